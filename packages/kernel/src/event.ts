@@ -1,0 +1,207 @@
+/**
+ * The closed union of events: everything that can have happened on a thread.
+ *
+ * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ */
+import type { Json, JsonObject } from './json.ts'
+import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
+
+/** Numbers the events of a thread from 1. */
+export type Seq = number
+/** Counts the drivers a thread has had; 0 before the first. */
+export type Epoch = number
+/** What may happen to an effect whose performer was lost (design: pure and read run again, unsafe is never re-run silently). */
+export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe'
+
+/** How often the same call with the same result may repeat before something is done about it. */
+export interface LoopLimits {
+  readonly warn: number
+  readonly nudge: number
+  readonly stop: number
+}
+
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. */
+export interface Limits {
+  readonly turns?: number
+  readonly tokens?: number
+  readonly cost?: number
+  readonly time?: number
+  readonly depth?: number
+  /** What reaching tokens or cost does; turns and time always stop. */
+  readonly onReached?: 'ask' | 'stop'
+  readonly loop?: LoopLimits | false
+}
+
+/** What went wrong, as data. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly recoverable: boolean
+  readonly context?: JsonObject
+}
+
+/** An answer to a question. */
+export type Answer =
+  | { readonly kind: 'approve'; readonly scope?: 'thread'; readonly limits?: Limits }
+  | { readonly kind: 'edit'; readonly input: Json }
+  | { readonly kind: 'reject'; readonly reason?: string }
+  | { readonly kind: 'respond'; readonly value: Json }
+
+/** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
+export interface QuestionData {
+  readonly id: string
+  readonly kind: 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
+  readonly prompt: string
+  readonly call?: string
+  /** The key inside a durable call, or the limit that was reached. */
+  readonly key?: string
+  readonly show?: Json
+  readonly schema?: Json
+  /** What an approval is bound to: tool definition, canonical arguments, deciding rules. */
+  readonly digest?: string
+  /** What approving for the whole thread would cover: the digest of tool and deciding rules without the arguments. */
+  readonly grant?: string
+  readonly expires?: number
+  readonly approvers?: number
+}
+
+/** What a run is asked to do, and every fact about it that `decide` looks at. */
+export interface RunRequest {
+  readonly input: readonly Message[]
+  readonly agent: { readonly name: string; readonly fingerprint: string }
+  readonly model: string
+  readonly settings?: JsonObject
+  readonly limits: Limits
+  readonly metadata?: JsonObject
+  /** Nobody will answer: questions are settled as denied. */
+  readonly unattended?: 'deny'
+  /** The run ends only through the tool of this name; one reminder is given. */
+  readonly done?: string
+  /** How often a reply that does not fit the output schema is sent back. */
+  readonly repairs?: number
+}
+
+/** Why earlier bytes of the context may change, and what the context holds from then on. */
+export interface Rebase {
+  readonly reason: string
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+  /** Text that stands in for what is left out, before the first kept entry. */
+  readonly lead?: string
+  /** Index of the first history entry that is kept; all of them when absent. */
+  readonly keepFrom?: number
+}
+
+/** A note of the framework to the model: visible, and part of the history. */
+export interface Note {
+  readonly kind: 'loop' | 'repair' | 'done'
+  readonly text: string
+}
+
+/** A document that retrieval brought. */
+export interface RetrievedDocument {
+  readonly id: string
+  readonly title?: string
+  readonly score?: number
+  readonly text: string
+}
+
+/** What each type of event carries. */
+export interface EventData {
+  'thread.started': { agent: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
+  'thread.forked': { from: string; edits?: Json }
+  'driver.acquired': { epoch: Epoch; worker: string }
+  'run.queued': { run: string; request: RunRequest }
+  'run.started': { run: string; request: RunRequest } | { run: string; queued: Seq }
+  'run.suspended': { reason: 'question' | 'paused' | 'waiting'; until?: number }
+  'run.resumed': { cause: string }
+  'run.stop-requested': { reason: string; by?: string }
+  'run.pause-requested': { by?: string }
+  'run.finished': { output?: Json }
+  'run.failed': { error: Failure }
+  'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
+  'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
+  'message.steered': { message: Message; priority?: number; by?: string }
+  'context.assembled': { rebase?: Rebase }
+  'context.compressed': { from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }
+  'context.compression-failed': { error: Failure }
+  'retrieval.finished': { query: string; documents: readonly RetrievedDocument[] }
+  'model.requested': { attempt: number; model?: string; digest?: string; reserved?: { tokens: number; cost?: number } }
+  'model.replied': ModelReply
+  'model.failed': { attempt: number; error: Failure; retryAt?: number; partial?: string; usage?: Usage; cost?: number }
+  'tool.denied': { call: string; reason: string; errorType: string }
+  'tool.started': ToolStart
+  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number }
+  'tool.step-finished': { call: string; key: string; value?: Json; error?: Failure }
+  'tool.suspended': { call: string }
+  'tool.finished': ToolOutcome & { call: string }
+  'tool.in-doubt': { call: string; key?: string }
+  'question.asked': QuestionData
+  'question.answered': { id: string; answer: Answer; by?: string }
+  'question.expired': { id: string }
+  'child.started': { call: string; key: string; child: string; agent: string }
+  'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; usage?: Usage; cost?: number }
+  'hook.applied': { point: string; hook?: string; call?: string; patch: JsonObject }
+  'limit.raised': { limits: Limits; by?: string }
+  'memory.recorded': { key: string; value: Json }
+  'agent.upgraded': { from: string; to: string }
+}
+
+/** A complete reply of the model; `output` is the verdict of the output schema. */
+export interface ModelReply {
+  readonly parts: readonly Part[]
+  readonly usage: Usage
+  readonly cost?: number
+  readonly finish: string
+  readonly model?: string
+  readonly ms?: number
+  readonly meta?: ProviderMetadata
+  readonly output?: { readonly value: Json } | { readonly error: string }
+}
+
+/** The intent of a call: every fact that recovery needs to judge it. */
+export interface ToolStart {
+  readonly call: string
+  readonly effect: EffectClass
+  readonly durable?: true
+  readonly key?: string
+  readonly digest?: string
+  readonly deadline?: number
+  /** The arguments when they are not those the model proposed. */
+  readonly input?: Json
+  readonly allowedBy?: string
+}
+
+/** How a call ended, as the model sees it and as people read it. */
+export interface ToolOutcome {
+  readonly status: 'success' | 'error' | 'warning'
+  readonly output: Output
+  readonly errorType?: string
+  readonly ms?: number
+  readonly stages?: JsonObject
+  readonly meta?: JsonObject
+}
+
+export type EventType = keyof EventData
+
+/** A durable fact of one type. */
+export interface EventOf<T extends EventType> {
+  readonly v: number
+  readonly type: T
+  readonly thread: string
+  readonly seq: Seq
+  readonly time: number
+  readonly run?: string
+  readonly turn?: number
+  readonly data: Readonly<EventData[T]>
+}
+
+/** Any durable fact. */
+export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
+
+/** An event before it has a place: what `decide` and performers produce. */
+export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
+
+/** The version in which a type is written, where it is not 1. */
+export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {}

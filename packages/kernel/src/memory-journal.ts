@@ -1,0 +1,115 @@
+/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (J5). */
+import type { LoomEvent } from './event.ts'
+import type { AppendResult, Head, Journal, Summary, ThreadQuery } from './journal.ts'
+import { decodeBatch, encodeBatch } from './record.ts'
+
+interface Stored {
+  seq: number
+  epoch: number
+  holder: string | undefined
+  summary: Summary
+  readonly records: { readonly first: number; readonly line: string }[]
+  readonly ids: Map<string, number>
+}
+
+/** Events a page of `read` holds at most, give or take a batch. */
+const pageSize = 512
+
+/** A journal that lives as long as the object: the default of every agent. */
+export function memoryJournal(): Journal {
+  const threads = new Map<string, Stored>()
+  const blobs = new Map<string, Uint8Array>()
+  const watchers = new Map<string, Set<(seq: number) => void>>()
+  const stored = (thread: string): Stored => {
+    const found = threads.get(thread)
+    if (found) return found
+    const fresh: Stored = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map() }
+    threads.set(thread, fresh)
+    return fresh
+  }
+  const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary })
+
+  return {
+    traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
+
+    async acquire(thread, { worker, seen, force }) {
+      const current = stored(thread)
+      const free = current.holder === undefined || force
+      if (!free || current.epoch !== seen) return { kind: 'held', epoch: current.epoch, holder: current.holder ?? '' }
+      current.epoch += 1
+      current.holder = worker
+      return { kind: 'acquired', epoch: current.epoch }
+    },
+
+    async release(thread, epoch) {
+      const current = threads.get(thread)
+      if (current?.epoch === epoch) current.holder = undefined
+    },
+
+    async append(thread, batch): Promise<AppendResult> {
+      const current = stored(thread)
+      const known = current.ids.get(batch.id)
+      if (known !== undefined) return { kind: 'appended', seq: known }
+      if (batch.epoch !== undefined && batch.epoch !== current.epoch) return { kind: 'fenced', epoch: current.epoch }
+      if (batch.expected !== current.seq) return { kind: 'conflict', seq: current.seq }
+      current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
+      current.seq += batch.events.length
+      current.ids.set(batch.id, current.seq)
+      current.summary = batch.summary
+      for (const [hash, bytes] of batch.blobs ?? []) blobs.set(hash, bytes.slice())
+      for (const hint of watchers.get(thread) ?? []) hint(current.seq)
+      return { kind: 'appended', seq: current.seq }
+    },
+
+    async head(thread) {
+      const current = threads.get(thread)
+      return current && headOf(thread, current)
+    },
+
+    async read(thread, { from = 1, limit = pageSize } = {}) {
+      const page: LoomEvent[] = []
+      for (const { first, line } of recordsFrom(threads.get(thread)?.records ?? [], from)) {
+        if (page.length >= limit) break
+        page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
+      }
+      return page
+    },
+
+    watch(thread, hint) {
+      const hints = watchers.get(thread) ?? new Set()
+      watchers.set(thread, hints.add(hint))
+      return () => {
+        if (hints.delete(hint) && hints.size === 0) watchers.delete(thread)
+      }
+    },
+
+    async threads(query = {}) {
+      const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
+      return heads.filter((head) => matches(head, query)).slice(0, query.limit)
+    },
+
+    blob: async (hash) => blobs.get(hash)?.slice(),
+    remove: async (thread) => void threads.delete(thread),
+    close: async () => {},
+  }
+}
+
+/** Finds the records from the one that holds `from`, by bisection: a resumed viewer does not scan the past. */
+function recordsFrom(records: Stored['records'], from: number): Stored['records'] {
+  let low = 0
+  let high = records.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((records[middle]?.first ?? 0) <= from) low = middle + 1
+    else high = middle
+  }
+  return records.slice(Math.max(0, low - 1))
+}
+
+/** Whether a thread is one that the query asks for. */
+export function matches({ thread, summary }: Head, query: ThreadQuery): boolean {
+  if (query.status !== undefined && summary.status !== query.status) return false
+  if (query.parent !== undefined && summary.parent !== query.parent) return false
+  if (query.dueBy !== undefined && (summary.wakeAt === undefined || summary.wakeAt > query.dueBy)) return false
+  return query.after === undefined || thread > query.after
+}

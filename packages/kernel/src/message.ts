@@ -1,0 +1,99 @@
+/** What people, models and tools say to each other, as plain data. */
+import type { Json, JsonObject } from './json.ts'
+
+/** What a provider attached to a part; stored and sent back unchanged. */
+export type ProviderMetadata = JsonObject
+
+/** A value kept beside the event because it is big. */
+export interface BlobRef {
+  readonly $blob: string
+  readonly bytes: number
+}
+
+/** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
+export interface FilePart {
+  readonly type: 'file'
+  readonly mediaType: string
+  readonly data: string | BlobRef | { readonly url: string }
+  readonly name?: string
+  readonly meta?: ProviderMetadata
+}
+
+/** A tool call as the model proposed it. */
+export interface CallPart {
+  readonly type: 'call'
+  /** The provider's id: data, never Loom's name for the call. */
+  readonly id: string
+  readonly name: string
+  readonly input: Json
+  /** The argument text when it is not JSON. */
+  readonly malformed?: string
+  /** A fact from the moment of the reply, so that a redeploy does not reorder open calls. */
+  readonly serial?: true
+  readonly meta?: ProviderMetadata
+}
+
+/** A piece of a message; `provider` keeps verbatim what Loom does not interpret (sources, provider-executed calls). */
+export type Part =
+  | { readonly type: 'text' | 'reasoning'; readonly text: string; readonly meta?: ProviderMetadata }
+  | { readonly type: 'data'; readonly data: Json }
+  | { readonly type: 'provider'; readonly part: Json }
+  | FilePart
+  | CallPart
+
+/** What a call gave the model. */
+export type Output =
+  | { readonly type: 'text' | 'error' | 'denied'; readonly value: string }
+  | { readonly type: 'json'; readonly value: Json }
+  | { readonly type: 'parts'; readonly value: readonly Part[] }
+
+/** One answered call inside a tool message; `id` is the provider's. */
+export interface CallResult {
+  readonly call: string
+  readonly id: string
+  readonly name: string
+  readonly output: Output
+}
+
+/** A message of the conversation. */
+export type Message =
+  | { readonly role: 'system' | 'user' | 'assistant'; readonly parts: readonly Part[] }
+  | { readonly role: 'tool'; readonly results: readonly CallResult[] }
+
+/** A tool as the model is told of it. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description?: string
+  readonly schema: JsonObject
+}
+
+/** Tokens of one or many model calls; what a provider does not say counts 0. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  readonly reasoning?: number
+}
+
+/** The sum of two usages. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum = (x = 0, y = 0): number => x + y
+  const cacheRead = sum(a.cacheRead, b.cacheRead)
+  const cacheWrite = sum(a.cacheWrite, b.cacheWrite)
+  const reasoning = sum(a.reasoning, b.reasoning)
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    ...(cacheRead > 0 && { cacheRead }),
+    ...(cacheWrite > 0 && { cacheWrite }),
+    ...(reasoning > 0 && { reasoning }),
+  }
+}
+
+/** The text of a message's parts, without reasoning. */
+export function textOf(parts: readonly Part[]): string {
+  let text = ''
+  for (const part of parts) if (part.type === 'text') text += part.text
+  return text
+}

@@ -1,0 +1,51 @@
+/**
+ * Replay: everything that is a read of a journal. No model, tool or hook is called.
+ *
+ * K20. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ */
+import type { LoomEvent, Seq } from './event.ts'
+import { evolve } from './evolve.ts'
+import { emptyFrame, type Frame } from './frame.ts'
+import { type Journal, readEvents } from './journal.ts'
+
+/** The frame after the given events. */
+export function fold(thread: string, events: Iterable<LoomEvent>, start: Frame = emptyFrame(thread)): Frame {
+  let frame = start
+  for (const event of events) frame = evolve(frame, event)
+  return frame
+}
+
+/** The frame of a stored thread, now or at an earlier seq. */
+export async function frameAt(journal: Journal, thread: string, upTo: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
+  let frame = emptyFrame(thread)
+  for await (const event of readEvents(journal, thread)) {
+    if (event.seq > upTo) break
+    frame = evolve(frame, event)
+  }
+  return frame
+}
+
+/** The frame after each of the events, in order. */
+export function* frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void> {
+  let frame = emptyFrame(thread)
+  for (const event of events) {
+    frame = evolve(frame, event)
+    yield frame
+  }
+}
+
+/** One place where two frames differ. */
+export interface Difference {
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Where two frames differ, path by path. What they share by reference is not looked at. */
+export function diffFrames(before: unknown, after: unknown, path = ''): readonly Difference[] {
+  if (Object.is(before, after)) return []
+  const isBranch = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+  if (!isBranch(before) || !isBranch(after)) return [{ path, before, after }]
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].flatMap((key) => diffFrames(before[key], after[key], path === '' ? key : `${path}.${key}`))
+}

@@ -1,0 +1,210 @@
+/**
+ * tt: the tail-recursive step. Decide, perform, append, evolve, and again.
+ *
+ * The tail call is a trampoline: constant stack and constant cost per turn. Nothing here chooses what happens next; nothing here knows recovery.
+ *
+ * K21. An intent is durable before its effect; a result is durable before anybody is told.
+ * K22. Whatever `decide` settles without waiting goes into one batch: the desk is flushed when there is nothing to do but wait.
+ * K23. One append of a thread is under way at a time: a run may not outrun its store.
+ */
+import { decide } from './decide.ts'
+import type { Effect, Until } from './effect.ts'
+import type { Draft, Epoch, LoomEvent } from './event.ts'
+import { evolve } from './evolve.ts'
+import type { Frame } from './frame.ts'
+import { type Journal, readEvents } from './journal.ts'
+import type { Clock, Desk, Performer } from './ports.ts'
+import { place } from './record.ts'
+import { summarize } from './summary.ts'
+
+/** What a driver needs of the world. */
+export interface Shell {
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly performer: Performer
+  readonly epoch: Epoch
+  /** Told of every batch of this thread once it is durable, whoever wrote it. */
+  readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
+  /** For tests: replaces the live frame after each commit by one folded from the journal. */
+  readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
+}
+
+interface Pending {
+  readonly event: LoomEvent
+  readonly happened: boolean
+  readonly told: ((durable: boolean) => void) | undefined
+}
+
+/** A driver at work: the durable frame, and the frame that what lies on the desk makes of it. */
+interface Driver {
+  readonly shell: Shell
+  readonly desk: Desk
+  durable: Frame
+  frame: Frame
+  pending: Pending[]
+  batches: number
+  appending: boolean
+  hinted: number
+  fenced: boolean
+  failure: { readonly error: unknown } | undefined
+  rung: boolean
+  wake: (() => void) | undefined
+}
+
+/** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
+export async function tt(start: Frame, shell: Shell): Promise<Frame> {
+  const driver = createDriver(start, shell)
+  const unwatch = shell.journal.watch(start.thread, (seq) => {
+    driver.hinted = Math.max(driver.hinted, seq)
+    ring(driver)
+  })
+  try {
+    while (!driver.fenced) {
+      if (driver.failure) throw driver.failure.error
+      const next = advance(driver, decide(driver.frame))
+      if (next === 'again') continue
+      if (next === 'done' && (await isQuiet(driver))) break
+      await pause(driver, next === 'done' ? undefined : next.until)
+    }
+    return driver.durable
+  } finally {
+    unwatch()
+    shell.performer.abort('the driver has let go of the thread')
+  }
+}
+
+function createDriver(start: Frame, shell: Shell): Driver {
+  const desk: Desk = {
+    get frame() {
+      return driver.frame
+    },
+    append: (drafts, how) =>
+      new Promise((resolve) => {
+        if (driver.fenced || driver.failure) return resolve(false)
+        put(driver, drafts, { happened: how === 'happened', told: resolve })
+        ring(driver)
+      }),
+  }
+  const idle = { pending: [], batches: 0, appending: false, hinted: 0, fenced: false, failure: undefined, rung: false, wake: undefined }
+  const driver: Driver = { shell, desk, durable: start, frame: start, ...idle }
+  return driver
+}
+
+type Next = 'again' | 'done' | { readonly until: Until | undefined }
+const waiting: Next = { until: undefined }
+
+/** Takes one effect as far as it goes without waiting. */
+function advance(driver: Driver, effect: Effect): Next {
+  const { performer, clock } = driver.shell
+  switch (effect.kind) {
+    case 'rest':
+      return 'done'
+    case 'wait':
+    case 'suspend': {
+      const { until } = effect
+      if (until && until.at <= clock.now()) return record(driver, [until.due])
+      if (effect.kind === 'wait') return { until }
+      if (driver.frame.run?.status === 'suspended') return 'done'
+      return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
+    }
+    case 'abort':
+      performer.abort(effect.reason)
+      return waiting
+    default: {
+      const progress = performer.perform(effect, driver.desk)
+      if (progress === 'begun') return 'again'
+      if (progress === 'settled' && effect.kind === 'call-tools') return advance(driver, effect.otherwise)
+      return progress === 'settled' && effect.kind === 'record' ? record(driver, effect.events) : waiting
+    }
+  }
+}
+
+function record(driver: Driver, drafts: readonly Draft[]): Next {
+  put(driver, drafts, { happened: false, told: undefined })
+  return 'again'
+}
+
+/** Lays events on the desk and folds them: from here on `decide` sees them, and nobody else. */
+function put(driver: Driver, drafts: readonly Draft[], how: Omit<Pending, 'event'>): void {
+  const { frame } = driver
+  const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
+  const events = place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts)
+  for (const event of events) {
+    driver.frame = evolve(driver.frame, event)
+    driver.pending.push({ event, happened: how.happened, told: event === events.at(-1) ? how.told : undefined })
+  }
+}
+
+function ring(driver: Driver): void {
+  driver.rung = true
+  driver.wake?.()
+}
+
+/** Whether the thread is left as it is: nothing on the desk, nothing in hand, no news from visitors. */
+async function isQuiet(driver: Driver): Promise<boolean> {
+  if (driver.pending.length > 0 || driver.appending) return false
+  driver.shell.performer.abort('there is nothing left to do')
+  await driver.shell.performer.idle()
+  return driver.pending.length === 0 && driver.hinted <= driver.durable.seq
+}
+
+/** Flushes the desk, takes in what visitors wrote, or waits until something changes. */
+async function pause(driver: Driver, until: Until | undefined): Promise<void> {
+  if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [])
+  if (!driver.appending && driver.pending.length > 0) void flush(driver)
+  const cancel = until && driver.shell.clock.at(until.at, () => ring(driver))
+  if (!driver.rung) {
+    await new Promise<void>((resolve) => {
+      driver.wake = resolve
+    })
+  }
+  driver.rung = false
+  driver.wake = undefined
+  cancel?.()
+}
+
+/** Appends everything on the desk as one batch. Never rejects: a failing journal ends the driver. */
+async function flush(driver: Driver): Promise<void> {
+  const { durable, frame, shell, pending: batch } = driver
+  driver.pending = []
+  driver.appending = true
+  driver.batches += 1
+  const events = batch.map(({ event }) => event)
+  const place = {
+    id: `${shell.epoch}.${driver.batches}`,
+    expected: durable.seq,
+    run: durable.run?.id,
+    turn: durable.turn,
+    epoch: shell.epoch,
+  }
+  try {
+    const time = events[0]?.time ?? 0
+    const result = await shell.journal.append(frame.thread, { ...place, time, events, summary: summarize(frame) })
+    if (result.kind === 'conflict') await catchUp(driver, batch)
+    else if (result.kind === 'fenced') driver.fenced = true
+    else {
+      driver.durable = shell.refold ? await shell.refold(frame) : frame
+      shell.committed(events, driver.durable)
+      for (const { told } of batch) told?.(true)
+    }
+  } catch (error) {
+    driver.failure = { error }
+  }
+  if (driver.fenced || driver.failure) for (const { told } of [...batch, ...driver.pending.splice(0)]) told?.(false)
+  driver.appending = false
+  ring(driver)
+}
+
+/** Folds what visitors wrote; puts back what has happened and drops what was only intended. */
+async function catchUp(driver: Driver, batch: readonly Pending[]): Promise<void> {
+  const { journal } = driver.shell
+  const events: LoomEvent[] = []
+  for await (const event of readEvents(journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
+  for (const event of events) driver.durable = evolve(driver.durable, event)
+  driver.frame = driver.durable
+  driver.shell.committed(events, driver.durable)
+  for (const { event, happened, told } of [...batch, ...driver.pending.splice(0)]) {
+    if (happened) put(driver, [event], { happened, told })
+    else told?.(false)
+  }
+}

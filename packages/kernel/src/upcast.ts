@@ -1,0 +1,30 @@
+/**
+ * Upcasters: how an old event is read today. Stored histories are never rewritten.
+ *
+ * K19. An upcaster is pure and takes a type from one version to the next.
+ */
+import type { EventType } from './event.ts'
+import type { Json } from './json.ts'
+
+/** An event as stored: its version may be older, or newer, than this code. */
+export interface Stored {
+  readonly type: string
+  readonly v: number
+  readonly data: Json
+}
+
+/** For each type, what takes version 1 to 2, 2 to 3, and so on. */
+export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => Json)[] }
+
+/** None yet: every type is in its first version. */
+export const upcasters: Upcasters = {}
+
+/** The stored event in the newest version that the upcasters reach. */
+export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {
+  let { v, data } = stored
+  for (const step of steps[stored.type as EventType]?.slice(v - 1) ?? []) {
+    data = step(data)
+    v += 1
+  }
+  return { ...stored, v, data }
+}

@@ -1,0 +1,27 @@
+/** When a thread that nobody moves has to be moved by time. */
+import type { Until } from './effect.ts'
+import type { Frame, Question, Run } from './frame.ts'
+import { items } from './list.ts'
+
+/** The nearest expiry of an open question. */
+export function nearestExpiry(frame: Frame): Until | undefined {
+  let nearest: Question | undefined
+  for (const question of Object.values(frame.questions)) {
+    if (question.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question
+  }
+  return nearest && { at: nearest.expires as number, due: { type: 'question.expired', data: { id: nearest.id } } }
+}
+
+/** The nearest moment at which a question expires or a sleeping body wakes. */
+export function nearestWake(frame: Frame, run: Run): Until | undefined {
+  let nearest = nearestExpiry(frame)
+  for (const call of items(run.calls)) {
+    if (call.state === 'settled') continue
+    for (const { key, until } of call.open) {
+      if (until !== undefined && until < (nearest?.at ?? Number.POSITIVE_INFINITY)) {
+        nearest = { at: until, due: { type: 'tool.step-finished', data: { call: call.id, key } } }
+      }
+    }
+  }
+  return nearest
+}
