@@ -8,9 +8,13 @@
 import type { Effect } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenStep, Run } from './frame.ts'
-import { items } from './list.ts'
+import type { HookPoint } from './hooks.ts'
+import { at, items } from './list.ts'
 import type { Output } from './message.ts'
 import { nearestWake } from './wake.ts'
+
+const afterReply: readonly HookPoint[] = ['afterModelReply']
+const none: readonly Draft[] = []
 
 /** What is to be done about the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
@@ -19,10 +23,10 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const execute: string[] = []
   let serialBlocked = false
   let running = 0
-  for (const call of items(run.calls)) {
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    const facts = conclude(frame, run, call)
-    if (facts.length > 0) drafts.push(...facts)
+    drafts.push(...conclude(frame, run, call))
     const blocked = call.part.serial === true && serialBlocked
     if (call.part.serial) serialBlocked = true
     if (call.state === 'proposed' || call.state === 'cleared') authorize.push(call.id)
@@ -35,7 +39,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: reasonOf(frame), until }
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   if (authorize.length + execute.length === 0) return otherwise
-  return { kind: 'call-tools', hooks: ['afterModelReply'], authorize, execute, otherwise }
+  return { kind: 'call-tools', hooks: afterReply, authorize, execute, otherwise }
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
@@ -60,9 +64,9 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
     const output: Output = typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }
     return [{ type: 'tool.finished', data: { call: call.id, status: 'success', output, meta: { answered: true } } }]
   }
-  if (call.state !== 'running' || call.epoch === frame.epoch) return []
+  if (call.state !== 'running' || call.epoch === frame.epoch) return none
   if (call.start?.durable) return call.open.flatMap((step) => doubtStep(frame, call, step))
-  return call.start?.effect === 'unsafe' ? doubt(frame, run, call) : []
+  return call.start?.effect === 'unsafe' ? doubt(frame, run, call) : none
 }
 
 const inDoubt = (call: Call): string => `The process was lost while ${call.part.name} ran: it may or may not have happened.`

@@ -19,6 +19,9 @@ const takeoverLimit = 5
 export const defaultLoop: LoopLimits = { warn: 3, nudge: 4, stop: 5 }
 
 const rest: Effect = { kind: 'rest' }
+const beforeContext: readonly HookPoint[] = ['beforeContextAssembly']
+const beforeModel: readonly HookPoint[] = ['afterContextAssembly', 'beforeModelCall']
+const leaving: readonly HookPoint[] = ['afterToolExecution', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart']
 const record = (...events: readonly Draft[]): Effect => ({ kind: 'record', hooks: [], events })
 const recordAfter = (hooks: readonly HookPoint[], event: Draft): Effect => ({ kind: 'record', hooks, events: [event] })
 
@@ -40,14 +43,13 @@ export function decide(frame: Frame): Effect {
 function pursue(frame: Frame, run: Run): Effect {
   if (frame.takeovers > takeoverLimit)
     return asking(frame, 'parked', `${frame.takeovers} drivers took this thread in a row and none got further. Go on?`)
-  const blocking = Object.values(frame.questions).some((question) => question.call === undefined)
-  if (blocking) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
+  if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
   if (run.pause && run.sent === undefined && run.phase !== 'tools') return { kind: 'suspend', reason: 'paused' }
   switch (run.phase) {
     case 'enter':
       return entering(frame, run)
     case 'context':
-      return { kind: 'assemble', hooks: ['beforeContextAssembly'] }
+      return { kind: 'assemble', hooks: beforeContext }
     case 'model':
       return modelling(frame, run)
     case 'tools':
@@ -57,13 +59,19 @@ function pursue(frame: Frame, run: Run): Effect {
   }
 }
 
+/** Whether a question stands in the way of the whole run. */
+function isBlocked(frame: Frame, run: Run): boolean {
+  for (const id in frame.questions) if (frame.questions[id]?.call === undefined || run.phase !== 'tools') return true
+  return false
+}
+
 function entering(frame: Frame, run: Run): Effect {
   const turn = frame.turn + 1
   const taken = turn - run.firstTurn
   const first = taken === 0
   const { turns } = run.limits
   if (turns !== undefined && taken >= turns) return reached(frame, run, { limit: 'turns', used: taken, max: turns })
-  const hooks: readonly HookPoint[] = first ? ['beforeIterationStart'] : ['beforeRecursion', 'afterIterationEnd', 'beforeIterationStart']
+  const hooks: readonly HookPoint[] = first ? ['beforeIterationStart'] : leaving
   const loop = first ? undefined : looping(run)
   if (loop?.level === 'stop') {
     const reason = `The tool ${loop.tool} was called ${loop.count} times with the same arguments and the same result. Change the instructions or the tool.`
@@ -104,7 +112,7 @@ function modelling(frame: Frame, run: Run): Effect {
   if (run.error && run.retryAt === undefined) return record({ type: 'run.failed', data: { error: run.error } })
   const spent = spending(frame, run)
   if (spent) return reached(frame, run, spent)
-  return { kind: 'call-model', hooks: ['afterContextAssembly', 'beforeModelCall'], attempt: run.attempt + 1, notBefore: run.retryAt }
+  return { kind: 'call-model', hooks: beforeModel, attempt: run.attempt + 1, notBefore: run.retryAt }
 }
 
 interface Reached {
@@ -179,6 +187,7 @@ function stopping(frame: Frame, run: Run, stop: { reason: string; kind: 'cancell
 /** The text of the last reply of the run: the answer, or as much of it as there is. */
 export function replyText(frame: Frame): string {
   const { history, run } = frame
+  if (run?.partial !== undefined) return run.partial
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const entry = at(history, index)
     if (!entry || !run || entry.turn < run.firstTurn) return ''

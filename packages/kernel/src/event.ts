@@ -74,6 +74,8 @@ export interface RunRequest {
   readonly settings?: JsonObject
   readonly limits: Limits
   readonly metadata?: JsonObject
+  /** Dependencies were given with the run; whoever resumes it must give them again. */
+  readonly needsDeps?: true
   /** Nobody will answer: questions are settled as denied. */
   readonly unattended?: 'deny'
   /** The run ends only through the tool of this name; one reminder is given. */
@@ -192,8 +194,8 @@ export interface EventOf<T extends EventType> {
   readonly thread: string
   readonly seq: Seq
   readonly time: number
-  readonly run?: string
-  readonly turn?: number
+  readonly run?: string | undefined
+  readonly turn?: number | undefined
   readonly data: Readonly<EventData[T]>
 }
 

@@ -108,8 +108,12 @@ export const callHandlers: Handlers<CallEvent> = {
     ),
   'tool.started': (frame, run, { data }) =>
     changeCall(frame, run, data.call, (call) => {
-      if (call.state !== 'settled')
-        Object.assign(call, { state: 'running', epoch: frame.epoch, start: data, woken: undefined, input: data.input ?? call.input })
+      if (call.state === 'settled') return
+      call.state = 'running'
+      call.epoch = frame.epoch
+      call.start = data
+      call.woken = undefined
+      call.input = data.input ?? call.input
     }),
   'tool.step-started': (frame, run, { data: { call: id, ...step } }) =>
     changeCall(frame, run, id, (call) => open(call, { ...step, epoch: frame.epoch })),
@@ -119,7 +123,9 @@ export const callHandlers: Handlers<CallEvent> = {
   },
   'tool.suspended': (frame, run, { data }) =>
     changeCall(frame, run, data.call, (call) => {
-      if (call.state === 'running') Object.assign(call, { state: 'suspended', epoch: frame.epoch })
+      if (call.state !== 'running') return
+      call.state = 'suspended'
+      call.epoch = frame.epoch
     }),
   'tool.finished': (frame, run, { data: { call: id, ...outcome } }) => changeCall(frame, run, id, (call) => settle(call, outcome)),
   'tool.in-doubt': (frame, run, { data }) =>

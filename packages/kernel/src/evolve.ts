@@ -10,8 +10,8 @@ import { callHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, isOver, type Run } from './frame.ts'
 import { type Fresh, type Handlers, propose, tell } from './fresh.ts'
-import { canonicalJson, quickDigest } from './json.ts'
-import { emptyList, items } from './list.ts'
+import { canonicalJson, freshDigest, rollDigest } from './json.ts'
+import { at, emptyList } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
 type ThreadEvent =
@@ -41,24 +41,28 @@ const loopWindow = 20
 
 /** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
 function noteRepetition(run: Fresh<Run>): void {
-  const signatures = new Map<string, string>()
-  for (const { part, input, outcome } of items(run.calls)) {
-    const text = `${part.name}\n${canonicalJson(input)}\n${JSON.stringify(outcome?.output.value ?? null)}`
-    signatures.set(quickDigest(text), part.name)
-  }
-  run.recent = [...run.recent, ...signatures.keys()].slice(-loopWindow)
+  const now: number[] = []
   run.repeated = undefined
-  for (const [signature, tool] of signatures) {
-    const count = run.recent.filter((other) => other === signature).length
-    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool, count }
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const { part, input, outcome } = at(run.calls, index) as Call
+    const result = outcome?.output.value ?? ''
+    const told = rollDigest(rollDigest(freshDigest, part.name), canonicalJson(input))
+    const signature = rollDigest(told, typeof result === 'string' ? result : JSON.stringify(result))
+    if (now.includes(signature)) continue
+    now.push(signature)
+    let count = 1
+    for (const earlier of run.recent) if (earlier === signature) count += 1
+    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
   }
+  run.recent = [...run.recent, ...now].slice(-loopWindow)
 }
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn(frame: Fresh<Frame>, run: Fresh<Run>, event: LoomEvent): void {
   if (run.calls.length === 0) return
   const results: CallResult[] = []
-  for (const { id, part, outcome } of items(run.calls)) {
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const { id, part, outcome } = at(run.calls, index) as Call
     results.push({
       call: id,
       id: part.id,
@@ -82,10 +86,40 @@ function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string;
   const { run: id, request } = started
   if (frame.run) closeTurn(frame, frame.run, event)
   for (const message of request.input) tell(frame, event, { origin: 'input', message })
-  const { limits, settings = {} } = request
-  const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: event.time }
-  const turn = { firstTurn: frame.turn + 1, attempt: 0, calls: emptyList<Call>(), unsettled: 0, recent: [], repairs: 0 }
-  frame.run = { id, status: 'active', phase: 'enter', request, limits, settings, ...spent, ...turn, pause: false, reminded: false }
+  frame.run = {
+    id,
+    status: 'active',
+    phase: 'enter',
+    request,
+    limits: request.limits,
+    settings: request.settings ?? {},
+    firstTurn: frame.turn + 1,
+    attempt: 0,
+    sent: undefined,
+    retryAt: undefined,
+    partial: undefined,
+    verdict: undefined,
+    calls: emptyList(),
+    unsettled: 0,
+    usage: { input: 0, output: 0 },
+    cost: 0,
+    unpriced: 0,
+    lost: { tokens: 0, cost: 0 },
+    driven: 0,
+    since: event.time,
+    until: undefined,
+    stop: undefined,
+    pause: false,
+    repairs: 0,
+    reminded: false,
+    recent: [],
+    repeated: undefined,
+    patch: undefined,
+    rebase: undefined,
+    end: undefined,
+    error: undefined,
+    output: undefined,
+  }
   frame.questions = {}
   frame.hookAnswers = {}
 }
@@ -105,7 +139,11 @@ function endRun(frame: Fresh<Frame>, run: Fresh<Run>, ended: { event: LoomEvent;
 
 /** Events that concern the thread, whether it has a run or not. */
 const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event: EventOf<K>) => void } = {
-  'thread.started': (frame, { data }) => void Object.assign(frame, data),
+  'thread.started': (frame, { data }) => {
+    frame.agent = data.agent
+    frame.labels = data.labels
+    frame.parent = data.parent
+  },
   'thread.forked': (frame, { data }) => {
     frame.forkedFrom = data.from
   },
@@ -139,12 +177,20 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
 const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
   ...callHandlers,
   'hook.applied': hookApplied,
-  'run.suspended': (_frame, run, { time }) => {
+  'run.suspended': (_frame, run, { data, time }) => {
     run.status = 'suspended'
+    run.until = data.until
     stopWatch(run, time)
   },
   'run.resumed': (_frame, run, { time }) => {
-    Object.assign(run, { status: 'active', since: time, pause: false, end: undefined, error: undefined, retryAt: undefined })
+    run.status = 'active'
+    run.since = time
+    run.until = undefined
+    run.pause = false
+    run.end = undefined
+    run.error = undefined
+    run.retryAt = undefined
+    run.attempt = 0
   },
   'run.stop-requested': (_frame, run, { data }) => {
     if (!isOver(run)) run.stop = { reason: data.reason, kind: 'cancelled' }
@@ -171,12 +217,16 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     frame.hookAnswers = {}
     run.repairs += notes.filter((note) => note.kind === 'repair').length
     run.reminded ||= notes.some((note) => note.kind === 'done')
-    Object.assign(run, { phase: 'context', attempt: 0, retryAt: undefined, verdict: undefined })
+    run.phase = 'context'
+    run.attempt = 0
+    run.retryAt = undefined
+    run.verdict = undefined
   },
   'context.assembled': (frame, run, { data: { rebase } }) => {
     const { context } = frame
-    const base = rebase ? { keepFrom: 0, ...rebase, rebases: context.rebases + 1 } : context
-    frame.context = { ...base, covered: frame.history.length }
+    const { system, tools, lead, keepFrom = 0 } = rebase ?? context
+    const rebases = context.rebases + (rebase ? 1 : 0)
+    frame.context = { rebases, system, tools, lead, keepFrom, covered: frame.history.length }
     run.phase = 'model'
     run.rebase = undefined
   },
@@ -187,8 +237,10 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     tell(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
   },
   'model.requested': (frame, run, { data: { attempt, reserved } }) => {
-    const sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
-    Object.assign(run, { attempt, sent, retryAt: undefined, patch: undefined })
+    run.attempt = attempt
+    run.sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
+    run.retryAt = undefined
+    run.patch = undefined
   },
   'model.replied': (frame, run, event) => {
     const { parts, usage, cost, output } = event.data
@@ -198,19 +250,27 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.cost += cost ?? 0
     run.unpriced += cost === undefined ? 1 : 0
     run.sent = undefined
+    run.error = undefined
+    run.partial = undefined
     run.verdict = output
     frame.takeovers = 0
   },
-  'model.failed': (_frame, run, { data: { error, retryAt, usage, cost } }) => {
+  'model.failed': (_frame, run, { data: { error, retryAt, usage, cost, partial } }) => {
     if (usage) run.usage = addUsage(run.usage, usage)
     else if (run.sent) run.lost = { tokens: run.lost.tokens + run.sent.tokens, cost: run.lost.cost + run.sent.cost }
     run.cost += cost ?? 0
-    Object.assign(run, { sent: undefined, error, retryAt })
+    run.sent = undefined
+    run.error = error
+    run.retryAt = retryAt
+    run.partial = partial
   },
   'limit.raised': (_frame, run, { data, time }) => {
     run.limits = { ...run.limits, ...data.limits }
     const resumable = run.end?.kind === 'limit' || run.end?.kind === 'budget'
-    if (resumable) Object.assign(run, { status: 'active', end: undefined, since: time })
+    if (!resumable) return
+    run.status = 'active'
+    run.end = undefined
+    run.since = time
   },
   'agent.upgraded': (_frame, run, { data }) => {
     run.request = { ...run.request, agent: { ...run.request.agent, fingerprint: data.to } }

@@ -46,14 +46,14 @@ export interface Call {
   readonly input: Json
   readonly state: 'proposed' | 'asking' | 'cleared' | 'rejected' | 'responded' | 'running' | 'suspended' | 'in-doubt' | 'settled'
   readonly epoch: Epoch
-  readonly start?: ToolStart
+  readonly start: ToolStart | undefined
   /** The answer that cleared, rejected or settled it, and what it was bound to. */
-  readonly answer?: { readonly answer: Answer; readonly kind: QuestionData['kind']; readonly digest?: string | undefined }
+  readonly answer: { readonly answer: Answer; readonly kind: QuestionData['kind']; readonly digest?: string | undefined } | undefined
   readonly open: readonly OpenStep[]
   readonly done: List<StepRecord>
   /** Set when something the suspended body waits for has come. */
-  readonly woken?: true | undefined
-  readonly outcome?: ToolOutcome
+  readonly woken: true | undefined
+  readonly outcome: ToolOutcome | undefined
 }
 
 /** A question that is open. */
@@ -73,10 +73,12 @@ export interface Run {
   readonly firstTurn: number
   /** Model attempts of this turn, and the one that is open. */
   readonly attempt: number
-  readonly sent?: { readonly attempt: number; readonly epoch: Epoch; readonly tokens: number; readonly cost: number } | undefined
-  readonly retryAt?: number | undefined
+  readonly sent: { readonly attempt: number; readonly epoch: Epoch; readonly tokens: number; readonly cost: number } | undefined
+  readonly retryAt: number | undefined
+  /** What a failed or aborted attempt had said. */
+  readonly partial: string | undefined
   /** What the output schema said of the last reply. */
-  readonly verdict?: { readonly value: Json } | { readonly error: string } | undefined
+  readonly verdict: { readonly value: Json } | { readonly error: string } | undefined
   readonly calls: List<Call>
   readonly unsettled: number
   readonly usage: Usage
@@ -86,20 +88,23 @@ export interface Run {
   /** Tokens and cost reserved by attempts that were lost: unknown spend. */
   readonly lost: { readonly tokens: number; readonly cost: number }
   readonly driven: number
-  readonly since?: number | undefined
-  readonly stop?: { readonly reason: string; readonly kind: 'cancelled' | 'budget' } | undefined
+  readonly since: number | undefined
+  /** When a suspended run wakes by itself. */
+  readonly until: number | undefined
+  readonly stop: { readonly reason: string; readonly kind: 'cancelled' | 'budget' } | undefined
   readonly pause: boolean
   readonly repairs: number
   readonly reminded: boolean
-  readonly recent: readonly string[]
-  readonly repeated?: { readonly tool: string; readonly count: number } | undefined
-  readonly patch?: JsonObject | undefined
-  readonly rebase?: JsonObject | undefined
+  /** Digests of the latest calls with their results. */
+  readonly recent: readonly number[]
+  readonly repeated: { readonly tool: string; readonly count: number } | undefined
+  readonly patch: JsonObject | undefined
+  readonly rebase: JsonObject | undefined
   readonly end?:
     | { readonly kind: string; readonly reason: string; readonly limit?: string; readonly used?: number; readonly max?: number }
     | undefined
-  readonly error?: Failure | undefined
-  readonly output?: Json | undefined
+  readonly error: Failure | undefined
+  readonly output: Json | undefined
 }
 
 /** What the model was last told besides the history. */
@@ -107,7 +112,7 @@ export interface Context {
   readonly rebases: number
   readonly system: string
   readonly tools: readonly ToolSpec[]
-  readonly lead?: string
+  readonly lead: string | undefined
   readonly keepFrom: number
   /** How many entries of the history are in. */
   readonly covered: number
@@ -121,13 +126,13 @@ export interface Frame {
   readonly epoch: Epoch
   /** Drivers in a row that left no new fact. */
   readonly takeovers: number
-  readonly agent?: string
-  readonly labels?: JsonObject
-  readonly parent?: { readonly thread: string; readonly call: string; readonly depth: number }
-  readonly forkedFrom?: string
+  readonly agent: string | undefined
+  readonly labels: JsonObject | undefined
+  readonly parent: { readonly thread: string; readonly call: string; readonly depth: number } | undefined
+  readonly forkedFrom: string | undefined
   readonly turn: number
   readonly runs: number
-  readonly run?: Run
+  readonly run: Run | undefined
   readonly queue: readonly { readonly run: string; readonly seq: Seq; readonly request: RunRequest }[]
   readonly history: List<Entry>
   readonly context: Context
@@ -140,10 +145,10 @@ export interface Frame {
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
   /** The first event this version cannot read: the thread is readable, not drivable. */
-  readonly unknown?: { readonly type: string; readonly v: number; readonly seq: Seq }
+  readonly unknown: { readonly type: string; readonly v: number; readonly seq: Seq } | undefined
 }
 
-/** The frame of a thread before its first event. */
+/** The frame of a thread before its first event. All fields are there from the start: copies of one shape are cheap. */
 export function emptyFrame(thread: string): Frame {
   return {
     thread,
@@ -151,17 +156,23 @@ export function emptyFrame(thread: string): Frame {
     time: 0,
     epoch: 0,
     takeovers: 0,
+    agent: undefined,
+    labels: undefined,
+    parent: undefined,
+    forkedFrom: undefined,
     turn: 0,
     runs: 0,
+    run: undefined,
     queue: [],
     history: emptyList(),
-    context: { rebases: 0, system: '', tools: [], keepFrom: 0, covered: 0 },
+    context: { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 },
     steering: [],
     asked: 0,
     questions: {},
     answered: emptyList(),
     hookAnswers: {},
     grants: [],
+    unknown: undefined,
   }
 }
 

@@ -1,8 +1,8 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts'
-import type { Call, Entry, Frame, Run, StepRecord } from './frame.ts'
+import type { Call, Entry, Frame, Run } from './frame.ts'
 import { append, at, emptyList, listOf, replaceAt } from './list.ts'
-import type { Message, Part } from './message.ts'
+import type { CallPart, Message, Part } from './message.ts'
 
 /** A fresh copy that a handler may change before anybody sees it. */
 export type Fresh<T> = { -readonly [K in keyof T]: T[K] }
@@ -17,10 +17,14 @@ export function tell(frame: Fresh<Frame>, event: LoomEvent, entry: { origin: Ent
 /** Takes the calls that a reply proposes, under Loom's own ids. */
 export function propose(frame: Frame, run: Fresh<Run>, parts: readonly Part[]): void {
   const proposed = parts.filter((part) => part.type === 'call')
-  const call = { state: 'proposed', epoch: 0, open: [], done: emptyList<StepRecord>() } as const
-  run.calls = listOf(proposed.map((part, index): Call => ({ id: `${frame.turn}.${index}`, part, input: part.input, ...call })))
+  run.calls = listOf(proposed.map((part, index) => proposedCall(`${frame.turn}.${index}`, part)))
   run.unsettled = proposed.length
   run.phase = proposed.length > 0 ? 'tools' : 'answer'
+}
+
+function proposedCall(id: string, part: CallPart): Call {
+  const nothing = { start: undefined, answer: undefined, woken: undefined, outcome: undefined }
+  return { id, part, input: part.input, state: 'proposed', epoch: 0, open: [], done: emptyList(), ...nothing }
 }
 
 /** The call of the current turn with this id. */
@@ -40,6 +44,8 @@ export function changeCall(frame: Fresh<Frame>, run: Fresh<Run>, id: string, cha
   run.calls = replaceAt(run.calls, indexOf(id), next)
   if (next.state !== 'settled' || call.state === 'settled') return
   run.unsettled -= 1
+  const others = Object.entries(frame.questions).filter(([, question]) => question.call !== id)
+  if (others.length < Object.keys(frame.questions).length) frame.questions = Object.fromEntries(others)
   frame.takeovers = 0
   if (run.unsettled === 0) run.phase = 'enter'
 }

@@ -52,7 +52,7 @@ export {
   type Summary,
   type ThreadQuery,
 } from './journal.ts'
-export { canonicalJson, type Json, type JsonObject, quickDigest } from './json.ts'
+export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest } from './json.ts'
 export { append, at, emptyList, items, type List, listOf, replaceAt } from './list.ts'
 export { matches, memoryJournal } from './memory-journal.ts'
 export {

@@ -4,7 +4,8 @@
  * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
  * J2. A batch id that is stored already answers `appended`, whatever has happened since: after a lost reply the writer appends again.
  * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives.
+ * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
+ *     without a holder when the epoch has moved on.
  * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
@@ -48,7 +49,7 @@ export type AppendResult =
 
 export type AcquireResult =
   | { readonly kind: 'acquired'; readonly epoch: Epoch }
-  | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder: string }
+  | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
 
 export interface ThreadQuery {
   readonly status?: Summary['status']

@@ -25,19 +25,15 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * A quick 53-bit digest of a text, for telling repeated things apart.
+ * Takes a text into a rolling digest (FNV-1a), for telling repeated things apart.
  *
  * It resists accidents, not attackers: what a human approves or a store verifies goes through the hash port.
  */
-export function quickDigest(text: string, seed = 0): string {
-  let high = 0xdeadbeef ^ seed
-  let low = 0x41c6ce57 ^ seed
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 2654435761)
-    low = Math.imul(low ^ code, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36)
+export function rollDigest(digest: number, text: string): number {
+  let hash = digest
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return Math.imul(hash ^ text.length, 0x01000193) >>> 0
 }
+
+/** Where a rolling digest begins. */
+export const freshDigest = 0x811c9dc5

@@ -8,8 +8,7 @@ interface Stored {
   epoch: number
   holder: string | undefined
   summary: Summary
-  readonly records: { readonly first: number; readonly line: string }[]
-  readonly ids: Map<string, number>
+  readonly records: { readonly first: number; readonly id: string; readonly line: string }[]
 }
 
 /** Events a page of `read` holds at most, give or take a batch. */
@@ -23,7 +22,7 @@ export function memoryJournal(): Journal {
   const stored = (thread: string): Stored => {
     const found = threads.get(thread)
     if (found) return found
-    const fresh: Stored = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map() }
+    const fresh: Stored = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [] }
     threads.set(thread, fresh)
     return fresh
   }
@@ -35,7 +34,7 @@ export function memoryJournal(): Journal {
     async acquire(thread, { worker, seen, force }) {
       const current = stored(thread)
       const free = current.holder === undefined || force
-      if (!free || current.epoch !== seen) return { kind: 'held', epoch: current.epoch, holder: current.holder ?? '' }
+      if (!free || current.epoch !== seen) return { kind: 'held', epoch: current.epoch, holder: current.holder }
       current.epoch += 1
       current.holder = worker
       return { kind: 'acquired', epoch: current.epoch }
@@ -48,13 +47,15 @@ export function memoryJournal(): Journal {
 
     async append(thread, batch): Promise<AppendResult> {
       const current = stored(thread)
-      const known = current.ids.get(batch.id)
-      if (known !== undefined) return { kind: 'appended', seq: known }
-      if (batch.epoch !== undefined && batch.epoch !== current.epoch) return { kind: 'fenced', epoch: current.epoch }
-      if (batch.expected !== current.seq) return { kind: 'conflict', seq: current.seq }
-      current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
+      const stale = batch.epoch !== undefined && batch.epoch !== current.epoch
+      if (stale || batch.expected !== current.seq) {
+        // A batch that is stored has moved the head past what it expected: only here can its id be known (J2).
+        const known = current.records.findLast((record) => record.id === batch.id)
+        if (known) return { kind: 'appended', seq: known.first + batch.events.length - 1 }
+        return stale ? { kind: 'fenced', epoch: current.epoch } : { kind: 'conflict', seq: current.seq }
+      }
+      current.records.push({ first: current.seq + 1, id: batch.id, line: encodeBatch(batch) })
       current.seq += batch.events.length
-      current.ids.set(batch.id, current.seq)
       current.summary = batch.summary
       for (const [hash, bytes] of batch.blobs ?? []) blobs.set(hash, bytes.slice())
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)

@@ -27,6 +27,10 @@ export interface Desk {
    * What has happened is kept when a visitor wrote in between; what was only intended is dropped, because `decide` may now say otherwise.
    */
   append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>
+  /** Puts events on the desk whose fate nobody waits for. */
+  put(drafts: readonly Draft[], how: 'happened' | 'intended'): void
+  /** Says that a performer has something new to say of an effect, though no event tells. */
+  ring(): void
 }
 
 /**

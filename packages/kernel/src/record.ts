@@ -19,25 +19,17 @@ export interface Place {
 
 /** Gives drafts their places, in order. */
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {
+  const { thread, time } = start
   let { seq, run, turn } = start
-  return drafts.map((draft) => {
-    if (draft.type === 'run.started') run = draft.data.run
-    if (draft.type === 'turn.entered') turn = draft.data.turn
-    const own = draft.type === 'run.queued' ? draft.data.run : run
+  const events: LoomEvent[] = []
+  for (const { type, data } of drafts) {
+    if (type === 'run.started') run = data.run
+    if (type === 'turn.entered') turn = data.turn
+    const own = type === 'run.queued' ? data.run : run
+    events.push({ v: eventVersions[type] ?? 1, type, thread, seq, time, run: own, turn: turn || undefined, data } as LoomEvent)
     seq += 1
-    const v = eventVersions[draft.type] ?? 1
-    const { thread, time } = start
-    return {
-      v,
-      type: draft.type,
-      thread,
-      seq: seq - 1,
-      time,
-      ...(own && { run: own }),
-      ...(turn && { turn }),
-      data: draft.data,
-    } as LoomEvent
-  })
+  }
+  return events
 }
 
 /** A batch as one line of JSON. */

@@ -23,6 +23,8 @@ export interface Shell {
   readonly clock: Clock
   readonly performer: Performer
   readonly epoch: Epoch
+  /** What taking the thread puts on the desk first. */
+  readonly opening: readonly Draft[]
   /** Told of every batch of this thread once it is durable, whoever wrote it. */
   readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
   /** For tests: replaces the live frame after each commit by one folded from the journal. */
@@ -47,6 +49,8 @@ interface Driver {
   hinted: number
   fenced: boolean
   failure: { readonly error: unknown } | undefined
+  /** The thread would be let go of, were everything durable. */
+  leaving: boolean
   rung: boolean
   wake: (() => void) | undefined
 }
@@ -54,6 +58,7 @@ interface Driver {
 /** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   const driver = createDriver(start, shell)
+  put(driver, shell.opening, { happened: true, told: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {
     driver.hinted = Math.max(driver.hinted, seq)
     ring(driver)
@@ -63,7 +68,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       if (driver.failure) throw driver.failure.error
       const next = advance(driver, decide(driver.frame))
       if (next === 'again') continue
-      if (next === 'done' && (await isQuiet(driver))) break
+      driver.leaving = next === 'done'
+      if (driver.leaving && (await isQuiet(driver))) break
       await pause(driver, next === 'done' ? undefined : next.until)
     }
     return driver.durable
@@ -84,8 +90,24 @@ function createDriver(start: Frame, shell: Shell): Driver {
         put(driver, drafts, { happened: how === 'happened', told: resolve })
         ring(driver)
       }),
+    put(drafts, how) {
+      if (driver.fenced || driver.failure) return
+      put(driver, drafts, { happened: how === 'happened', told: undefined })
+      ring(driver)
+    },
+    ring: () => ring(driver),
   }
-  const idle = { pending: [], batches: 0, appending: false, hinted: 0, fenced: false, failure: undefined, rung: false, wake: undefined }
+  const idle = {
+    pending: [],
+    batches: 0,
+    appending: false,
+    hinted: 0,
+    fenced: false,
+    failure: undefined,
+    leaving: false,
+    rung: false,
+    wake: undefined,
+  }
   const driver: Driver = { shell, desk, durable: start, frame: start, ...idle }
   return driver
 }
@@ -111,6 +133,9 @@ function advance(driver: Driver, effect: Effect): Next {
       performer.abort(effect.reason)
       return waiting
     default: {
+      // A run begins in a batch of its own, so that whoever waits for the one before sees how it ended.
+      const begins = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
+      if (begins && (driver.pending.length > 0 || driver.appending)) return waiting
       const progress = performer.perform(effect, driver.desk)
       if (progress === 'begun') return 'again'
       if (progress === 'settled' && effect.kind === 'call-tools') return advance(driver, effect.otherwise)
@@ -129,9 +154,10 @@ function put(driver: Driver, drafts: readonly Draft[], how: Omit<Pending, 'event
   const { frame } = driver
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
   const events = place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts)
-  for (const event of events) {
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index] as LoomEvent
     driver.frame = evolve(driver.frame, event)
-    driver.pending.push({ event, happened: how.happened, told: event === events.at(-1) ? how.told : undefined })
+    driver.pending.push({ event, happened: how.happened, told: index === events.length - 1 ? how.told : undefined })
   }
 }
 
@@ -192,7 +218,8 @@ async function flush(driver: Driver): Promise<void> {
   }
   if (driver.fenced || driver.failure) for (const { told } of [...batch, ...driver.pending.splice(0)]) told?.(false)
   driver.appending = false
-  ring(driver)
+  // What `decide` says has changed only if the frame has; a quiet commit wakes nobody but a driver about to let go.
+  if (driver.frame !== frame || driver.leaving || driver.fenced || driver.failure) ring(driver)
 }
 
 /** Folds what visitors wrote; puts back what has happened and drops what was only intended. */

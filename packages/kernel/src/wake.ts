@@ -1,12 +1,13 @@
 /** When a thread that nobody moves has to be moved by time. */
 import type { Until } from './effect.ts'
-import type { Frame, Question, Run } from './frame.ts'
-import { items } from './list.ts'
+import type { Call, Frame, Question, Run } from './frame.ts'
+import { at } from './list.ts'
 
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
   let nearest: Question | undefined
-  for (const question of Object.values(frame.questions)) {
+  for (const id in frame.questions) {
+    const question = frame.questions[id] as Question
     if (question.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question
   }
   return nearest && { at: nearest.expires as number, due: { type: 'question.expired', data: { id: nearest.id } } }
@@ -15,7 +16,8 @@ export function nearestExpiry(frame: Frame): Until | undefined {
 /** The nearest moment at which a question expires or a sleeping body wakes. */
 export function nearestWake(frame: Frame, run: Run): Until | undefined {
   let nearest = nearestExpiry(frame)
-  for (const call of items(run.calls)) {
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
     for (const { key, until } of call.open) {
       if (until !== undefined && until < (nearest?.at ?? Number.POSITIVE_INFINITY)) {

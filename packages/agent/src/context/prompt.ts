@@ -1,0 +1,88 @@
+/**
+ * The prompt: the rendered context of a thread, a cache of the shell.
+ *
+ * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * C3. What was handed to a model is never changed afterwards.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { at, type Entry, type Frame, freshDigest, rollDigest } from '@loom-agent/kernel'
+import type { SpecVersion } from '../model/model.ts'
+import { createRenderer, type Renderer } from './render.ts'
+
+/** Up to here a request gets its own array; beyond, where copying pointers would cost more than the turn, a read-only view. */
+const copiedAtMost = 8192
+
+/** The rendered context of one thread. */
+export interface Prompt {
+  /** Brings the prompt up to the frame's context. */
+  update(frame: Frame, spec: SpecVersion): void
+  /** The messages as a request gets them. */
+  messages(): LanguageModelV4Message[]
+  /** Changes with every message that was added since the last rebase. */
+  digest(): string
+}
+
+/** An empty prompt. */
+export function createPrompt(): Prompt {
+  let shown: LanguageModelV4Message[] = []
+  let renderer: Renderer
+  let state = { rebases: -1, covered: 0, spec: '' }
+  let digest = freshDigest
+
+  const add = (added: readonly LanguageModelV4Message[]): void => {
+    for (const message of added) {
+      shown.push(message)
+      digest = digestMessage(digest, message)
+    }
+  }
+
+  return {
+    update(frame, spec) {
+      const { context, history } = frame
+      const added: LanguageModelV4Message[] = []
+      if (context.rebases !== state.rebases || spec !== state.spec) {
+        shown = []
+        digest = freshDigest
+        renderer = createRenderer(spec)
+        state = { rebases: context.rebases, covered: context.keepFrom, spec }
+        if (context.system !== '') added.push({ role: 'system', content: context.system })
+        if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
+      }
+      let index = state.covered
+      for (; index < context.covered; index += 1) {
+        const message = renderer.render(at(history, index) as Entry)
+        if (message) added.push(message)
+      }
+      state = { ...state, covered: index }
+      if (added.length > 0) add(added)
+    },
+    messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
+    digest: () => digest.toString(36),
+  }
+}
+
+/** Takes a message into the digest: every text as it is, everything else as JSON. */
+function digestMessage(digest: number, { role, content }: LanguageModelV4Message): number {
+  let next = rollDigest(digest, role)
+  if (typeof content === 'string') return rollDigest(next, content)
+  for (const part of content) {
+    if (part.type === 'text') next = rollDigest(next, part.text)
+    else if (part.type === 'tool-result' && part.output.type === 'text')
+      next = rollDigest(rollDigest(next, part.toolCallId), part.output.value)
+    else next = rollDigest(next, JSON.stringify(part))
+  }
+  return next
+}
+
+/** The first `length` messages of a list that only ever grows, as an array that cannot be changed. */
+function view(messages: LanguageModelV4Message[], length: number): LanguageModelV4Message[] {
+  const inside = (key: string | symbol): boolean => typeof key !== 'string' || !/^\d+$/.test(key) || Number(key) < length
+  return new Proxy(messages, {
+    get: (target, key) => (key === 'length' ? length : inside(key) ? Reflect.get(target, key, target) : undefined),
+    has: (target, key) => inside(key) && Reflect.has(target, key),
+    set: () => false,
+    deleteProperty: () => false,
+    defineProperty: () => false,
+  })
+}

@@ -1,0 +1,116 @@
+/**
+ * Hooks: the nine points of a turn at which people may look and change.
+ *
+ * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
+ * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Answer, Frame, HookPoint, Json, Limits, Output, Part, ToolOutcome } from '@loom-agent/kernel'
+import type { ModelSettings } from '../model/model.ts'
+
+/** What every hook is given. */
+export interface HookContext<Deps = unknown> {
+  readonly thread: string
+  readonly turn: number
+  readonly frame: Frame
+  readonly deps: Deps
+  readonly metadata: { readonly [key: string]: unknown }
+  readonly signal: AbortSignal
+  /** The answer, when this hook had suspended the run. */
+  readonly answer: Answer | undefined
+}
+
+/** What may change between the parts of a turn: a message of the user's side, settings, limits. */
+export interface RunPatch {
+  readonly say?: string
+  readonly settings?: ModelSettings
+  readonly limits?: Limits
+}
+
+/** What may change about the assembled context. Other instructions make a rebase. */
+export interface ContextPatch extends RunPatch {
+  readonly instructions?: string
+}
+
+/** The request that is about to be sent; what is returned holds for this request only. */
+export interface ModelRequest {
+  readonly messages: readonly LanguageModelV4Message[]
+  readonly settings: ModelSettings
+}
+
+/** A call about to be executed. */
+export interface ProposedCall {
+  readonly id: string
+  readonly tool: string
+  readonly input: Json
+}
+
+/** A call that has ended. */
+export interface EndedCall extends ProposedCall {
+  readonly status: ToolOutcome['status']
+  readonly output: Output
+  readonly errorType?: string | undefined
+  readonly ms?: number | undefined
+}
+
+/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+export interface Suspended {
+  readonly kind: 'suspend'
+  readonly reason: string
+}
+
+/** Leaves a call out; the model is told why. */
+export interface Skipped {
+  readonly kind: 'skip'
+  readonly reason: string
+}
+
+/** Asks, from any hook, for a human's answer before the run goes on. */
+export function suspend(reason: string): Suspended {
+  return { kind: 'suspend', reason }
+}
+
+/** Skips a call, from `beforeToolExecution`. */
+export function skip(reason: string): Skipped {
+  return { kind: 'skip', reason }
+}
+
+/** What a hook may answer. */
+export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>
+
+/** A hook: any of the nine methods. */
+export interface Hook<Deps = unknown> {
+  readonly name?: string
+  beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>
+  beforeContextAssembly?(context: HookContext<Deps>): HookAnswer<RunPatch>
+  afterContextAssembly?(
+    context: HookContext<Deps>,
+    assembled: { readonly instructions: string; readonly tools: readonly string[] },
+  ): HookAnswer<ContextPatch>
+  beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>
+  afterModelReply?(context: HookContext<Deps>, reply: { readonly parts: readonly Part[] }): HookAnswer<{ readonly parts: readonly Part[] }>
+  beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{ readonly input: Json } | Skipped>
+  afterToolExecution?(
+    context: HookContext<Deps>,
+    call: EndedCall,
+  ): HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
+  beforeRecursion?(context: HookContext<Deps>, next: { readonly turn: number }): HookAnswer<RunPatch>
+  afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>
+}
+
+type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>
+
+/** For each point the hooks that have a say in it, in list order. */
+export type HookTable = { readonly [P in HookPoint]?: readonly { readonly name: string; readonly call: HookMethod }[] }
+
+/** Sorts hooks by point, so that a point nobody uses costs one look. */
+export function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable {
+  const table: { [P in HookPoint]?: { name: string; call: HookMethod }[] } = {}
+  hooks.forEach((hook, index) => {
+    for (const point of points) {
+      const method = hook[point] as HookMethod | undefined
+      if (method) table[point] = [...(table[point] ?? []), { name: hook.name ?? `hook ${index + 1}`, call: method.bind(hook) }]
+    }
+  })
+  return table
+}

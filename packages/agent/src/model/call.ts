@@ -1,0 +1,185 @@
+/** Calling the model: the request, the attempt, its reply or its failure. */
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { type Desk, type Draft, type Frame, failureOf, LoomError, type ModelReply, type Run, type ToolSpec } from '@loom-agent/kernel'
+import type { Prompt } from '../context/prompt.ts'
+import type { Definition } from '../definition.ts'
+import type { Hub } from '../run/hub.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { jsonSchemaOf } from '../tool/schema.ts'
+import { judgeFailure, type ModelFailure } from './failure.ts'
+import type { IdleGuard } from './idle-guard.ts'
+import { type ModelSettings, modelId, type StreamPart } from './model.ts'
+import { judgeOutput } from './output.ts'
+import { createStreamReader, type Listener, type ReadReply, type StreamReader } from './read-stream.ts'
+import { applyRequestPatch } from './request-patch.ts'
+
+/** What a model call is made with. */
+export interface ModelScene {
+  readonly definition: Definition
+  readonly context: RunContext
+  readonly prompt: Prompt
+  readonly hub: Hub
+  readonly lineage: readonly string[]
+  readonly guard: IdleGuard
+}
+
+interface Attempt {
+  readonly number: number
+  readonly controller: AbortController
+}
+
+interface Conversation {
+  readonly frame: Frame
+  readonly run: Run
+  readonly attempt: Attempt
+}
+
+/** One attempt: asks for its intent to be durable, calls, and puts the outcome on the desk. Must not reject. */
+export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attempt): Promise<void> {
+  const { definition, context, hub, guard } = scene
+  const { frame } = desk
+  const conversation: Conversation = { frame, run: frame.run as Run, attempt }
+  const request = buildRequest(scene, frame, conversation.run)
+  if (!(await desk.append([requested(scene, conversation, request)], 'intended'))) return
+  const { clock } = definition.ports
+  const { signal } = attempt.controller
+  const reader = createStreamReader(listenerOf(scene, conversation))
+  const began = clock.now()
+  const isIdle = guard.begin(() => attempt.controller.abort())
+  hub.reply(frame.thread, () => soFar(conversation, reader))
+  try {
+    const { stream } = await context.model.doStream({ ...request, abortSignal: signal } as never)
+    const reply = await reader.read(stream as ReadableStream<StreamPart>, guard.heard)
+    const { output } = definition.options
+    const verdict = output !== undefined && isAnswer(reply) ? { output: await judgeOutput(output, reply.parts) } : {}
+    desk.put([{ type: 'model.replied', data: { ...replyOf(scene, reply, clock.now() - began), ...verdict } }], 'happened')
+  } catch (error) {
+    const failed = isIdle() ? idleFailure(definition) : signal.aborted ? aborted : judgeFailure(error)
+    desk.put([failedDraft(scene, conversation, { failed, partial: reader.text() })], 'happened')
+  } finally {
+    guard.end()
+    hub.reply(frame.thread, undefined)
+  }
+}
+
+const isAnswer = ({ parts }: ReadReply): boolean => parts.every((part) => part.type !== 'call')
+
+function requested({ context, prompt }: ModelScene, { run, attempt }: Conversation, request: LanguageModelV4CallOptions): Draft {
+  const id = modelId(context.model)
+  const tokens = request.maxOutputTokens
+  const budgeted = run.limits.tokens !== undefined || run.limits.cost !== undefined
+  return {
+    type: 'model.requested',
+    data: {
+      attempt: attempt.number,
+      ...(id !== run.request.model && { model: id }),
+      digest: prompt.digest(),
+      ...(tokens !== undefined && budgeted && { reserved: { tokens } }),
+    },
+  }
+}
+
+const aborted: ModelFailure = {
+  failure: { code: 'LOOM_ABORTED', message: 'The call of the model was aborted.', recoverable: false },
+  retryable: false,
+}
+
+const idleFailure = ({ behaviour }: Definition): ModelFailure => {
+  const message = `The model said nothing for ${behaviour.modelIdle} ms. Raise behaviour.modelIdle, or try another model.`
+  return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message)), retryable: true }
+}
+
+function failedDraft(scene: ModelScene, { attempt }: Conversation, { failed, partial }: { failed: ModelFailure; partial: string }): Draft {
+  const { ports, behaviour } = scene.definition
+  const again = failed.retryable && attempt.number < behaviour.attempts
+  const retryAt = ports.clock.now() + (failed.retryAfter ?? backOff(attempt.number, ports.random()))
+  return {
+    type: 'model.failed',
+    data: { attempt: attempt.number, error: failed.failure, ...(again && { retryAt }), ...(partial !== '' && { partial }) },
+  }
+}
+
+/** Full jitter: somewhere between nothing and a second, doubled by each attempt up to a minute. */
+const backOff = (attempt: number, random: number): number => Math.round(random * Math.min(60_000, 1000 * 2 ** (attempt - 1)))
+
+function replyOf(scene: ModelScene, reply: ReadReply, ms: number): ModelReply {
+  const { definition, context } = scene
+  const id = modelId(context.model)
+  const cost = definition.ports.price(id, reply.usage)
+  return {
+    parts: reply.parts.map((part) => (part.type === 'call' && isSerial(scene, part.name) ? { ...part, serial: true as const } : part)),
+    usage: reply.usage,
+    finish: reply.finish,
+    ...(cost !== undefined && { cost }),
+    ...(reply.model !== undefined && reply.model !== context.model.modelId && { model: reply.model }),
+    ...(ms > 0 && { ms }),
+    ...(reply.meta && { meta: reply.meta }),
+  }
+}
+
+/** Unknown tools answer with an error at once; there is nothing to keep in order. */
+const isSerial = ({ context }: ModelScene, name: string): boolean => context.toolbox.tools.get(name)?.serial ?? false
+
+/** The request of a turn, with what a hook changed about this one. */
+export function buildRequest(scene: ModelScene, frame: Frame, run: Run): LanguageModelV4CallOptions {
+  const { definition, context, prompt } = scene
+  prompt.update(frame, context.model.specificationVersion)
+  const settings = run.settings as ModelSettings
+  const { output } = definition.options
+  const left = run.limits.tokens === undefined ? undefined : Math.max(1, run.limits.tokens - run.usage.input - run.usage.output)
+  const request: LanguageModelV4CallOptions = {
+    ...settings,
+    ...(left !== undefined && { maxOutputTokens: Math.min(settings.maxOutputTokens ?? left, left) }),
+    prompt: prompt.messages(),
+    ...(frame.context.tools.length > 0 && {
+      tools: wireToolsOf(frame.context.tools),
+      toolChoice: settings.toolChoice ?? { type: 'auto' },
+    }),
+    ...(output !== undefined && { responseFormat: { type: 'json', schema: jsonSchemaOf(output, 'output') as never } }),
+  }
+  return run.patch ? applyRequestPatch(request, run.patch) : request
+}
+
+const wireTools = new WeakMap<readonly ToolSpec[], LanguageModelV4FunctionTool[]>()
+
+/** Tools are rendered once: the frame keeps the same list between rebases. */
+function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[] {
+  const known = wireTools.get(specs)
+  if (known) return known
+  const rendered = specs.map(({ name, description, schema }): LanguageModelV4FunctionTool => {
+    return { type: 'function', name, ...(description !== undefined && { description }), inputSchema: schema as never }
+  })
+  wireTools.set(specs, rendered)
+  return rendered
+}
+
+/** Tells viewers what comes, when there are any. */
+function listenerOf({ hub, lineage }: ModelScene, { frame, run, attempt }: Conversation): Listener {
+  const at = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: attempt.number }
+  return {
+    text(kind, phase, text) {
+      if (!hub.isWatched(lineage)) return
+      hub.publish(lineage, [phase === 'delta' ? { type: `${kind}-delta`, ...at, text } : { type: `${kind}-${phase}`, ...at }])
+    },
+    input(phase, id, text) {
+      if (!hub.isWatched(lineage)) return
+      const signal =
+        phase === 'start'
+          ? ({ type: 'input-start', tool: text } as const)
+          : phase === 'delta'
+            ? ({ type: 'input-delta', text } as const)
+            : ({ type: 'input-end' } as const)
+      hub.publish(lineage, [{ ...at, id, ...signal }])
+    },
+  }
+}
+
+function soFar(
+  { frame, run, attempt }: Conversation,
+  reader: StreamReader,
+): { type: 'text-delta'; thread: string; run: string; turn: number; attempt: number; text: string } | undefined {
+  const text = reader.text()
+  return text === ''
+    ? undefined
+    : { type: 'text-delta', thread: frame.thread, run: run.id, turn: frame.turn, attempt: attempt.number, text }
+}

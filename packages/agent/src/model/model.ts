@@ -1,0 +1,81 @@
+/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import type {
+  LanguageModelV2,
+  LanguageModelV2StreamPart,
+  LanguageModelV3,
+  LanguageModelV3StreamPart,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
+import { LoomError } from '@loom-agent/kernel'
+
+/** A model object. */
+export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2
+/** A model object, or its id (`provider/name`). */
+export type Model = ModelObject | string
+/** What any of the versions streams. */
+export type StreamPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart | LanguageModelV2StreamPart
+/** The wire version that messages are rendered for. */
+export type SpecVersion = ModelObject['specificationVersion']
+
+/** Settings of a model call. They are journaled, so nothing secret belongs here. */
+export interface ModelSettings
+  extends Pick<
+    LanguageModelV4CallOptions,
+    | 'maxOutputTokens'
+    | 'temperature'
+    | 'topP'
+    | 'topK'
+    | 'presencePenalty'
+    | 'frequencyPenalty'
+    | 'stopSequences'
+    | 'seed'
+    | 'reasoning'
+    | 'toolChoice'
+    | 'providerOptions'
+  > {}
+
+/** The names of all settings. */
+export const settingKeys: readonly (keyof ModelSettings)[] = [
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'seed',
+  'reasoning',
+  'toolChoice',
+  'providerOptions',
+]
+
+/** Turns an id into a model object. */
+export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>
+
+/** The id under which runs record a model. */
+export function modelId(model: Model): string {
+  return typeof model === 'string' ? model : `${model.provider}/${model.modelId}`
+}
+
+/** Refuses what is not a model. */
+export function checkModel(model: unknown): void {
+  if (typeof model === 'string') return
+  const version = typeof model === 'object' && model !== null && 'specificationVersion' in model ? model.specificationVersion : undefined
+  if (version === 'v2' || version === 'v3' || version === 'v4') return
+  const advice = 'Give an AI SDK language model (v2, v3 or v4), such as anthropic("..."), or an id such as "anthropic/...".'
+  throw new LoomError(
+    'LOOM_MODEL_INVALID',
+    `This is not a model${version === undefined ? '' : ` Loom knows (specification ${String(version)})`}. ${advice}`,
+  )
+}
+
+/** The model object behind a model. */
+export function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject> {
+  if (typeof model === 'object') return model
+  if (resolver) return resolver(model ?? '')
+  if (model === undefined) throw new LoomError('LOOM_MODEL_MISSING', 'The agent has no model. Give one: agent({ model }).')
+  const advice = 'Import agent from "loom-agent", which resolves ids, or give a model object.'
+  throw new LoomError('LOOM_MODEL_UNRESOLVED', `Nothing here turns the id "${model}" into a model. ${advice}`, { context: { model } })
+}

@@ -1,0 +1,23 @@
+/** Structured output: does the answer fit the schema? */
+import { type Json, type Part, textOf } from '@loom-agent/kernel'
+import { messageOf, toJson } from '../platform/normalize.ts'
+import { type Schema, validate } from '../tool/schema.ts'
+
+/** What the schema makes of an answer. */
+export async function judgeOutput(schema: Schema, parts: readonly Part[]): Promise<{ value: Json } | { error: string }> {
+  const text = unfenced(textOf(parts))
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (error) {
+    return { error: `it is not JSON (${messageOf(error)})` }
+  }
+  const verdict = await validate(schema, parsed)
+  return verdict.kind === 'valid' ? { value: toJson(verdict.value) } : { error: verdict.problem }
+}
+
+/** Models like to wrap JSON in a fence. */
+function unfenced(text: string): string {
+  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)
+  return fenced?.[1] ?? text
+}

@@ -1,0 +1,215 @@
+/** Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. */
+import type { Json, JsonObject, Part, Usage } from '@loom-agent/kernel'
+import { toJson } from '../platform/normalize.ts'
+import { InterruptedStream } from './failure.ts'
+import type { StreamPart } from './model.ts'
+
+/** What came of a stream. */
+export interface ReadReply {
+  readonly parts: readonly Part[]
+  readonly usage: Usage
+  readonly finish: string
+  readonly model?: string | undefined
+  readonly meta?: JsonObject | undefined
+}
+
+/** What a viewer is told while the stream is read. */
+export interface Listener {
+  text(kind: 'text' | 'reasoning', at: 'start' | 'delta' | 'end', text: string): void
+  input(at: 'start' | 'delta' | 'end', id: string, text: string): void
+}
+
+interface Block {
+  readonly type: 'text' | 'reasoning'
+  text: string
+  meta?: JsonObject
+}
+
+interface Reading {
+  readonly parts: (Part | Block)[]
+  readonly blocks: Map<string, Block>
+  readonly listener: Listener | undefined
+  finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
+  model: string | undefined
+}
+
+/** A reading under way; `text` is what there is of the answer so far. */
+export interface StreamReader {
+  read(stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply>
+  text(): string
+}
+
+/** A reader for one stream. */
+export function createStreamReader(listener: Listener | undefined): StreamReader {
+  const reading: Reading = { parts: [], blocks: new Map(), listener, finish: undefined, model: undefined }
+  return {
+    read: (stream, onPart) => read(reading, stream, onPart),
+    text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+  }
+}
+
+/** A reader is the cheapest way through a web stream; anything else that can be iterated is. */
+async function read(
+  reading: Reading,
+  stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>,
+  onPart: () => void,
+): Promise<ReadReply> {
+  if ('getReader' in stream) {
+    const reader = stream.getReader()
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        onPart()
+        take(reading, next.value)
+      }
+    } catch (error) {
+      reader.cancel().catch(() => {})
+      throw error
+    }
+  } else {
+    for await (const part of stream) {
+      onPart()
+      take(reading, part)
+    }
+  }
+  return replyOf(reading)
+}
+
+function replyOf({ finish, parts, model }: Reading): ReadReply {
+  if (!finish || finish.reason === 'interrupted' || finish.reason === 'error') throw new InterruptedStream()
+  return {
+    parts: parts.some(isEmpty) ? parts.filter((part) => !isEmpty(part)) : parts,
+    usage: finish.usage,
+    finish: finish.reason,
+    model,
+    meta: finish.meta,
+  }
+}
+
+const isEmpty = (part: Part | Block): boolean =>
+  (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
+
+function metaOf(part: object): { meta?: JsonObject } {
+  const { providerMetadata } = part as { providerMetadata?: unknown }
+  return providerMetadata === undefined ? {} : { meta: toJson(providerMetadata) as JsonObject }
+}
+
+function take(reading: Reading, part: StreamPart): void {
+  switch (part.type) {
+    case 'text-start':
+    case 'reasoning-start':
+      return open(reading, part.type === 'text-start' ? 'text' : 'reasoning', part)
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const type = part.type === 'text-delta' ? 'text' : 'reasoning'
+      if (!reading.blocks.has(type + part.id)) open(reading, type, part)
+      const block = reading.blocks.get(type + part.id) as Block
+      block.text += part.delta
+      if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
+      return reading.listener?.text(type, 'delta', part.delta)
+    }
+    case 'text-end':
+    case 'reasoning-end': {
+      const type = part.type === 'text-end' ? 'text' : 'reasoning'
+      const block = reading.blocks.get(type + part.id)
+      if (block && part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
+      reading.blocks.delete(type + part.id)
+      return reading.listener?.text(type, 'end', '')
+    }
+    case 'tool-input-start':
+      return reading.listener?.input('start', part.id, part.toolName)
+    case 'tool-input-delta':
+      return reading.listener?.input('delta', part.id, part.delta)
+    case 'tool-input-end':
+      return reading.listener?.input('end', part.id, '')
+    case 'error':
+      throw part.error
+    default:
+      return takeWhole(reading, part)
+  }
+}
+
+type WholePart = Exclude<
+  StreamPart,
+  { type: `text-${string}` | `reasoning-start` | `reasoning-delta` | `reasoning-end` | `tool-input-${string}` | 'error' }
+>
+
+/** Parts that come in one piece. */
+function takeWhole(reading: Reading, part: WholePart): void {
+  switch (part.type) {
+    case 'tool-call':
+      if (part.providerExecuted) return keep(reading, part)
+      return void reading.parts.push({ type: 'call', id: part.toolCallId, name: part.toolName, ...inputOf(part.input), ...metaOf(part) })
+    case 'file':
+      return takeFile(reading, part)
+    case 'finish':
+      reading.finish = { usage: usageOf(part.usage), reason: reasonOf(part.finishReason), ...metaOf(part) }
+      return
+    case 'response-metadata':
+      reading.model = part.modelId ?? reading.model
+      return
+    case 'stream-start':
+    case 'raw':
+    case 'ping':
+      return
+    default:
+      // Sources, provider-executed results, approval requests, custom parts and those of tomorrow: kept verbatim and sent back.
+      return keep(reading, part)
+  }
+}
+
+function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>): void {
+  const data: unknown =
+    typeof part.data === 'object' && 'type' in part.data
+      ? part.data.type === 'url'
+        ? { url: String(part.data.url) }
+        : part.data.data
+      : part.data
+  if (typeof data === 'string' || (typeof data === 'object' && data !== null && 'url' in data)) {
+    reading.parts.push({ type: 'file', mediaType: part.mediaType, data: data as string, ...metaOf(part) })
+  } else keep(reading, part)
+}
+
+function open(reading: Reading, type: Block['type'], part: { id: string; providerMetadata?: unknown }): void {
+  const block: Block = { type, text: '', ...metaOf(part) }
+  reading.blocks.set(type + part.id, block)
+  reading.parts.push(block)
+  reading.listener?.text(type, 'start', '')
+}
+
+/** A custom part says nothing unless it carries metadata. */
+function keep(reading: Reading, part: StreamPart): void {
+  if (part.type === 'custom' && part.providerMetadata === undefined) return
+  reading.parts.push({ type: 'provider', part: toJson(part) })
+}
+
+function inputOf(text: string): { input: Json; malformed?: string } {
+  if (text.trim() === '') return { input: {} }
+  try {
+    return { input: JSON.parse(text) as Json }
+  } catch {
+    return { input: null, malformed: text }
+  }
+}
+
+type AnyUsage = Extract<StreamPart, { type: 'finish' }>['usage']
+
+function usageOf(usage: AnyUsage): Usage {
+  const { inputTokens, outputTokens } = usage
+  const flat = usage as { reasoningTokens?: number; cachedInputTokens?: number }
+  const input =
+    typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead: flat.cachedInputTokens, cacheWrite: undefined }
+  const output = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning: flat.reasoningTokens }
+  return {
+    input: count(input.total),
+    output: count(output.total),
+    ...(count(input.cacheRead) > 0 && { cacheRead: count(input.cacheRead) }),
+    ...(count(input.cacheWrite) > 0 && { cacheWrite: count(input.cacheWrite) }),
+    ...(count(output.reasoning) > 0 && { reasoning: count(output.reasoning) }),
+  }
+}
+
+/** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */
+const count = (value: number | undefined): number => (value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0)
+
+const reasonOf = (reason: Extract<StreamPart, { type: 'finish' }>['finishReason']): string =>
+  typeof reason === 'object' ? reason.unified : reason

@@ -1,0 +1,32 @@
+/** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Json, JsonObject } from '@loom-agent/kernel'
+import type { ModelRequest } from '../hook/hook.ts'
+import { toJson } from '../platform/normalize.ts'
+import type { ModelSettings } from './model.ts'
+
+/** The patch that makes one request of another. Messages that are the same objects are not looked into. */
+export function requestPatch(
+  returned: Partial<ModelRequest>,
+  before: ModelRequest,
+  former: JsonObject | undefined,
+): JsonObject | undefined {
+  const patch: Record<string, Json> = {}
+  if (returned.settings)
+    patch['settings'] = { ...(former?.['settings'] as JsonObject | undefined), ...(toJson(returned.settings) as JsonObject) }
+  else if (former?.['settings'] !== undefined) patch['settings'] = former['settings']
+  if (returned.messages) {
+    let keep = 0
+    while (keep < before.messages.length && keep < returned.messages.length && before.messages[keep] === returned.messages[keep]) keep += 1
+    patch['keep'] = keep
+    patch['insert'] = toJson(returned.messages.slice(keep))
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined
+}
+
+/** The request with the patch applied. */
+export function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions {
+  const { settings, keep, insert } = patch as { settings?: ModelSettings; keep?: number; insert?: readonly LanguageModelV4Message[] }
+  const prompt = keep === undefined ? request.prompt : [...request.prompt.slice(0, keep), ...(insert ?? [])]
+  return { ...request, ...settings, prompt }
+}

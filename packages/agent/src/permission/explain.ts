@@ -1,0 +1,55 @@
+/** Asking a policy what it would say, without running anything. */
+import type { EffectClass, Json } from '@loom-agent/kernel'
+import { type CallFacts, compilePolicy, type Judgement, judge, type Policy, type Verdict } from './policy.ts'
+
+/** A call that is only imagined. */
+export interface ImaginedCall {
+  readonly tool: string
+  readonly input?: Json
+  readonly effect?: EffectClass
+  readonly thread?: string
+  readonly deps?: unknown
+}
+
+const factsOf = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: ImaginedCall): CallFacts => ({
+  tool,
+  input,
+  effect,
+  thread,
+  deps,
+})
+
+/**
+ * Says what a policy makes of a call, and by which rules.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ */
+export async function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement> {
+  return judge(compilePolicy(policy), factsOf(call), { verdict: undefined })
+}
+
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+  readonly expect: Verdict
+}
+
+/** Runs cases against a policy; answers those that came out otherwise. */
+export async function testPolicy(
+  policy: Policy,
+  cases: readonly PolicyCase[],
+): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
+  const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await explainPermission(policy, one) })))
+  return judged.filter(({ expect, got }) => got.verdict !== expect)
+}
+
+/** Safe mode: what only reads runs, everything else asks; an approval for the whole thread is remembered by the thread. */
+export function safeMode(): Policy {
+  return {
+    rules: [
+      { tool: '*', effect: ['pure', 'read'], verdict: 'allow' },
+      { tool: '*', effect: ['idempotent', 'reconcilable', 'unsafe'], verdict: 'ask', reason: 'safe mode' },
+    ],
+    default: 'ask',
+  }
+}

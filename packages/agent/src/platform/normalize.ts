@@ -1,0 +1,65 @@
+/** User values become JSON once, here, before they enter an event: memory and disk behave alike (K1). */
+import type { Json } from '@loom-agent/kernel'
+
+/** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
+export function toJson(value: unknown): Json {
+  if (value === undefined) return null
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'boolean' || value === null) return value
+  return JSON.parse(jsonText(value)) as Json
+}
+
+/** The JSON text of a value that need not be JSON. Never throws. */
+export function jsonText(value: unknown): string {
+  const path: object[] = []
+  try {
+    return (
+      JSON.stringify(value, function encode(this: object, _key, field: unknown) {
+        while (path.length > 0 && path.at(-1) !== this) path.pop()
+        const plain = plainOf(field)
+        if (typeof plain !== 'object' || plain === null) return plain
+        if (path.includes(plain)) return '[circular]'
+        path.push(plain)
+        return plain
+      }) ?? 'null'
+    )
+  } catch (error) {
+    return JSON.stringify(`[unreadable value: ${messageOf(error)}]`)
+  }
+}
+
+function plainOf(value: unknown): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value.toString()
+    case 'function':
+      return `[function ${value.name}]`
+    case 'symbol':
+      return value.toString()
+    case 'string':
+      return value.isWellFormed() ? value : value.toWellFormed()
+    case 'number':
+      return Number.isFinite(value) ? value : String(value)
+    case 'object':
+      if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [String(key), item]))
+      if (value instanceof Set) return [...value]
+      if (value instanceof Error) return { name: value.name, message: value.message }
+      if (value instanceof Uint8Array) return `[${value.length} bytes]`
+      return value
+    default:
+      return value
+  }
+}
+
+/** What a thrown value says, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name
+    if (typeof thrown === 'string') return thrown
+    if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string') return thrown.message
+    return jsonText(thrown)
+  } catch {
+    return 'an error that cannot be read'
+  }
+}

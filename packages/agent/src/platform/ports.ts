@@ -1,0 +1,53 @@
+/** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
+
+import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
+import { sha256 } from '#sha256'
+
+/** Everything impure that an agent uses besides its journal, model and tools. */
+export interface Ports {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly hash: Hash
+  /** The price of a model call in integer micro-units; undefined when it is not known. */
+  readonly price: (model: string, usage: Usage) => number | undefined
+  /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
+  readonly development: boolean
+  /** For tests: replaces the live frame after each commit by one folded from the journal. */
+  readonly refold?: (frame: Frame) => Promise<Frame>
+}
+
+/** Timers of the platform fire at once beyond this many milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/** The clock of the platform. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  at(time, ring) {
+    let timer: ReturnType<typeof setTimeout>
+    const arm = (): void => {
+      const left = time - Date.now()
+      timer = left > longestTimer ? setTimeout(arm, longestTimer) : setTimeout(ring, Math.max(0, left))
+    }
+    arm()
+    return () => clearTimeout(timer)
+  },
+}
+
+const isProduction = (): boolean => {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.['NODE_ENV'] === 'production' || process?.env?.['LOOM_ENV'] === 'production'
+}
+
+/** The given ports, completed by those of the platform. */
+export function completePorts(given: Partial<Ports> = {}): Ports {
+  return {
+    clock: systemClock,
+    ids: () => crypto.randomUUID(),
+    random: () => Math.random(),
+    hash: sha256,
+    price: () => undefined,
+    development: !isProduction(),
+    ...given,
+  }
+}

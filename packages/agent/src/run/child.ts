@@ -1,0 +1,148 @@
+/** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
+import { addUsage, type Desk, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
+import type { AnyAgent } from '../agent-type.ts'
+import { toMessages } from '../input.ts'
+import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
+import { parked } from '../tool/durable.ts'
+import type { Runtime } from './drive.ts'
+import { launch } from './launch.ts'
+import type { ChildValue, Result } from './result.ts'
+
+/** Turns a child has when its agent says nothing else. */
+const childTurns = 10
+
+/** The children of one driver. */
+export interface Children extends ChildRunner {
+  /** Lets go of all children; those that wait go on waiting. */
+  close(): void
+}
+
+/** Runs the children of a thread. */
+export function createChildRunner(runtime: Runtime, parent: string): Children {
+  const { world } = runtime
+  const attendants = new Map<string, () => void>()
+
+  const attend = async (request: ChildRequest): Promise<StepRecord> => {
+    const { desk, call, key, begun, agent } = request
+    const child = world.ports.hash(`${parent}/${call}/${key}`).slice(0, 32)
+    const depth = (desk.frame.parent?.depth ?? 0) + 1
+    if (depth > (desk.frame.run?.limits.depth ?? Number.POSITIVE_INFINITY)) {
+      const message = `Agents may be nested ${desk.frame.run?.limits.depth} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
+      return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
+    }
+    if (!begun && !(await desk.append([{ type: 'child.started', data: { call, key, child, agent: agent.name } }], 'intended')))
+      return new Promise(() => {})
+    attendants.get(child)?.()
+    const result = await runChild(runtime, request, { child, parent, depth })
+    if (result.status !== 'waiting') return finish(request, child, result)
+    watchParked(request, { child, depth })
+    return parked
+  }
+
+  /** While the parent is driven for other reasons, an answer to a waiting child must still move it on. */
+  const watchParked = (request: ChildRequest, at: { child: string; depth: number }): void => {
+    const unwatch = world.journal.watch(at.child, () => {
+      close()
+      void goOn(request, at).catch(() => {})
+    })
+    const close = (): void => {
+      unwatch()
+      attendants.delete(at.child)
+    }
+    attendants.set(at.child, close)
+  }
+  const goOn = async (request: ChildRequest, at: { child: string; depth: number }): Promise<void> => {
+    const result = await runChild(runtime, { ...request, signal: new AbortController().signal }, { ...at, parent })
+    if (result.status === 'waiting') watchParked(request, at)
+    else await finish(request, at.child, result)
+  }
+
+  return {
+    attend,
+    resultOf,
+    close: () => {
+      for (const close of [...attendants.values()]) close()
+    },
+  }
+}
+
+async function runChild(
+  runtime: Runtime,
+  request: ChildRequest,
+  at: { child: string; parent: string; depth: number },
+): Promise<Result<unknown>> {
+  const { agent, desk, call, input, signal } = request
+  const { definition, world } = runtime
+  const own = agent.definition
+  const childRuntime: Runtime = {
+    definition: { ...own, journal: world.journal, ports: world.ports },
+    world,
+    policies: [own.policy, ...runtime.policies],
+    ancestors: [at.parent, ...runtime.ancestors],
+    onQuestion: own.options.onQuestion ?? runtime.onQuestion,
+  }
+  const limits = { ...own.limits, turns: own.options.limits?.turns ?? childTurns, ...allotment(desk, agent) }
+  const handle = launch(childRuntime, {
+    thread: at.child,
+    messages: toMessages(input),
+    options: { signal, limits },
+    parent: { thread: at.parent, call, depth: at.depth },
+    unattended: desk.frame.run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
+  })
+  return handle.result()
+}
+
+/** A child's budget: its own, at most the parent's remainder divided by the children under way together. */
+function allotment(desk: Desk, agent: AnyAgent): { tokens?: number; cost?: number } {
+  const run = desk.frame.run as Run
+  const share = Math.max(1, run.unsettled)
+  const { tokens, cost } = run.limits
+  const own = agent.definition.options.limits ?? {}
+  const part = (left: number | undefined, mine: number | undefined): number | undefined => {
+    const fair = left === undefined ? undefined : Math.max(0, Math.floor(left / share))
+    return fair === undefined ? mine : Math.min(fair, mine ?? fair)
+  }
+  const spent = addUsage(run.usage, { input: 0, output: 0 })
+  const tokensLeft = part(tokens === undefined ? undefined : tokens - spent.input - spent.output, own.tokens)
+  const costLeft = part(cost === undefined ? undefined : cost - run.cost, own.cost)
+  return { ...(tokensLeft !== undefined && { tokens: tokensLeft }), ...(costLeft !== undefined && { cost: costLeft }) }
+}
+
+/** Only the parent's driver writes what became of a child. */
+async function finish(
+  { desk, call, key }: ChildRequest,
+  child: string,
+  result: Exclude<Result<unknown>, { status: 'waiting' }>,
+): Promise<StepRecord> {
+  const value: Json = recordOf(result)
+  const { usage, cost } = result
+  const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
+  if (!(await desk.append([{ type: 'child.finished', data: finished }], 'happened'))) return new Promise(() => {})
+  return { key, value }
+}
+
+function recordOf(result: Exclude<Result<unknown>, { status: 'waiting' }>): ChildValue {
+  const { status, text, turns } = result
+  if (result.status === 'done')
+    return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
+  if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
+  return { status: status as 'failed', text, turns, reason: result.error.message }
+}
+
+/** The result that a child's record stands for. */
+function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output> {
+  if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
+  const value = record as ChildValue & Json
+  const ended = {
+    thread: '',
+    run: 'r1',
+    text: value.text,
+    usage: { input: 0, output: 0 },
+    cost: undefined,
+    turns: value.turns,
+    questions: [],
+  }
+  if (value.status === 'done') return { ...ended, status: 'done', output: (value.output ?? value.text) as Output }
+  if (value.status === 'stopped') return { ...ended, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
+  return { ...ended, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
+}

@@ -1,0 +1,115 @@
+/** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
+import { type Draft, decide, type Epoch, type Frame, type LoomEvent, type Run, tt } from '@loom-agent/kernel'
+import type { Resolver } from '../agent-type.ts'
+import type { Definition } from '../definition.ts'
+import type { CompiledPolicy } from '../permission/policy.ts'
+import { createScheduler } from '../tool/scheduler.ts'
+import { createChildRunner } from './child.ts'
+import { createPerformer } from './performer.ts'
+import type { Resident } from './resident.ts'
+import { resolveRun } from './run-context.ts'
+import type { World } from './world.ts'
+
+/** An agent at work in a world: itself, or somebody's child. */
+export interface Runtime {
+  readonly definition: Definition
+  readonly world: World
+  /** Its own policy first, then those of its ancestors. */
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  /** The threads above, nearest first. */
+  readonly ancestors: readonly string[]
+  /** Who answers the questions of children too. */
+  readonly onQuestion: Resolver | undefined
+}
+
+/** Why a thread is taken although nothing in it calls for a driver. */
+export interface DriveOptions {
+  /** Somebody asked for it: a child was answered, a time has come. */
+  readonly force?: boolean
+  /** Goes on with a run that was paused or had failed. */
+  readonly resume?: string
+}
+
+/** How driving ended: the thread rests, or another driver has it. */
+export type Driven = { readonly kind: 'rests'; readonly frame: Frame } | { readonly kind: 'held'; readonly frame: Frame }
+
+/** Drives a thread until it rests. */
+export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
+  const { journal, residents } = runtime.world
+  const resident = await residents.load(thread)
+  let { force = false, resume } = options
+  while (force || resume !== undefined || isRunnable(resident.frame)) {
+    const epoch = await acquire(runtime, resident)
+    if (epoch === undefined) return { kind: 'held', frame: resident.frame }
+    const frame = await driveOnce(runtime, resident, { epoch, resume })
+    if (frame.epoch !== epoch) return { kind: 'held', frame }
+    await journal.release(thread, epoch)
+    force = false
+    resume = undefined
+    await residents.load(thread)
+  }
+  return { kind: 'rests', frame: resident.frame }
+}
+
+/** Whether `decide` wants something done that nobody does. */
+function isRunnable(frame: Frame): boolean {
+  const { kind } = decide(frame)
+  return kind !== 'rest' && kind !== 'suspend'
+}
+
+async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch | undefined> {
+  for (let seen = frame.epoch; ; ) {
+    const result = await world.journal.acquire(frame.thread, { worker: world.worker, seen })
+    if (result.kind === 'acquired') return result.epoch
+    if (result.holder !== undefined) return undefined
+    seen = result.epoch
+  }
+}
+
+async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: Epoch; resume: string | undefined }): Promise<Frame> {
+  const { definition, world, policies, ancestors } = runtime
+  const { thread } = resident.frame
+  const lineage = [thread, ...ancestors]
+  const children = createChildRunner(runtime, thread)
+  const performer = createPerformer({
+    definition,
+    resident,
+    hub: world.hub,
+    lineage,
+    policies,
+    scheduler: createScheduler(definition.behaviour.concurrency, world.locks),
+    children,
+    resolve: (frame: Frame, run: Run) =>
+      resolveRun(definition, frame, { run, overrides: world.overrides.get(`${thread}/${run.id}`) ?? {} }),
+  })
+  const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: taken.epoch, worker: world.worker } }]
+  if (taken.resume !== undefined) opening.push({ type: 'run.resumed', data: { cause: taken.resume } })
+  const committed = (events: readonly LoomEvent[], frame: Frame): void => {
+    resident.frame = frame
+    world.hub.publish(lineage, events)
+    for (const listener of world.listeners.get(thread) ?? []) listener(frame, events)
+    for (const observer of definition.options.observers ?? []) for (const event of events) observe(observer, event)
+  }
+  try {
+    return await tt(resident.frame, {
+      journal: world.journal,
+      clock: world.ports.clock,
+      performer,
+      epoch: taken.epoch,
+      opening,
+      committed,
+      refold: world.ports.refold,
+    })
+  } finally {
+    children.close()
+  }
+}
+
+/** An observer that throws is its own problem. */
+function observe(observer: (event: LoomEvent) => void, event: LoomEvent): void {
+  try {
+    observer(event)
+  } catch {
+    // Observers cannot change a run, and so cannot break it.
+  }
+}

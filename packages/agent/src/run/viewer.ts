@@ -1,0 +1,171 @@
+/**
+ * A viewer: a cursor on the journal that also gets what is live.
+ *
+ * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ */
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
+import type { RunEvent } from '../agent-type.ts'
+import { isSignal, type Signal } from './signal.ts'
+
+/** Items, and characters of merged deltas, that a slow viewer may have waiting. */
+const longestBuffer = 1000
+const longestText = 1 << 20
+
+/** What the hub and the handle do with a viewer. */
+export interface Viewer extends AsyncIterableIterator<RunEvent> {
+  /** Where the cursor stands; what is pushed before is not for this viewer. */
+  start(from: number): void
+  push(item: RunEvent): void
+  /** There is news in the journal that was not pushed. */
+  hint(seq: number): void
+  /** Everything up to this seq is delivered, then the iteration is done. */
+  end(lastSeq: number): void
+  fail(error: unknown): void
+}
+
+interface ViewerState {
+  buffer: RunEvent[]
+  taken: number
+  next: number
+  known: number
+  last: number
+  failure: { readonly error: unknown } | undefined
+  closed: boolean
+  wake: (() => void) | undefined
+}
+
+/** A viewer of a thread, not started yet. */
+export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
+  const state: ViewerState = {
+    buffer: [],
+    taken: 0,
+    next: Number.POSITIVE_INFINITY,
+    known: 0,
+    last: Number.POSITIVE_INFINITY,
+    failure: undefined,
+    closed: false,
+    wake: undefined,
+  }
+
+  const ring = (): void => {
+    state.wake?.()
+    state.wake = undefined
+  }
+  const close = (): void => {
+    if (!state.closed) closed()
+    state.closed = true
+    state.buffer = []
+    ring()
+  }
+
+  /** Reads what was missed; signals wait behind it no longer than it takes. */
+  const catchUp = async (): Promise<void> => {
+    const page = await journal.read(thread, { from: state.next })
+    const pending = state.buffer
+      .slice(state.taken)
+      .filter((item) => isSignal(item) || item.thread !== thread || item.seq > (page.at(-1)?.seq ?? 0))
+    state.buffer = [...page, ...pending]
+    state.taken = 0
+    state.next = Math.max(state.next, (page.at(-1)?.seq ?? 0) + 1)
+    if (page.length === 0) state.known = state.next - 1
+  }
+
+  const next = async (): Promise<IteratorResult<RunEvent>> => {
+    for (;;) {
+      if (state.failure) {
+        const { error } = state.failure
+        close()
+        throw error
+      }
+      if (state.taken < state.buffer.length) return { done: false, value: take(state) }
+      if (state.closed) return { done: true, value: undefined }
+      if (state.known >= state.next) await catchUp()
+      else if (state.next > state.last && Number.isFinite(state.next)) close()
+      else {
+        await new Promise<void>((resolve) => {
+          state.wake = resolve
+        })
+      }
+    }
+  }
+
+  return {
+    start(from) {
+      state.next = from
+      ring()
+    },
+    push(item) {
+      if (state.closed || !Number.isFinite(state.next)) return
+      if (isSignal(item)) addSignal(state, item)
+      else addEvent(state, item, thread)
+      ring()
+    },
+    hint(seq) {
+      state.known = Math.max(state.known, seq)
+      ring()
+    },
+    end(lastSeq) {
+      state.last = lastSeq
+      state.known = Math.max(state.known, lastSeq)
+      ring()
+    },
+    fail(error) {
+      state.failure = { error }
+      ring()
+    },
+    next,
+    return: async () => {
+      close()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+function take(state: ViewerState): RunEvent {
+  const item = state.buffer[state.taken] as RunEvent
+  state.taken += 1
+  if (state.taken === state.buffer.length) {
+    state.buffer = []
+    state.taken = 0
+  }
+  return item
+}
+
+/** An event of the thread itself goes in when it is the next one; otherwise the journal is read. Events of children ride along. */
+function addEvent(state: ViewerState, event: LoomEvent, thread: string): void {
+  if (event.thread !== thread) return void state.buffer.push(event)
+  if (event.seq < state.next) return
+  state.known = Math.max(state.known, event.seq)
+  if (event.seq !== state.next) return
+  state.buffer.push(event)
+  state.next += 1
+  if (state.buffer.length - state.taken > longestBuffer) dropSignals(state, event)
+}
+
+function addSignal(state: ViewerState, signal: Signal): void {
+  const last = state.buffer.length > state.taken ? state.buffer.at(-1) : undefined
+  if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal)) {
+    state.buffer[state.buffer.length - 1] = { ...last, text: last.text + signal.text }
+    if (last.text.length > longestText) dropSignals(state, signal)
+    return
+  }
+  state.buffer.push(signal)
+  if (state.buffer.length - state.taken > longestBuffer) dropSignals(state, signal)
+}
+
+type Delta = Extract<Signal, { type: 'text-delta' | 'reasoning-delta' }>
+
+const isDelta = (item: RunEvent): item is Delta => item.type === 'text-delta' || item.type === 'reasoning-delta'
+
+const isContinued = (last: Delta, next: Delta): boolean =>
+  last.type === next.type && last.thread === next.thread && last.turn === next.turn && last.attempt === next.attempt
+
+function dropSignals(state: ViewerState, at: RunEvent): void {
+  const kept = state.buffer.slice(state.taken).filter((item) => !isSignal(item))
+  state.taken = 0
+  state.buffer = [...kept, { type: 'gap', thread: at.thread, run: at.run ?? '', turn: at.turn ?? 0 }]
+}

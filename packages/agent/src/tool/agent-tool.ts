@@ -1,0 +1,35 @@
+/** An agent as a tool: a durable body that runs the agent as a child. */
+import type { AnyAgent } from '../agent-type.ts'
+import type { ErasedDefinition } from './define.ts'
+import { jsonSchema } from './schema.ts'
+
+const input = jsonSchema<{ prompt: string }>({
+  type: 'object',
+  properties: { prompt: { type: 'string', description: 'The task, with everything the agent needs to know.' } },
+  required: ['prompt'],
+})
+
+/** The tool that an agent is to other agents. */
+export function agentTool(agent: AnyAgent): ErasedDefinition {
+  const description = agent.definition.description || `Hands a task to the agent ${agent.name}.`
+  return {
+    description,
+    input,
+    effect: 'idempotent',
+    durable: true,
+    schedule: { parallel: true },
+    async run(value, context) {
+      const result = await context.run(agent, (value as { prompt: string }).prompt)
+      switch (result.status) {
+        case 'done':
+          return typeof result.output === 'string' ? result.text : result.output
+        case 'stopped':
+          return `${result.text}\n(The agent ${agent.name} stopped before it was done: ${result.reason})`.trim()
+        case 'failed':
+          throw new Error(`The agent ${agent.name} failed: ${result.error.message}`)
+        case 'waiting':
+          throw new Error(`The agent ${agent.name} waits for an answer.`)
+      }
+    },
+  }
+}

@@ -1,0 +1,182 @@
+/** Entering a tool's body: plain, durable, or after its performer was lost. */
+import { callOf, type Desk, type Draft, LoomError, type Run, unknownOutcome } from '@loom-agent/kernel'
+import type { CallJob } from './call-job.ts'
+import { incompatible } from './call-job.ts'
+import type { Checked, DurableContext, ToolContext } from './define.ts'
+import { createSession, type Session } from './durable.ts'
+import { type Executed, type Execution, execute } from './execute.ts'
+import type { RunnerScene } from './runner.ts'
+
+/** A call whose intent is durable. */
+export interface Entry {
+  readonly scene: RunnerScene
+  readonly desk: Desk
+  readonly job: CallJob
+  readonly controller: AbortController
+}
+
+/** What an entry came to: the end of the body, or facts that are no end. */
+export type Entered = Exclude<Executed, { kind: 'suspended' }> | { readonly kind: 'facts'; readonly drafts: readonly Draft[] }
+
+const defaultTimeout = 120_000
+
+/** Enters the body of a call. A plain body that has its value at once is not waited for. */
+export function enterBody(entry: Entry): Entered | Promise<Entered> {
+  const { tool, call } = entry.job
+  const context = contextOf(entry)
+  if (tool.definition.durable) return enterDurable(entry, context)
+  return tool.effect === 'reconcilable' && call.start ? enterLost(entry, context) : enterPlain(entry, context)
+}
+
+function enterPlain(entry: Entry, context: ToolContext): Entered | Promise<Entered> {
+  const { tool, value } = entry.job
+  return execute(executionOf(entry, () => tool.definition.run(value, context as DurableContext))) as Entered | Promise<Entered>
+}
+
+/** The performer of a call was lost, and its tool can look whether it happened. */
+async function enterLost(entry: Entry, context: ToolContext): Promise<Entered> {
+  const checked = await reconcile(entry, context)
+  if (checked.status === 'done') return { kind: 'returned', value: checked.result }
+  return checked.status === 'unknown' ? { kind: 'facts', drafts: doubt(entry) } : enterPlain(entry, context)
+}
+
+async function reconcile({ job }: Entry, context: ToolContext): Promise<Checked> {
+  try {
+    return (await job.tool.definition.check?.(context.key, context)) ?? { status: 'unknown' }
+  } catch {
+    return { status: 'unknown' }
+  }
+}
+
+function doubt({ desk, job }: Entry): readonly Draft[] {
+  const { call, tool } = job
+  const why = `The process was lost while ${tool.name} ran, and its check cannot tell whether it happened.`
+  const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
+  if (desk.frame.run?.request.unattended === 'deny')
+    return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(why) } }]
+  const prompt = `${why} Respond with its result if it did, approve to run it if it did not, or reject.`
+  const id = `${call.id}#${desk.frame.asked + 1}`
+  return [fact, { type: 'question.asked', data: { id, kind: 'in-doubt', call: call.id, prompt, show: call.input } }]
+}
+
+function executionOf({ scene, job, controller }: Entry, enter: () => unknown): Execution {
+  const { definition } = scene
+  return {
+    enter,
+    clock: definition.ports.clock,
+    timeout: job.tool.definition.schedule?.timeout ?? defaultTimeout,
+    grace: definition.behaviour.grace,
+    controller,
+    progress: (data) => progress(scene, job, data),
+  }
+}
+
+function progress({ hub, lineage, context }: RunnerScene, { call, tool }: CallJob, data: unknown): void {
+  const turn = Number(call.id.slice(0, call.id.indexOf('.')))
+  if (hub.isWatched(lineage))
+    hub.publish(lineage, [{ type: 'tool-delta', thread: lineage[0] ?? '', run: context.run, turn, call: call.id, tool: tool.name, data }])
+}
+
+function contextOf({ scene, desk, job, controller }: Entry): ToolContext {
+  const { definition, context } = scene
+  const { thread } = desk.frame
+  const { call } = job
+  return {
+    thread,
+    call: call.id,
+    get key() {
+      return definition.ports.hash(`${thread}/${call.id}`)
+    },
+    signal: controller.signal,
+    deps: context.deps,
+    progress: (data) => progress(scene, job, data),
+  }
+}
+
+async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered> {
+  const { job, desk, controller } = entry
+  const call = callOf(desk.frame.run as Run, job.call.id) ?? job.call
+  const session = sessionOf(entry, call, undefined)
+  const body = (current: Session): unknown => job.tool.definition.run(job.value, durableContext(entry, context, current))
+  const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended })
+  session.kill()
+  const unreached = executed.kind === 'returned' || executed.kind === 'suspended' ? session.unreached() : []
+  const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
+  if (unreached.length > 0 && !accepted) {
+    const staged = incompatible(
+      call,
+      desk.frame.asked,
+      `The code of ${job.tool.name} has changed: it no longer reaches ${unreached.join(', ')}, which it had done.`,
+    )
+    controller.abort('suspended')
+    return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
+  }
+  if (executed.kind !== 'suspended') return executed
+  const problem = entry.scene.definition.ports.development && call.done.length === 0 ? await rehearse(entry, body, session) : undefined
+  controller.abort('suspended')
+  if (problem !== undefined) return { kind: 'threw', error: problem }
+  return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
+}
+
+/** Development only: enters the body once more at its first wait, to see at once whether it takes the same way. Nothing is performed. */
+async function rehearse(entry: Entry, body: (session: Session) => unknown, first: Session): Promise<unknown> {
+  const call = callOf(entry.desk.frame.run as Run, entry.job.call.id)
+  if (!call) return undefined
+  const session = sessionOf(entry, call, first.reached())
+  const { clock } = entry.scene.definition.ports
+  const ended = await execute({
+    ...executionOf(entry, () => body(session)),
+    suspended: session.suspended,
+    timeout: 1000,
+    clock,
+    controller: new AbortController(),
+  })
+  session.kill()
+  const missed = [...first.reached()].filter((key) => !session.reached().has(key))
+  if (ended.kind === 'threw') return ended.error
+  if (missed.length === 0) return undefined
+  return new LoomError(
+    'LOOM_STEP_DIVERGED',
+    `Entered again, the body did not reach ${missed.join(', ')}. Put what changes between entries into steps.`,
+  )
+}
+
+function sessionOf({ scene, desk, job, controller }: Entry, call: CallJob['call'], rehearsal: ReadonlySet<string> | undefined): Session {
+  const { ports } = scene.definition
+  return createSession({
+    call,
+    effect: job.tool.effect,
+    signal: controller.signal,
+    ...(rehearsal && { rehearsal }),
+    desk: {
+      append: (drafts, how) => desk.append(drafts, how),
+      call: () => desk.frame.run && callOf(desk.frame.run, call.id),
+      asked: () => desk.frame.asked,
+      now: () => ports.clock.now(),
+      hash: (text) => ports.hash(`${desk.frame.thread}/${text}`),
+      soon: (ring) => void ports.clock.at(ports.clock.now(), ring),
+    },
+  })
+}
+
+function durableContext({ scene, desk, job, controller }: Entry, context: ToolContext, session: Session): DurableContext {
+  const { children } = scene
+  const { thread, call, key, signal, deps } = context
+  return {
+    thread,
+    call,
+    key,
+    signal,
+    deps,
+    progress: context.progress,
+    // A record is what the step once returned: the caller's type is the caller's word.
+    step: session.step as DurableContext['step'],
+    ask: session.ask,
+    sleep: session.sleep,
+    async run(agent, input, { name = agent.name } = {}) {
+      const attend = (step: string, { begun }: { begun: boolean }) =>
+        children.attend({ desk, call: job.call.id, key: step, begun, agent, input, signal: controller.signal })
+      return children.resultOf(agent, await session.child(name, attend))
+    },
+  }
+}

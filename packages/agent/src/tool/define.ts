@@ -1,0 +1,155 @@
+/** Tools as people write them. */
+import { type EffectClass, LoomError } from '@loom-agent/kernel'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { AnyAgent } from '../agent-type.ts'
+import type { Answer, AskOptions } from '../human/answer.ts'
+import type { Verdict } from '../permission/policy.ts'
+import { checkOptions } from '../platform/options.ts'
+import type { Result } from '../run/result.ts'
+import { type Infer, isSchema, type Schema } from './schema.ts'
+
+/** What a tool's body is given besides its input. */
+export interface ToolContext<Deps = unknown> {
+  readonly thread: string
+  /** Loom's own id of the call: turn.index. */
+  readonly call: string
+  /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
+  readonly key: string
+  readonly signal: AbortSignal
+  readonly deps: Deps
+  /** Tells viewers how far it is; nothing of it is kept. */
+  progress(data: unknown): void
+}
+
+/** What the body of a durable tool has besides: what may outlive the process. */
+export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
+  /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+  step<T>(
+    name: string,
+    run: (step: { readonly key: string; readonly signal: AbortSignal }) => T | Promise<T>,
+    options?: { effect?: EffectClass },
+  ): Promise<T>
+  /** Asks a human. Neither throws nor settles while nobody has answered. */
+  ask(prompt: string, options?: AskOptions): Promise<Answer>
+  /** Runs an agent as a child of this call. */
+  run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<Result<Output>>
+  /** Sleeps without holding a process. */
+  sleep(ms: number): Promise<void>
+}
+
+/** When and beside what a call may run. */
+export interface Schedule<Input> {
+  /** May run beside other calls; default: only `pure` and `read` tools do. */
+  readonly parallel?: boolean
+  /** Calls with the same key never run at once. */
+  readonly lock?: string | ((input: Input) => string)
+  /** Milliseconds; default 120,000. */
+  readonly timeout?: number
+  /** Higher goes first among calls that wait for a place. */
+  readonly priority?: number
+}
+
+/** What the outside world says of a call whose performer was lost. */
+export type Checked =
+  | { readonly status: 'done'; readonly result: unknown }
+  | { readonly status: 'not-done' }
+  | { readonly status: 'unknown' }
+
+/** What `tool()` takes. */
+export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
+  readonly name?: string
+  readonly description?: string
+  readonly input?: S
+  /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
+  readonly effect?: EffectClass
+  /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
+  readonly durable?: D
+  readonly permission?:
+    | Verdict
+    | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
+  readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
+  /** For `reconcilable` tools: whether the call with this key happened. */
+  check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>
+  readonly schedule?: Schedule<Infer<S>>
+  /** Does the work. A generator's yields are progress, its return value is the result. */
+  run(input: Infer<S>, context: D extends true ? DurableContext<Deps> : ToolContext<Deps>): unknown
+}
+
+/** A tool that an agent can be given. */
+export interface Tool<Deps = unknown> {
+  readonly kind: 'tool'
+  readonly name: string
+  readonly definition: ErasedDefinition
+  /** Only a type: what the tool needs of the agent's dependencies. */
+  readonly needs?: (deps: Deps) => void
+}
+
+/** A definition whose types have done their work. */
+export interface ErasedDefinition
+  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+  readonly permission?:
+    | Verdict
+    | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
+  readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
+  readonly schedule?: Schedule<unknown>
+  readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>
+  readonly run: (input: unknown, context: DurableContext) => unknown
+}
+
+/** The schema of a tool without input. */
+export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
+
+const definitionKeys = ['name', 'description', 'input', 'effect', 'durable', 'permission', 'available', 'check', 'schedule', 'run'] as const
+const scheduleKeys = ['parallel', 'lock', 'timeout', 'priority'] as const
+const effects: readonly EffectClass[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe']
+
+/** A function that defines tools for the given dependencies. */
+export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(
+  definition: ToolDefinition<S, Deps, D>,
+) => Tool<Deps>
+
+/**
+ * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
+ *
+ * @example
+ * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
+ */
+export function tool<Deps>(): DefineTool<Deps>
+export function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(
+  definition: ToolDefinition<S, Deps, D>,
+): Tool<Deps>
+export function tool(definition?: object): unknown {
+  return definition === undefined ? tool : defineTool(definition as ErasedDefinition)
+}
+
+function defineTool(definition: ErasedDefinition): Tool {
+  const what = `tool ${definition.name ?? '(unnamed)'}`
+  checkOptions(what, definition, definitionKeys)
+  if (definition.schedule) checkOptions(`${what}.schedule`, definition.schedule, scheduleKeys)
+  const refuse = (problem: string): never => {
+    throw new LoomError('LOOM_TOOL_INVALID', `${what}: ${problem}`, { context: { tool: definition.name ?? null } })
+  }
+  if (typeof definition.run !== 'function') refuse('run must be a function.')
+  if (definition.name !== undefined) checkToolName(definition.name)
+  if (definition.input !== undefined && !isSchema(definition.input))
+    refuse('input must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).')
+  if (definition.effect !== undefined && !effects.includes(definition.effect)) refuse(`effect must be one of ${effects.join(', ')}.`)
+  if (definition.effect === 'reconcilable' && !definition.check) refuse('a reconcilable tool needs check(key).')
+  const { timeout } = definition.schedule ?? {}
+  if (timeout !== undefined && !(timeout > 0)) refuse('schedule.timeout must be a positive number of milliseconds.')
+  return { kind: 'tool', name: definition.name ?? '', definition }
+}
+
+/** Providers accept these names and no others. */
+export function checkToolName(name: string): void {
+  if (/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name)) return
+  const rule = 'Use letters, digits, _ and -, at most 64, beginning with a letter or _.'
+  throw new LoomError('LOOM_TOOL_NAME_INVALID', `"${name.slice(0, 80)}" cannot be the name of a tool. ${rule}`, {
+    context: { name: name.slice(0, 80) },
+  })
+}
+
+/** Whether a value is a tool. */
+export function isTool(value: unknown): value is Tool {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'tool'
+}

@@ -1,0 +1,72 @@
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
+import type { AnyAgent, ToolSet } from '../agent-type.ts'
+import { agentTool } from './agent-tool.ts'
+import { checkToolName, type ErasedDefinition, isTool } from './define.ts'
+import { jsonSchemaOf } from './schema.ts'
+
+/** A tool in a toolbox. */
+export interface ReadyTool {
+  readonly name: string
+  readonly definition: ErasedDefinition
+  readonly effect: EffectClass
+  readonly serial: boolean
+  readonly spec: ToolSpec
+}
+
+/** Tools by name, in the order in which they were given. */
+export interface Toolbox {
+  readonly tools: ReadonlyMap<string, ReadyTool>
+  readonly specs: readonly ToolSpec[]
+}
+
+const anyObject: JsonObject = { type: 'object', properties: {} }
+
+/** Names that models and transcripts use for something else. */
+const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
+
+/** Checks and compiles tools. */
+export function compileTools(set: ToolSet<never> | undefined): Toolbox {
+  const tools = new Map<string, ReadyTool>()
+  for (const [name, value] of entriesOf(set ?? [])) {
+    checkToolName(name)
+    if (refused.has(name))
+      throw new LoomError('LOOM_TOOL_NAME_INVALID', `"${name}" cannot be the name of a tool. Choose another.`, { context: { name } })
+    if (tools.has(name)) {
+      throw new LoomError('LOOM_TOOL_DUPLICATE', `Two tools are called "${name}". Rename one, or give tools as a record.`, {
+        context: { name },
+      })
+    }
+    tools.set(name, ready(name, definitionOf(name, value)))
+  }
+  return { tools, specs: [...tools.values()].map(({ spec }) => spec) }
+}
+
+function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {
+  if (!Array.isArray(set)) return Object.entries(set)
+  return (set as readonly unknown[]).map((value, index) => {
+    const name =
+      typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value)
+        ? (value as { name: string }).name
+        : ''
+    if (name === '') throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`)
+    return [name, value] as const
+  })
+}
+
+function definitionOf(name: string, value: unknown): ErasedDefinition {
+  if (isTool(value)) return value.definition
+  if (isAgent(value)) return agentTool(value)
+  if (typeof value === 'function') return { run: value as ErasedDefinition['run'] }
+  throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is no tool. Give tool(...), an agent or a function.`, { context: { name } })
+}
+
+const isAgent = (value: unknown): value is AnyAgent =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'agent'
+
+function ready(name: string, definition: ErasedDefinition): ReadyTool {
+  const { description, input, effect = 'unsafe', schedule } = definition
+  const schema = input ? jsonSchemaOf(input, `tool ${name}`) : anyObject
+  const spec: ToolSpec = { name, ...(description !== undefined && { description }), schema }
+  return { name, definition, effect, serial: !(schedule?.parallel ?? (effect === 'pure' || effect === 'read')), spec }
+}
