@@ -29,7 +29,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     drafts.push(...conclude(frame, run, call))
     const blocked = call.part.serial === true && serialBlocked
     if (call.part.serial) serialBlocked = true
-    if (call.state === 'proposed' || call.state === 'cleared') authorize.push(call.id)
+    if (call.state === 'proposed') authorize.push(call.id)
     if (blocked) continue
     if (isPerformed(frame, call)) running += 1
     else if (mayExecute(frame, call)) execute.push(call.id)

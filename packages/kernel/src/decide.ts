@@ -35,9 +35,17 @@ export function decide(frame: Frame): Effect {
   }
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = pursue(frame, run)
-  if (run.status === 'suspended' && effect.kind !== 'suspend' && effect.kind !== 'wait')
-    return record({ type: 'run.resumed', data: { cause: 'ready' } })
-  return effect
+  if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
+  // Looking at calls that cannot begin yet is no reason to say that the run goes on.
+  if (effect.kind === 'call-tools' && effect.execute.length === 0) return effect
+  return record({ type: 'run.resumed', data: { cause: 'ready' } })
+}
+
+/** Whether only others (a human, a time, a child, a new input) can move the thread on. */
+export function isAtRest(frame: Frame): boolean {
+  const effect = decide(frame)
+  const looking = effect.kind === 'call-tools' && effect.execute.length === 0 && frame.run?.status === 'suspended'
+  return effect.kind === 'rest' || effect.kind === 'suspend' || looking
 }
 
 function pursue(frame: Frame, run: Run): Effect {

@@ -27,7 +27,7 @@ export interface CallTools {
   readonly hooks: readonly HookPoint[]
   /** Calls to take through the stages before execution, in call order. */
   readonly authorize: readonly string[]
-  /** Those of them, and of the ones already running elsewhere, that may execute now. */
+  /** Those of them, and of the ones that were cleared, lost or woken, that may execute now. */
   readonly execute: readonly string[]
   readonly otherwise: Wait | Suspend
 }

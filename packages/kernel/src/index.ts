@@ -1,5 +1,5 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { decide, defaultLoop, replyText } from './decide.ts'
+export { decide, defaultLoop, isAtRest, replyText } from './decide.ts'
 export { unknownOutcome } from './decide-calls.ts'
 export type { CallTools, Effect, Suspend, Until, Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'

@@ -1,5 +1,5 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
-import { type Draft, decide, type Epoch, type Frame, type LoomEvent, type Run, tt } from '@loom-agent/kernel'
+import { type Draft, type Epoch, type Frame, isAtRest, type LoomEvent, type Run, tt } from '@loom-agent/kernel'
 import type { Resolver } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
@@ -38,7 +38,7 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
   const { journal, residents } = runtime.world
   const resident = await residents.load(thread)
   let { force = false, resume } = options
-  while (force || resume !== undefined || isRunnable(resident.frame)) {
+  while (force || resume !== undefined || !isAtRest(resident.frame)) {
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
     const frame = await driveOnce(runtime, resident, { epoch, resume })
@@ -49,12 +49,6 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
     await residents.load(thread)
   }
   return { kind: 'rests', frame: resident.frame }
-}
-
-/** Whether `decide` wants something done that nobody does. */
-function isRunnable(frame: Frame): boolean {
-  const { kind } = decide(frame)
-  return kind !== 'rest' && kind !== 'suspend'
 }
 
 async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch | undefined> {

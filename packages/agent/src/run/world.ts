@@ -1,5 +1,5 @@
 /** The world of an agent: what its threads, and those of its children, share in this process. */
-import { type Clock, evolve, type Frame, isOver, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { evolve, type Frame, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { RunOptions } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -46,35 +46,36 @@ export function listen(world: World, thread: string, listener: FrameListener): (
   }
 }
 
-/** Follows a thread that is driven elsewhere: folds what is appended and passes every frame on. Ends when told to. */
-export async function follow(
-  world: World,
-  start: Frame,
-  on: { frame: FrameListener; until: () => boolean; stopped: Promise<void> },
-): Promise<void> {
+/** What a follower does with what it sees. */
+export interface Follower {
+  /** Called for each event with the frame after it. */
+  readonly event: (event: LoomEvent, frame: Frame) => void
+  /** Called when there is nothing more to read for now. */
+  readonly caughtUp: (frame: Frame) => void
+  readonly until: () => boolean
+  /** Resolves when `until` may have changed. */
+  readonly stopped: Promise<void>
+}
+
+/** Follows a thread that somebody else drives. */
+export async function follow({ journal }: World, start: Frame, follower: Follower): Promise<void> {
   let frame = start
   let wake: () => void = () => {}
-  const unwatch = world.journal.watch(start.thread, () => wake())
+  const unwatch = journal.watch(start.thread, () => wake())
   try {
-    while (!on.until()) {
+    while (!follower.until()) {
       const news = new Promise<void>((resolve) => {
         wake = resolve
       })
-      for await (const event of readEvents(world.journal, frame.thread, frame.seq + 1)) {
+      for await (const event of readEvents(journal, frame.thread, frame.seq + 1)) {
         frame = evolve(frame, event)
-        on.frame(frame, [event])
-        if (on.until()) return
+        follower.event(event, frame)
+        if (follower.until()) return
       }
-      await Promise.race([news, on.stopped])
+      follower.caughtUp(frame)
+      if (!follower.until()) await Promise.race([news, follower.stopped])
     }
   } finally {
     unwatch()
   }
 }
-
-/** Whether a run has come to a point where it stays until somebody moves it. */
-export function isAtRest(frame: Frame, run: string): boolean {
-  return frame.run?.id === run && (isOver(frame.run) || frame.run.status === 'suspended')
-}
-
-export type { Clock }
