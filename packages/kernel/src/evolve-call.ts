@@ -119,7 +119,13 @@ export const callHandlers: Handlers<CallEvent> = {
     changeCall(frame, run, id, (call) => open(call, { ...step, epoch: frame.epoch })),
   'tool.step-finished': (frame, run, { data: { call: id, ...record } }) => {
     frame.takeovers = 0
-    changeCall(frame, run, id, (call) => close(call, record.key, record))
+    changeCall(frame, run, id, (call) => {
+      // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
+      const { woken } = call
+      const slept = call.open.some((step) => step.key === record.key && step.until !== undefined)
+      close(call, record.key, record)
+      if (!slept) call.woken = woken
+    })
   },
   'tool.suspended': (frame, run, { data }) =>
     changeCall(frame, run, data.call, (call) => {

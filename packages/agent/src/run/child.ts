@@ -85,11 +85,19 @@ async function runChild(
   const handle = launch(childRuntime, {
     thread: at.child,
     messages: toMessages(input),
-    options: { signal, limits },
+    options: { limits },
     parent: { thread: at.parent, call, depth: at.depth },
     unattended: desk.frame.run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
-  return handle.result()
+  // The parent's stop reaches the child while it is attended; a parent that only lets go of it does not stop it.
+  const stop = (): void => void handle.stop(String(signal.reason)).catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    return await handle.result()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 /** A child's budget: its own, at most the parent's remainder divided by the children under way together. */

@@ -1,16 +1,15 @@
 /** The handle of a run: how it begins, and what can be done with it from here. */
-import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
+import { type Draft, isOver, LoomError } from '@loom-agent/kernel'
 import type { RunEvent, RunHandle } from '../agent-type.ts'
 import { textMessage } from '../input.ts'
 import { beginning, type LaunchRequest, resumption } from './begin.ts'
 import type { DriveOptions, Runtime } from './drive.ts'
-import { fail, giveAnswer, notice, occupied, type Pursuit, pursue, speak } from './pursuit.ts'
+import { attach, fail, giveAnswer, move, notice, type Pursuit, pursue, speak } from './pursuit.ts'
 import type { Resident } from './resident.ts'
 import { createSettlement } from './settlement.ts'
 import { textsOf } from './texts.ts'
 import { createViewer } from './viewer.ts'
 import { visit } from './visit.ts'
-import { listen } from './world.ts'
 
 /** Starts or resumes a run; answers its handle at once. */
 export function launch(runtime: Runtime, request: LaunchRequest): RunHandle<unknown> {
@@ -18,20 +17,16 @@ export function launch(runtime: Runtime, request: LaunchRequest): RunHandle<unkn
   const { settlement } = pursuit
   const { thread } = request
   const begun = begin(pursuit).catch((error: unknown) => fail(pursuit, error))
-  /** Does something that moves a run on which may have been at rest. */
-  const move = async (work: () => Promise<void>, wake: DriveOptions): Promise<void> => {
-    await begun
-    await occupied(pursuit, work)
-    settlement.reopen()
-    void pursue(pursuit, wake)
-  }
   const whileActive = (draft: Draft) => speak(pursuit, thread, (frame) => (frame.run && !isOver(frame.run) ? [draft] : []))
   return {
     thread,
     events: ({ from, nested = false } = {}) => view(pursuit, { begun, from, nested }),
     text: () => textsOf(view(pursuit, { begun, from: undefined, nested: false })),
     result: () => settlement.result(),
-    answer: (questionId, answer) => move(() => giveAnswer(pursuit, questionId, answer), { force: true }),
+    answer: async (questionId, answer) => {
+      await begun
+      await move(pursuit, () => giveAnswer(pursuit, questionId, answer), { force: true })
+    },
     async steer(input, { priority, by } = {}) {
       const data = { message: textMessage(input), ...(priority !== undefined && { priority }), ...(by !== undefined && { by }) }
       await begun
@@ -41,8 +36,10 @@ export function launch(runtime: Runtime, request: LaunchRequest): RunHandle<unkn
       await begun
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
-    stop: (reason = 'Stopped by the caller.', { by } = {}) =>
-      move(() => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {}),
+    async stop(reason = 'Stopped by the caller.', { by } = {}) {
+      await begun
+      await move(pursuit, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
+    },
   }
 }
 
@@ -74,13 +71,7 @@ async function begin(pursuit: Pursuit): Promise<void> {
     const given = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
     world.overrides.set(`${thread}/${pursuit.run}`, given)
   }
-  const unlisten = listen(world, thread, (frame) => notice(pursuit, frame))
-  const onAbort = (): void => void stopByEvent(pursuit)
-  options.signal?.addEventListener('abort', onAbort, { once: true })
-  pursuit.close = () => {
-    unlisten()
-    options.signal?.removeEventListener('abort', onAbort)
-  }
+  attach(pursuit)
   pursuit.seen = resident.frame.seq
   if (wake) void pursue(pursuit, wake)
   else notice(pursuit, resident.frame)
@@ -104,18 +95,6 @@ async function announce(pursuit: Pursuit, resident: Resident): Promise<DriveOpti
     return drafts
   })
   return wake
-}
-
-async function stopByEvent(pursuit: Pursuit): Promise<void> {
-  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === pursuit.run && !isOver(frame.run)
-  const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
-  try {
-    await occupied(pursuit, () => speak(pursuit, pursuit.request.thread, (frame) => (isOurs(frame) ? [stop] : [])))
-    pursuit.settlement.reopen()
-    await pursue(pursuit, {})
-  } catch (error) {
-    fail(pursuit, error)
-  }
 }
 
 interface ViewRequest {

@@ -13,7 +13,7 @@ import { resultOf } from './result-of.ts'
 import type { Settlement } from './settlement.ts'
 import type { Viewer } from './viewer.ts'
 import { visit } from './visit.ts'
-import { follow } from './world.ts'
+import { follow, listen } from './world.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
 const linger = 60_000
@@ -34,6 +34,33 @@ export interface Pursuit {
   busy: number
   following: boolean
   close: () => void
+}
+
+/** Listens to what is committed here, and to the signal; `close` ends it. A result at rest leaves no listener behind. */
+export function attach(pursuit: Pursuit): void {
+  const { thread, options } = pursuit.request
+  const unlisten = listen(pursuit.runtime.world, thread, (frame) => notice(pursuit, frame))
+  const onAbort = (): void => void stopBySignal(pursuit)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  pursuit.close = () => {
+    unlisten()
+    options.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+async function stopBySignal(pursuit: Pursuit): Promise<void> {
+  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === pursuit.run && !isOver(frame.run)
+  const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
+  await move(pursuit, () => speak(pursuit, pursuit.request.thread, (frame) => (isOurs(frame) ? [stop] : [])), {}).catch((error: unknown) =>
+    fail(pursuit, error),
+  )
+}
+
+/** Does something that moves a run on which may have been at rest. */
+export async function move(pursuit: Pursuit, work: () => Promise<void>, wake: DriveOptions): Promise<void> {
+  await occupied(pursuit, work)
+  if (pursuit.settlement.reopen()) attach(pursuit)
+  void pursue(pursuit, wake)
 }
 
 /** Does something during which a suspended run does not count as at rest. */
@@ -93,10 +120,8 @@ async function settle(pursuit: Pursuit, frame: Frame, run: Run): Promise<void> {
   if (!settlement.take()) return
   try {
     const result = await resultOf(frame, run, runtime.world.residents)
-    if (isOver(run)) {
-      pursuit.close()
-      runtime.world.overrides.delete(`${frame.thread}/${run.id}`)
-    }
+    pursuit.close()
+    if (isOver(run)) runtime.world.overrides.delete(`${frame.thread}/${run.id}`)
     settlement.give(result)
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {

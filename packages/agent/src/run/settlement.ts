@@ -11,7 +11,8 @@ export interface Settlement {
   isSettled(): boolean
   /** Resolves when the current result is given. */
   settled(): Promise<void>
-  reopen(): void
+  /** Takes a `waiting` result back; false when there is none to take back. */
+  reopen(): boolean
 }
 
 /** A settlement without a result. */
@@ -43,10 +44,11 @@ export function createSettlement(): Settlement {
         () => {},
       ),
     reopen() {
-      if (!taken || final) return
+      if (!taken || final) return false
       taken = false
       current = Promise.withResolvers()
       current.promise.catch(() => {})
+      return true
     },
   }
 }

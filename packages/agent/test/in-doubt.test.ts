@@ -1,0 +1,98 @@
+import { agent, approve, reject, respond, tool } from '@loom-agent/agent'
+import type { EffectClass, Journal } from '@loom-agent/kernel'
+import { scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { factsOf } from './journals.ts'
+
+const abandoned = (journal: Journal): Journal => ({
+  ...journal,
+  acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
+})
+
+/** Runs until the tool has begun, then lets another agent object find the thread. */
+async function lose(effect: EffectClass, check?: 'done' | 'not-done' | 'unknown', unattended: 'wait' | 'deny' = 'wait') {
+  const keys: string[] = []
+  let hangs = true
+  const act = tool({
+    name: 'act',
+    effect,
+    run: (_, { key }) => {
+      keys.push(key)
+      return hangs ? new Promise(() => {}) : 'acted'
+    },
+    ...(check && { check: () => (check === 'done' ? { status: 'done', result: 'it happened' } : { status: check }) }),
+  })
+  const behaviour = { unattended }
+  const first = agent({ model: scriptedModel([{ calls: [{ tool: 'act' }] }]), tools: [act], behaviour })
+  void first.run('go', { thread: 't' })
+  while (keys.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  hangs = false
+  const model = scriptedModel('ok')
+  const second = agent({ model, tools: [act], journal: abandoned(first.journal), behaviour })
+  return { run: second.resume('t'), second, model, keys }
+}
+
+describe('a call whose performer was lost', () => {
+  test('runs again when it is pure or only reads', async () => {
+    for (const effect of ['pure', 'read'] as const) {
+      const { run, keys } = await lose(effect)
+      expect((await run.result()).status).toBe('done')
+      expect(keys).toHaveLength(2)
+    }
+  })
+
+  test('runs again with the same key when it is idempotent', async () => {
+    const { run, keys } = await lose('idempotent')
+    expect((await run.result()).status).toBe('done')
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(2)
+  })
+
+  test('is believed when its check says that it happened', async () => {
+    const { run, keys, model } = await lose('reconcilable', 'done')
+    expect((await run.result()).status).toBe('done')
+    expect(keys).toHaveLength(1)
+    expect(JSON.stringify(model.requests[0]?.prompt)).toContain('it happened')
+  })
+
+  test('runs when its check says that it did not', async () => {
+    const { run, keys } = await lose('reconcilable', 'not-done')
+    expect((await run.result()).status).toBe('done')
+    expect(keys).toHaveLength(2)
+  })
+
+  test('asks when its check cannot tell', async () => {
+    const { run, keys } = await lose('reconcilable', 'unknown')
+    expect(await run.result()).toMatchObject({ status: 'waiting', questions: [{ kind: 'in-doubt' }] })
+    expect(keys).toHaveLength(1)
+  })
+
+  test('asks when it is unsafe, and is never run again by itself', async () => {
+    const { run, keys } = await lose('unsafe')
+    expect(await run.result()).toMatchObject({ status: 'waiting', questions: [{ kind: 'in-doubt', call: { tool: 'act' } }] })
+    expect(keys).toHaveLength(1)
+  })
+
+  test('has the result that a human gives, runs when a human says it did not happen, or is an error when rejected', async () => {
+    const answers = [
+      { answer: respond('done at 5'), times: 1, seen: 'done at 5' },
+      { answer: approve(), times: 2, seen: 'acted' },
+      { answer: reject('forget it'), times: 1, seen: 'forget it' },
+    ]
+    for (const { answer, times, seen } of answers) {
+      const { run, keys, model } = await lose('unsafe')
+      await run.answer((await run.result()).questions[0]?.id ?? '', answer)
+      expect((await run.result()).status).toBe('done')
+      expect(keys).toHaveLength(times)
+      expect(JSON.stringify(model.requests[0]?.prompt)).toContain(seen)
+    }
+  })
+
+  test('tells the model that nobody knows when nobody is there to ask', async () => {
+    const { run, keys, second } = await lose('unsafe', undefined, 'deny')
+    expect((await run.result()).status).toBe('done')
+    expect(keys).toHaveLength(1)
+    expect((await factsOf(second, 't', 'tool.finished'))[0]?.data.errorType).toBe('outcome-unknown')
+    expect(await factsOf(second, 't', 'tool.in-doubt')).toHaveLength(1)
+  })
+})
