@@ -15,7 +15,7 @@ export type {
   ToolSet,
 } from './agent-type.ts'
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts'
-export { type Hook, type HookContext, skip, suspend } from './hook/hook.ts'
+export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts'
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './human/answer.ts'
 export type { Question } from './human/question.ts'
 export type { Input, InputPart, UserMessage, UserMessages } from './input.ts'

@@ -39,7 +39,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: reasonOf(frame), until }
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   if (authorize.length + execute.length === 0) return otherwise
-  return { kind: 'call-tools', hooks: afterReply, authorize, execute, otherwise }
+  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : [], authorize, execute, otherwise }
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch

@@ -79,6 +79,8 @@ function entering(frame: Frame, run: Run): Effect {
   const first = taken === 0
   const { turns } = run.limits
   if (turns !== undefined && taken >= turns) return reached(frame, run, { limit: 'turns', used: taken, max: turns })
+  const spent = spending(frame, run)
+  if (spent) return reached(frame, run, spent)
   const hooks: readonly HookPoint[] = first ? ['beforeIterationStart'] : leaving
   const loop = first ? undefined : looping(run)
   if (loop?.level === 'stop') {
@@ -120,7 +122,7 @@ function modelling(frame: Frame, run: Run): Effect {
   if (run.error && run.retryAt === undefined) return record({ type: 'run.failed', data: { error: run.error } })
   const spent = spending(frame, run)
   if (spent) return reached(frame, run, spent)
-  return { kind: 'call-model', hooks: beforeModel, attempt: run.attempt + 1, notBefore: run.retryAt }
+  return { kind: 'call-model', hooks: run.attempt === 0 ? beforeModel : [], attempt: run.attempt + 1, notBefore: run.retryAt }
 }
 
 interface Reached {

@@ -10,7 +10,6 @@ import { callHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, isOver, type Run } from './frame.ts'
 import { type Fresh, type Handlers, propose, tell } from './fresh.ts'
-import { canonicalJson, freshDigest, rollDigest } from './json.ts'
 import { at, emptyList } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
@@ -36,27 +35,6 @@ export function evolve(frame: Frame, event: LoomEvent): Frame {
   return next
 }
 
-/** How many recent calls are compared when looking for a loop. */
-const loopWindow = 20
-
-/** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
-function noteRepetition(run: Fresh<Run>): void {
-  const now: number[] = []
-  run.repeated = undefined
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const { part, input, outcome } = at(run.calls, index) as Call
-    const result = outcome?.output.value ?? ''
-    const told = rollDigest(rollDigest(freshDigest, part.name), canonicalJson(input))
-    const signature = rollDigest(told, typeof result === 'string' ? result : JSON.stringify(result))
-    if (now.includes(signature)) continue
-    now.push(signature)
-    let count = 1
-    for (const earlier of run.recent) if (earlier === signature) count += 1
-    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
-  }
-  run.recent = [...run.recent, ...now].slice(-loopWindow)
-}
-
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn(frame: Fresh<Frame>, run: Fresh<Run>, event: LoomEvent): void {
   if (run.calls.length === 0) return
@@ -71,7 +49,6 @@ function closeTurn(frame: Fresh<Frame>, run: Fresh<Run>, event: LoomEvent): void
     })
   }
   tell(frame, event, { origin: 'results', message: { role: 'tool', results } })
-  if (run.limits.loop !== false) noteRepetition(run)
   run.calls = emptyList()
   run.unsettled = 0
 }
@@ -126,7 +103,8 @@ function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string;
 
 function endRun(frame: Fresh<Frame>, run: Fresh<Run>, ended: { event: LoomEvent; status: Run['status'] }): boolean {
   if (isOver(run)) return false
-  closeTurn(frame, run, ended.event)
+  // A failed run may be resumed: its calls stay as they are.
+  if (ended.status !== 'failed') closeTurn(frame, run, ended.event)
   stopWatch(run, ended.event.time)
   run.status = ended.status
   run.sent = undefined
@@ -191,6 +169,7 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.error = undefined
     run.retryAt = undefined
     run.attempt = 0
+    run.repairs = 0
   },
   'run.stop-requested': (_frame, run, { data }) => {
     if (!isOver(run)) run.stop = { reason: data.reason, kind: 'cancelled' }
@@ -218,6 +197,7 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.repairs += notes.filter((note) => note.kind === 'repair').length
     run.reminded ||= notes.some((note) => note.kind === 'done')
     run.phase = 'context'
+    run.patch = undefined
     run.attempt = 0
     run.retryAt = undefined
     run.verdict = undefined
@@ -240,7 +220,6 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.attempt = attempt
     run.sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
     run.retryAt = undefined
-    run.patch = undefined
   },
   'model.replied': (frame, run, event) => {
     const { parts, usage, cost, output } = event.data

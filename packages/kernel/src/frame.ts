@@ -94,6 +94,7 @@ export interface Run {
   readonly stop: { readonly reason: string; readonly kind: 'cancelled' | 'budget' } | undefined
   readonly pause: boolean
   readonly repairs: number
+  /** The reminder to end with the required tool was given, or is not needed any more. */
   readonly reminded: boolean
   /** Digests of the latest calls with their results. */
   readonly recent: readonly number[]

@@ -2,6 +2,7 @@
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import type { Call, Entry, Frame, Run } from './frame.ts'
 import { append, at, emptyList, listOf, replaceAt } from './list.ts'
+import { repetition } from './loop.ts'
 import type { CallPart, Message, Part } from './message.ts'
 
 /** A fresh copy that a handler may change before anybody sees it. */
@@ -47,5 +48,11 @@ export function changeCall(frame: Fresh<Frame>, run: Fresh<Run>, id: string, cha
   const others = Object.entries(frame.questions).filter(([, question]) => question.call !== id)
   if (others.length < Object.keys(frame.questions).length) frame.questions = Object.fromEntries(others)
   frame.takeovers = 0
-  if (run.unsettled === 0) run.phase = 'enter'
+  if (call.part.name === run.request.done) run.reminded = true
+  if (run.unsettled > 0) return
+  run.phase = 'enter'
+  if (run.limits.loop === false) return
+  const { recent, repeated } = repetition(run)
+  run.recent = recent
+  run.repeated = repeated
 }

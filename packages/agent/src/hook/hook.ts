@@ -65,6 +65,17 @@ export interface Skipped {
   readonly reason: string
 }
 
+/** Gives a call its result without running it. */
+export interface Answered {
+  readonly kind: 'answer'
+  readonly output: Output
+}
+
+/** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
+export function answerWith(output: Output): Answered {
+  return { kind: 'answer', output }
+}
+
 /** Asks, from any hook, for a human's answer before the run goes on. */
 export function suspend(reason: string): Suspended {
   return { kind: 'suspend', reason }
@@ -89,7 +100,7 @@ export interface Hook<Deps = unknown> {
   ): HookAnswer<ContextPatch>
   beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>
   afterModelReply?(context: HookContext<Deps>, reply: { readonly parts: readonly Part[] }): HookAnswer<{ readonly parts: readonly Part[] }>
-  beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{ readonly input: Json } | Skipped>
+  beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{ readonly input: Json } | Skipped | Answered>
   afterToolExecution?(
     context: HookContext<Deps>,
     call: EndedCall,

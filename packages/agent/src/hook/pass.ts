@@ -1,13 +1,14 @@
 /** Passing hook points: runs what has a say there, journals what it changed, asks when it suspends. */
-import { type Draft, type HookPoint, type JsonObject, LoomError } from '@loom-agent/kernel'
+import { type Draft, type HookPoint, type JsonObject, LoomError, type Output } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
-import type { HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */
 export type Passing =
   | { readonly kind: 'passed'; readonly drafts: readonly Draft[] }
   | { readonly kind: 'suspended'; readonly drafts: readonly Draft[] }
   | { readonly kind: 'skipped'; readonly reason: string; readonly drafts: readonly Draft[] }
+  | { readonly kind: 'answered'; readonly output: Output; readonly drafts: readonly Draft[] }
 
 /** What a point is passed with. */
 export interface Passage {
@@ -39,6 +40,7 @@ export async function passPoint(passage: Passage): Promise<Passing> {
     // What earlier hooks changed is not kept: after the answer all of them are called again.
     if (isSuspended(returned)) return { kind: 'suspended', drafts: [question(passage, returned)] }
     if (isSkipped(returned)) return { kind: 'skipped', reason: returned.reason, drafts }
+    if (isAnswered(returned)) return { kind: 'answered', output: returned.output, drafts }
     const patch = passage.patchOf(returned, subject)
     subject = { ...subject, ...returned }
     if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
@@ -65,6 +67,7 @@ async function ask(
 }
 
 const isSuspended = (answer: object): answer is Suspended => 'kind' in answer && answer.kind === 'suspend'
+const isAnswered = (answer: object): answer is Answered => 'kind' in answer && answer.kind === 'answer'
 const isSkipped = (answer: object): answer is Skipped => 'kind' in answer && answer.kind === 'skip'
 
 function question({ point, call, context }: Passage, { reason }: Suspended): Draft {

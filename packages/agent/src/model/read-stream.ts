@@ -1,5 +1,6 @@
 /** Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. */
 import type { Json, JsonObject, Part, Usage } from '@loom-agent/kernel'
+import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { toJson } from '../platform/normalize.ts'
 import { InterruptedStream } from './failure.ts'
 import type { StreamPart } from './model.ts'
@@ -184,6 +185,7 @@ function keep(reading: Reading, part: StreamPart): void {
 
 function inputOf(text: string): { input: Json; malformed?: string } {
   if (text.trim() === '') return { input: {} }
+  if (jsonDepth(text) > deepestJson) return { input: null, malformed: text }
   try {
     return { input: JSON.parse(text) as Json }
   } catch {

@@ -10,6 +10,9 @@ export function toJson(value: unknown): Json {
   return JSON.parse(jsonText(value)) as Json
 }
 
+/** What is nested deeper than this is left out, and says so. */
+const deepest = 200
+
 /** The JSON text of a value that need not be JSON. Never throws. */
 export function jsonText(value: unknown): string {
   const path: object[] = []
@@ -20,6 +23,7 @@ export function jsonText(value: unknown): string {
         const plain = plainOf(field)
         if (typeof plain !== 'object' || plain === null) return plain
         if (path.includes(plain)) return '[circular]'
+        if (path.length >= deepest) return '[too deep]'
         path.push(plain)
         return plain
       }) ?? 'null'

@@ -109,14 +109,18 @@ function view(pursuit: Pursuit, { begun, from, nested }: ViewRequest): AsyncIter
   if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
     throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`)
   }
+  let closed = false
+  let unsubscribe = (): void => {}
   const viewer = createViewer(journal, request.thread, () => {
+    closed = true
     unsubscribe()
     viewers.delete(viewer)
   })
-  const unsubscribe = hub.subscribe(request.thread, { viewer, nested })
   viewers.add(viewer)
   void begun.then(() => {
+    if (closed) return
     viewer.start(from ?? pursuit.from)
+    unsubscribe = hub.subscribe(request.thread, { viewer, nested })
     viewer.hint(pursuit.seen)
     if (settlement.isSettled()) viewer.end(pursuit.seen)
   })

@@ -4,7 +4,17 @@
  * R1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * R2. Hooks never serialise tools: each call goes its way alone.
  */
-import { type Call, type CallTools, callOf, type Desk, type Draft, type JsonObject, type Run, type ToolStart } from '@loom-agent/kernel'
+import {
+  type Call,
+  type CallTools,
+  callOf,
+  type Desk,
+  type Draft,
+  type JsonObject,
+  type Run,
+  type ToolOutcome,
+  type ToolStart,
+} from '@loom-agent/kernel'
 import type { Definition } from '../definition.ts'
 import { hookPlace, passPoint } from '../hook/pass.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
@@ -169,13 +179,18 @@ async function passBefore(scene: RunnerScene, desk: Desk, given: { call: Call; s
   if (passing.kind === 'suspended') return { staged: { kind: 'done', drafts: passing.drafts }, times: {} }
   if (passing.kind === 'skipped') {
     const output = { type: 'error', value: `Skipped: ${passing.reason}` } as const
-    const skipped: Draft = { type: 'tool.finished', data: { call: call.id, status: 'warning', output, errorType: 'skipped' } }
-    return { staged: { kind: 'done', drafts: [skipped] }, times: {} }
+    return ended(call, { status: 'warning', output, errorType: 'skipped' })
   }
+  if (passing.kind === 'answered') return ended(call, { status: 'success', output: passing.output, meta: { answered: true } })
   if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
   const current = callOf(desk.frame.run as Run, call.id) ?? call
   return prepare(current, sceneFor(scene, desk, signal))
 }
+
+const ended = (call: Call, outcome: ToolOutcome): Prepared => ({
+  staged: { kind: 'done', drafts: [{ type: 'tool.finished', data: { call: call.id, ...outcome } }] },
+  times: {},
+})
 
 interface RunningCall {
   readonly scene: RunnerScene

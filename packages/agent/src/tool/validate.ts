@@ -1,25 +1,26 @@
 /** Stage 2: check the arguments. */
 import { chain } from '../platform/chain.ts'
+import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { type CallJob, type CallScene, incompatible, refuse, type Staged } from './call-job.ts'
 import { type Validated, validate } from './schema.ts'
 
-/** Arguments longer or deeper than this are refused before a schema sees them. */
+/** Arguments longer than this are refused before a schema sees them. */
 const longestInput = 256 * 1024
-const deepestInput = 64
 
 /** Parses the arguments with the tool's schema. What the tool gets is its own copy: it may do with it what it likes. */
 export function validateInput(job: CallJob, scene: CallScene): Staged | Promise<Staged> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
   if (malformed !== undefined && call.input === null) {
+    if (jsonDepth(malformed) > deepestJson) {
+      return refuse(call, 'validation', `The arguments of ${name} are nested more than ${deepestJson} deep. Flatten them.`)
+    }
     const near = malformed.length > 200 ? `${malformed.slice(0, 200)}...` : malformed
     return refuse(call, 'validation', `The arguments of ${name} are not JSON: ${near}\nCall it again with one JSON object.`)
   }
   const text = JSON.stringify(input)
   if (text.length > longestInput)
     return refuse(call, 'validation', `The arguments of ${name} have ${text.length} characters; ${longestInput} are allowed. Send less.`)
-  if (depthOf(text) > deepestInput)
-    return refuse(call, 'validation', `The arguments of ${name} are nested more than ${deepestInput} deep. Flatten them.`)
   const schema = tool.definition.input
   const copy: unknown = JSON.parse(text)
   if (!schema) return { kind: 'go', job: { ...job, value: copy } }
@@ -43,21 +44,4 @@ function validateSafely(schema: Schema, value: unknown): Validated | Promise<Val
   } catch (error) {
     return threw(error)
   }
-}
-
-/** How deep brackets are nested in a JSON text. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 92) index += 1
-      else if (code === 34) quoted = false
-    } else if (code === 34) quoted = true
-    else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth)
-    else if (code === 125 || code === 93) depth -= 1
-  }
-  return deepest
 }

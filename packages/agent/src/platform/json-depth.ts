@@ -1,0 +1,19 @@
+/** Deeper than this no argument is accepted: recursion over it would be at the mercy of who wrote it. */
+export const deepestJson = 64
+
+/** How deep brackets are nested in a JSON text. */
+export function jsonDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 92) index += 1
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth)
+    else if (code === 125 || code === 93) depth -= 1
+  }
+  return deepest
+}

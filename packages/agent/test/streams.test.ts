@@ -1,0 +1,166 @@
+import { agent, isSignal, type RunEvent, tool } from '@loom-agent/agent'
+import { scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { eventsOf } from './journals.ts'
+
+const collect = async (events: AsyncIterable<RunEvent>): Promise<RunEvent[]> => {
+  const all: RunEvent[] = []
+  for await (const event of events) all.push(event)
+  return all
+}
+const seqs = (events: readonly RunEvent[]): number[] => events.flatMap((event) => (isSignal(event) ? [] : [event.seq]))
+const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
+const script = () => scriptedModel([{ text: 'Let me look.', calls: [{ tool: 'look' }] }, 'I saw it all.'])
+
+describe('the events of a run', () => {
+  test('come in order, each once, with signals between them', async () => {
+    const viewer = agent({ model: script(), tools: [look] })
+    const run = viewer.start('go', { thread: 't' })
+    const seen = await collect(run.events())
+    expect(seqs(seen)).toEqual((await eventsOf(viewer, 't')).map(({ seq }) => seq))
+    const types = seen.map(({ type }) => type)
+    expect(types.indexOf('text-delta')).toBeGreaterThan(types.indexOf('model.requested'))
+    expect(types.indexOf('text-delta')).toBeLessThan(types.indexOf('model.replied'))
+    expect(types).toContain('tool-start')
+    expect(types).toContain('input-delta')
+    expect((await run.result()).status).toBe('done')
+  })
+
+  test('are the same for who comes late, or comes back with a cursor at any seq', async () => {
+    const viewer = agent({ model: script(), tools: [look] })
+    const run = viewer.start('go', { thread: 't' })
+    await run.result()
+    const all = await eventsOf(viewer, 't')
+    for (let from = 1; from <= all.length; from += 1) {
+      expect(await collect(run.events({ from }))).toEqual(all.slice(from - 1))
+      expect(seqs(await collect(viewer.resume('t').events({ from })))).toEqual(all.slice(from - 1).map(({ seq }) => seq))
+    }
+  })
+
+  test('of a run are its own: a second run of the thread begins where the first ended', async () => {
+    const chat = agent({ model: scriptedModel(['One.', 'Two.']) })
+    await chat.run('first', { thread: 't' })
+    const second = await collect(chat.start('second', { thread: 't' }).events())
+    expect(second[0]).toMatchObject({ type: 'run.started', run: 'r2' })
+  })
+
+  test('are never told before they are durable', async () => {
+    const viewer = agent({ model: script(), tools: [look] })
+    const run = viewer.start('go', { thread: 't' })
+    for await (const event of run.events()) {
+      if (!isSignal(event)) expect((await viewer.journal.head('t'))?.seq).toBeGreaterThanOrEqual(event.seq)
+    }
+  })
+
+  test('go on without a viewer who leaves, and leave nothing behind', async () => {
+    const viewer = agent({ model: script(), tools: [look] })
+    const run = viewer.start('go', { thread: 't' })
+    for await (const event of run.events()) if (event.type === 'model.requested') break
+    expect((await run.result()).text).toBe('I saw it all.')
+  })
+
+  test('begin where asked, and nowhere else', async () => {
+    const viewer = agent({ model: script(), tools: [look] })
+    const run = viewer.start('go')
+    for (const from of [0, -1, 1.5, Number.NaN])
+      expect(() => run.events({ from })).toThrowError(expect.objectContaining({ code: 'LOOM_OPTION_INVALID' }))
+    await run.result()
+  })
+})
+
+describe('text', () => {
+  test('comes as it is said', async () => {
+    const pieces: string[] = []
+    for await (const piece of agent({ model: script(), tools: [look] })
+      .start('go')
+      .text())
+      pieces.push(piece)
+    expect(pieces.join('')).toBe('Let me look.I saw it all.')
+    expect(pieces.length).toBeGreaterThan(2)
+  })
+
+  test('so far is told to who joins in the middle of a reply', async () => {
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const model = scriptedModel([{ text: 'Half of it', stallAfter: 3 }])
+    const talker = agent({ model, behaviour: { grace: 1 } })
+    const run = talker.start('go')
+    while (model.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const late = run.events()
+    const first = (async () => {
+      for await (const event of late) if (event.type === 'text-delta') return event.text
+      return undefined
+    })()
+    release()
+    await held
+    expect(await first).toBe('Half ')
+    await run.stop()
+    await run.result()
+  })
+
+  test('of a failed attempt is retracted by the next one’s request', async () => {
+    const model = scriptedModel([{ text: 'Wrong start', errorAfter: { parts: 3, error: { isRetryable: true, message: 'x' } } }, 'Right.'])
+    const seen = await collect(
+      agent({ model, ports: { random: () => 0 } })
+        .start('go')
+        .events(),
+    )
+    const deltas = seen.flatMap((event) => (event.type === 'text-delta' ? [`${event.attempt}:${event.text}`] : []))
+    expect(deltas).toEqual(['1:Wrong ', '2:Right.'])
+    expect(seen.findLastIndex(({ type }) => type === 'model.requested')).toBeLessThan(
+      seen.findLastIndex(({ type }) => type === 'text-delta'),
+    )
+  })
+})
+
+describe('a slow viewer', () => {
+  test('loses signals and is told, but no event', async () => {
+    const turns = 400
+    const model = scriptedModel((_, number) =>
+      number <= turns ? { deltas: ['a', 'b', 'c'], reasoning: 'r', calls: [{ tool: 'look', input: { number } }] } : 'done',
+    )
+    const viewer = agent({ model, tools: [look], limits: { turns: turns + 1 } })
+    const run = viewer.start('go', { thread: 't' })
+    const events = run.events()
+    const first = await events.next()
+    expect(first.value).toMatchObject({ seq: 1 })
+    await run.result()
+    const rest = await collect(events)
+    const stored = await eventsOf(viewer, 't')
+    expect(seqs(rest)).toEqual(stored.slice(1).map(({ seq }) => seq))
+    expect(rest.some(({ type }) => type === 'gap')).toBe(true)
+  })
+
+  test('gets deltas merged, and every word of them', async () => {
+    const words = Array.from({ length: 5_000 }, (_, n) => `w${n} `)
+    const model = scriptedModel({ deltas: words })
+    const run = agent({ model }).start('go')
+    const events = run.events()
+    await events.next()
+    await run.result()
+    const text = (await collect(events)).flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
+    expect(text).toBe(words.join(''))
+  })
+})
+
+test('progress of tools is seen live: by progress() and by what a generator yields', async () => {
+  const slow = tool({
+    name: 'slow',
+    effect: 'read',
+    run: async function* (_, ctx) {
+      ctx.progress({ at: 0 })
+      yield { at: 1 }
+      yield { at: 2 }
+      return 'arrived'
+    },
+  })
+  const model = scriptedModel([{ calls: [{ tool: 'slow' }] }, 'ok'])
+  const seen = await collect(
+    agent({ model, tools: [slow] })
+      .start('go')
+      .events(),
+  )
+  expect(seen.flatMap((event) => (event.type === 'tool-delta' ? [event.data] : []))).toEqual([{ at: 0 }, { at: 1 }, { at: 2 }])
+  expect(JSON.stringify(model.requests[1]?.prompt)).toContain('arrived')
+})
