@@ -51,6 +51,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     policies: [definition.policy],
     ancestors: [],
     onQuestion: options.onQuestion,
+    launch,
   }
   const start = (input: Input, given: RunOptions<never> = {}): RunHandle<unknown> => {
     checkRun(definition, given)

@@ -169,7 +169,6 @@ export interface ToolStart {
   readonly durable?: true
   readonly key?: string
   readonly digest?: string
-  readonly deadline?: number
   /** The arguments when they are not those the model proposed. */
   readonly input?: Json
   readonly allowedBy?: string

@@ -97,25 +97,12 @@ function metaOf(part: object): { meta?: JsonObject } {
 function take(reading: Reading, part: StreamPart): void {
   switch (part.type) {
     case 'text-start':
-    case 'reasoning-start':
-      return open(reading, part.type === 'text-start' ? 'text' : 'reasoning', part)
     case 'text-delta':
-    case 'reasoning-delta': {
-      const type = part.type === 'text-delta' ? 'text' : 'reasoning'
-      if (!reading.blocks.has(type + part.id)) open(reading, type, part)
-      const block = reading.blocks.get(type + part.id) as Block
-      block.text += part.delta
-      if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
-      return reading.listener?.text(type, 'delta', part.delta)
-    }
     case 'text-end':
-    case 'reasoning-end': {
-      const type = part.type === 'text-end' ? 'text' : 'reasoning'
-      const block = reading.blocks.get(type + part.id)
-      if (block && part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
-      reading.blocks.delete(type + part.id)
-      return reading.listener?.text(type, 'end', '')
-    }
+    case 'reasoning-start':
+    case 'reasoning-delta':
+    case 'reasoning-end':
+      return takeBlock(reading, part)
     case 'tool-input-start':
       return reading.listener?.input('start', part.id, part.toolName)
     case 'tool-input-delta':
@@ -126,6 +113,29 @@ function take(reading: Reading, part: StreamPart): void {
       throw part.error
     default:
       return takeWhole(reading, part)
+  }
+}
+
+type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }>
+
+/** Blocks may interleave; each is told apart by its kind and id. */
+function takeBlock(reading: Reading, part: BlockPart): void {
+  const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
+  const key = kind + part.id
+  let block = reading.blocks.get(key)
+  if (!block) {
+    block = { type: kind, text: '' }
+    reading.blocks.set(key, block)
+    reading.parts.push(block)
+    reading.listener?.text(kind, 'start', '')
+  }
+  if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
+  if ('delta' in part) {
+    block.text += part.delta
+    reading.listener?.text(kind, 'delta', part.delta)
+  } else if (part.type.endsWith('end')) {
+    reading.blocks.delete(key)
+    reading.listener?.text(kind, 'end', '')
   }
 }
 
@@ -168,13 +178,6 @@ function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>)
   if (typeof data === 'string' || (typeof data === 'object' && data !== null && 'url' in data)) {
     reading.parts.push({ type: 'file', mediaType: part.mediaType, data: data as string, ...metaOf(part) })
   } else keep(reading, part)
-}
-
-function open(reading: Reading, type: Block['type'], part: { id: string; providerMetadata?: unknown }): void {
-  const block: Block = { type, text: '', ...metaOf(part) }
-  reading.blocks.set(type + part.id, block)
-  reading.parts.push(block)
-  reading.listener?.text(type, 'start', '')
 }
 
 /** A custom part says nothing unless it carries metadata. */

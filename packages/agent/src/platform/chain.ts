@@ -1,4 +1,4 @@
 /** Goes on with a value at once when it is there, later when it is promised: what needs no waiting costs no waiting. */
 export function chain<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
+  return value instanceof Promise ? value.then((settled) => next(settled)) : next(value)
 }

@@ -5,7 +5,6 @@ import { toMessages } from '../input.ts'
 import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
 import { parked } from '../tool/durable.ts'
 import type { Runtime } from './drive.ts'
-import { launch } from './launch.ts'
 import type { ChildValue, Result } from './result.ts'
 
 /** Turns a child has when its agent says nothing else. */
@@ -80,9 +79,10 @@ async function runChild(
     policies: [own.policy, ...runtime.policies],
     ancestors: [at.parent, ...runtime.ancestors],
     onQuestion: own.options.onQuestion ?? runtime.onQuestion,
+    launch: runtime.launch,
   }
   const limits = { ...own.limits, turns: own.options.limits?.turns ?? childTurns, ...allotment(desk, agent) }
-  const handle = launch(childRuntime, {
+  const handle = runtime.launch(childRuntime, {
     thread: at.child,
     messages: toMessages(input),
     options: { limits },

@@ -1,9 +1,10 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
 import { type Draft, type Epoch, type Frame, isAtRest, type LoomEvent, type Run, tt } from '@loom-agent/kernel'
-import type { Resolver } from '../agent-type.ts'
+import type { Resolver, RunHandle } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import { createScheduler } from '../tool/scheduler.ts'
+import type { LaunchRequest } from './begin.ts'
 import { createChildRunner } from './child.ts'
 import { createPerformer } from './performer.ts'
 import type { Resident } from './resident.ts'
@@ -20,6 +21,8 @@ export interface Runtime {
   readonly ancestors: readonly string[]
   /** Who answers the questions of children too. */
   readonly onQuestion: Resolver | undefined
+  /** How runs of children are launched. */
+  readonly launch: (runtime: Runtime, request: LaunchRequest) => RunHandle<unknown>
 }
 
 /** Why a thread is taken although nothing in it calls for a driver. */

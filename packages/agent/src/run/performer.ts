@@ -1,197 +1,215 @@
 /** The performer: the only impure part of a thread's life. It does what `decide` says, and nothing else. */
 import {
+  type Call,
   type Desk,
   type Draft,
   type Effect,
-  type Frame,
   failureOf,
   type HookPoint,
   isLoomError,
   items,
-  type JsonObject,
   LoomError,
   type Performer,
   type Run,
 } from '@loom-agent/kernel'
-import { assemble, createAssembly } from '../context/assemble.ts'
+import { type Assembly, assemble, createAssembly } from '../context/assemble.ts'
 import type { Definition } from '../definition.ts'
-import type { ModelRequest } from '../hook/hook.ts'
-import { hookPlace, type Passage, passPoint, runPatch } from '../hook/pass.ts'
-import { attemptModel, buildRequest, type ModelScene } from '../model/call.ts'
-import { createIdleGuard } from '../model/idle-guard.ts'
-import { requestPatch } from '../model/request-patch.ts'
+import { hookPlace } from '../hook/pass.ts'
+import { passRunPoint, placeOf } from '../hook/pass-run.ts'
+import { attemptModel, type ModelScene } from '../model/call.ts'
+import { createIdleGuard, type IdleGuard } from '../model/idle-guard.ts'
 import { messageOf } from '../platform/normalize.ts'
-import { createRunner, passAfter, type Runner } from '../tool/runner.ts'
+import { passAfter } from '../tool/call-hooks.ts'
+import { abortCalls, isBusy, seeToCalls } from '../tool/runner.ts'
+import type { CallHands, RunnerScene } from '../tool/runner-scene.ts'
 import type { DriveScene } from './drive-scene.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What is in hand besides calls: one step at a time. */
-interface InHand {
-  step: { readonly name: string; readonly controller: AbortController } | undefined
-  model: AbortController | undefined
-  context: RunContext | undefined
-  runner: Runner | undefined
+/** What a performer has in hand: calls, one model attempt, and one step of anything else at a time. */
+interface Hands {
+  readonly scene: DriveScene
+  readonly assembly: Assembly
+  readonly guard: IdleGuard
   /** Hook points that were passed and changed nothing, so that no event says so. */
   readonly passed: Set<string>
+  readonly calls: CallHands
+  step: { readonly name: string; readonly controller: AbortController } | undefined
+  model: AbortController | undefined
+  work: { readonly models: ModelScene; readonly tools: RunnerScene } | undefined
   idle: (() => void)[]
+  /** The driver was told to wait for something in hand. */
   waited: boolean
 }
 
+type Progress = ReturnType<Performer['perform']>
+
 /** The performer of one driver. */
 export function createPerformer(scene: DriveScene): Performer {
-  const hand: InHand = {
+  const { ports, behaviour } = scene.definition
+  const hands: Hands = {
+    scene,
+    assembly: createAssembly(),
+    guard: createIdleGuard(ports.clock, behaviour.modelIdle),
+    passed: new Set(),
+    calls: new Map(),
     step: undefined,
     model: undefined,
-    context: undefined,
-    runner: undefined,
-    passed: new Set(),
+    work: undefined,
     idle: [],
     waited: false,
   }
-  const assembly = createAssembly()
-  const { definition, resident, hub, lineage } = scene
-  const guard = createIdleGuard(definition.ports.clock, definition.behaviour.modelIdle)
-  const prompt = resident.prompt
-  let models: ModelScene | undefined
-  const modelScene = (context: RunContext): ModelScene => {
-    if (models?.context !== context) models = { definition, context, prompt, hub, lineage, guard }
-    return models
-  }
-
-  const isIdle = (): boolean => !hand.step && !hand.model && !hand.runner?.isBusy()
-  /** Something in hand has ended; the driver is told only if it was told to wait for it. */
-  const settle = (desk: Desk): void => {
-    if (hand.idle.length > 0 && isIdle()) for (const resolve of hand.idle.splice(0)) resolve()
-    if (hand.waited) desk.ring()
-    hand.waited = false
-  }
-
-  /** Runs something that takes time as the one step in hand; a failure is a resumable end of the run. */
-  const runStep = (desk: Desk, name: string, work: (signal: AbortSignal) => Promise<void>): 'busy' => {
-    if (hand.step) {
-      if (hand.step.name !== name) hand.step.controller.abort()
-      return 'busy'
-    }
-    const controller = new AbortController()
-    hand.step = { name, controller }
-    work(controller.signal)
-      .catch((error: unknown) => (controller.signal.aborted ? undefined : desk.append([failed(error)], 'intended')))
-      .finally(() => {
-        hand.step = undefined
-        settle(desk)
-      })
-    return 'busy'
-  }
-
-  /** What code supplies to the run; undefined while it is being resolved. */
-  const contextFor = (desk: Desk, run: Run): RunContext | undefined => {
-    if (hand.context?.run === run.id) return hand.context
-    const adopt = (context: RunContext): void => {
-      hand.context = context
-      hand.runner = createRunner(runnerScene(scene, context, hand.passed), () => settle(desk))
-    }
-    try {
-      const resolved = scene.resolve(desk.frame, run)
-      if (!(resolved instanceof Promise)) adopt(resolved)
-      else runStep(desk, 'resolve', async () => adopt(await resolved))
-    } catch (error) {
-      runStep(desk, 'resolve', () => Promise.reject(error))
-    }
-    return hand.context?.run === run.id ? hand.context : undefined
-  }
-
-  /** Passes the points before an effect; true when none is left. */
-  const pass = (desk: Desk, context: RunContext, points: readonly HookPoint[]): boolean => {
-    for (const point of points) {
-      if (!scene.definition.hooks[point]) continue
-      if (point === 'afterToolExecution') {
-        if (passCalls(desk, context)) continue
-        return false
-      }
-      if (hand.passed.has(hookPlace(point, turnAt(point, desk.frame)))) continue
-      runStep(desk, point, (signal) => passOne(modelScene(context), desk, { point, signal, passed: hand.passed }))
-      return false
-    }
-    return true
-  }
-
-  const passCalls = (desk: Desk, context: RunContext): boolean => {
-    for (const call of items((desk.frame.run as Run).calls)) {
-      if (hand.passed.has(hookPlace('afterToolExecution', 0, call.id))) continue
-      runStep(desk, `after ${call.id}`, (signal) => passAfter(runnerScene(scene, context, hand.passed), desk, { call, signal }))
-      return false
-    }
-    return true
-  }
-
-  const model = (desk: Desk, context: RunContext, effect: Extract<Effect, { kind: 'call-model' }>): 'begun' | 'busy' => {
-    if (hand.model) return 'busy'
-    const controller = new AbortController()
-    hand.model = controller
-    const done = (): void => {
-      hand.model = undefined
-      settle(desk)
-    }
-    const { notBefore, attempt } = effect
-    const calling =
-      notBefore === undefined
-        ? attemptModel(modelScene(context), desk, { number: attempt, controller })
-        : sleepUntil(scene.definition, notBefore, controller.signal).then(() =>
-            controller.signal.aborted ? undefined : attemptModel(modelScene(context), desk, { number: attempt, controller }),
-          )
-    calling.then(done, (error: unknown) => {
-      desk.put([failed(error)], 'intended')
-      done()
-    })
-    return notBefore === undefined ? 'begun' : 'busy'
-  }
-
-  const perform = (effect: Effect, desk: Desk): 'begun' | 'busy' | 'settled' => {
-    const { run } = desk.frame
-    if (!run || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
-    if (!('hooks' in effect)) return 'settled'
-    const context = contextFor(desk, run)
-    if (!context) return 'busy'
-    const leaving = effect.kind === 'record' && hand.runner?.isBusy()
-    if (leaving || !pass(desk, context, effect.hooks)) return 'busy'
-    switch (effect.kind) {
-      case 'record':
-        return 'settled'
-      case 'assemble': {
-        const drafts = assemble(scene.definition, context, { assembly, frame: desk.frame })
-        if (!(drafts instanceof Promise)) {
-          desk.put(drafts, 'intended')
-          return 'begun'
-        }
-        return runStep(desk, 'assemble', async (signal) => {
-          const settled = await drafts
-          if (!signal.aborted) await desk.append(settled, 'intended')
-        })
-      }
-      case 'call-model':
-        return model(desk, context, effect)
-      case 'call-tools':
-        return (hand.runner as Runner).see(effect, desk)
-    }
-  }
-
   return {
     perform(effect, desk) {
-      const progress = perform(effect, desk)
-      if (progress === 'busy') hand.waited = true
+      const progress = perform(hands, effect, desk)
+      if (progress === 'busy') hands.waited = true
       return progress
     },
     abort(reason) {
-      hand.step?.controller.abort()
-      hand.model?.abort()
-      hand.runner?.abort(reason)
-      guard.close()
+      hands.step?.controller.abort()
+      hands.model?.abort()
+      abortCalls(hands.calls, reason)
+      hands.guard.close()
     },
-    idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => hand.idle.push(resolve))),
+    idle: () => (isIdle(hands) ? Promise.resolve() : new Promise((resolve) => hands.idle.push(resolve))),
   }
 }
 
-const runnerScene = (scene: DriveScene, context: RunContext, passed: Set<string>) => ({ ...scene, context, passed })
+const isIdle = (hands: Hands): boolean => !hands.step && !hands.model && !isBusy(hands.calls)
+
+/** Something in hand has ended; the driver is told only if it was told to wait for it. */
+function settle(hands: Hands, desk: Desk): void {
+  if (hands.idle.length > 0 && isIdle(hands)) for (const resolve of hands.idle.splice(0)) resolve()
+  if (hands.waited) desk.ring()
+  hands.waited = false
+}
+
+function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
+  const { run } = desk.frame
+  if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
+  const work = workFor(hands, desk, run)
+  if (!work) return 'busy'
+  const leaving = effect.kind === 'record' && isBusy(hands.calls)
+  if (leaving || !passAll(hands, desk, effect.hooks)) return 'busy'
+  switch (effect.kind) {
+    case 'record':
+      return 'settled'
+    case 'assemble':
+      return performAssembly(hands, desk, work.models.context)
+    case 'call-model':
+      return performModel(hands, desk, effect)
+    case 'call-tools':
+      return seeToCalls(work.tools, desk, effect)
+  }
+}
+
+/** What code supplies to the run; undefined while it is being resolved. */
+function workFor(hands: Hands, desk: Desk, run: Run): Hands['work'] {
+  const isCurrent = (): boolean => hands.work?.models.context.run === run.id
+  if (isCurrent()) return hands.work
+  const { scene, guard, passed, calls } = hands
+  const adopt = (context: RunContext): void => {
+    const { definition, resident, hub, lineage } = scene
+    const models: ModelScene = { definition, context, prompt: resident.prompt, hub, lineage, guard }
+    hands.work = { models, tools: { ...scene, context, passed, hands: calls, settled: () => settle(hands, desk) } }
+  }
+  try {
+    const resolved = scene.resolve(desk.frame, run)
+    if (resolved instanceof Promise) runStep(hands, desk, { name: 'resolve', work: async () => adopt(await resolved) })
+    else adopt(resolved)
+  } catch (error) {
+    runStep(hands, desk, { name: 'resolve', work: () => Promise.reject(error) })
+  }
+  return isCurrent() ? hands.work : undefined
+}
+
+interface Step {
+  readonly name: string
+  readonly work: (signal: AbortSignal) => Promise<void>
+}
+
+/** Runs something that takes time as the one step in hand; a failure is a resumable end of the run. */
+function runStep(hands: Hands, desk: Desk, { name, work }: Step): 'busy' {
+  if (hands.step) {
+    if (hands.step.name !== name) hands.step.controller.abort()
+    return 'busy'
+  }
+  const controller = new AbortController()
+  hands.step = { name, controller }
+  const failing = (error: unknown): void => {
+    if (!controller.signal.aborted) desk.put([failed(error)], 'intended')
+  }
+  void work(controller.signal)
+    .catch(failing)
+    .finally(() => {
+      hands.step = undefined
+      settle(hands, desk)
+    })
+  return 'busy'
+}
+
+/** Passes the points before an effect; true when none is left. A point that nobody uses costs one look. */
+function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolean {
+  const { scene, passed } = hands
+  for (const point of points) {
+    if (!scene.definition.hooks[point]) continue
+    if (point === 'afterToolExecution') {
+      const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !passed.has(hookPlace(point, 0, id)))
+      if (!call) continue
+      passCall(hands, desk, call)
+      return false
+    }
+    if (passed.has(placeOf(point, desk.frame))) continue
+    const { models } = hands.work as NonNullable<Hands['work']>
+    runStep(hands, desk, { name: point, work: (signal) => passRunPoint(models, desk, { point, signal, passed }) })
+    return false
+  }
+  return true
+}
+
+function passCall(hands: Hands, desk: Desk, call: Call): void {
+  const { tools } = hands.work as NonNullable<Hands['work']>
+  runStep(hands, desk, { name: `after ${call.id}`, work: (signal) => passAfter(tools, desk, { call, signal }) })
+}
+
+function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progress {
+  if (hands.step) return 'busy'
+  const drafts = assemble(hands.scene.definition, context, { assembly: hands.assembly, frame: desk.frame })
+  if (!(drafts instanceof Promise)) {
+    desk.put(drafts, 'intended')
+    return 'begun'
+  }
+  const work = async (signal: AbortSignal): Promise<void> => {
+    const settled = await drafts
+    if (!signal.aborted) await desk.append(settled, 'intended')
+  }
+  return runStep(hands, desk, { name: 'assemble', work })
+}
+
+function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 'call-model' }>): Progress {
+  if (hands.model) return 'busy'
+  const { models } = hands.work as NonNullable<Hands['work']>
+  const controller = new AbortController()
+  hands.model = controller
+  const done = (): void => {
+    hands.model = undefined
+    settle(hands, desk)
+  }
+  const failing = (error: unknown): void => {
+    desk.put([failed(error)], 'intended')
+    done()
+  }
+  const { notBefore, attempt: number } = effect
+  if (notBefore === undefined) {
+    void attemptModel(models, desk, { number, controller }).then(done, failing)
+    return 'begun'
+  }
+  const attempt = async (): Promise<void> => {
+    await sleepUntil(hands.scene.definition, notBefore, controller.signal)
+    if (!controller.signal.aborted) await attemptModel(models, desk, { number, controller })
+  }
+  void attempt().then(done, failing)
+  return 'busy'
+}
 
 function failed(error: unknown): Draft {
   const known = isLoomError(error) ? error : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error })
@@ -208,56 +226,4 @@ function sleepUntil({ ports }: Definition, time: number, signal: AbortSignal): P
     const cancel = ports.clock.at(time, wake)
     signal.addEventListener('abort', wake, { once: true })
   })
-}
-
-/** The turn a point belongs to: the one before the first word of a turn belongs to that turn. */
-const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
-
-interface PassOne {
-  readonly point: HookPoint
-  readonly signal: AbortSignal
-  readonly passed: Set<string>
-}
-
-/** Passes one point of the run. */
-async function passOne(scene: ModelScene, desk: Desk, { point, signal, passed }: PassOne): Promise<void> {
-  const { frame } = desk
-  const { context } = scene
-  const turn = turnAt(point, frame)
-  const hooks = { thread: frame.thread, turn, frame, deps: context.deps, metadata: context.metadata, signal }
-  const passing = await passPoint({ table: scene.definition.hooks, point, context: hooks, ...subjectOf(scene, frame, point) })
-  if (signal.aborted) return
-  if (passing.kind === 'passed') passed.add(hookPlace(point, turn))
-  if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
-}
-
-/** What the hooks of a point look at, and what of their answer is journaled. */
-function subjectOf(scene: ModelScene, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {
-  switch (point) {
-    case 'afterContextAssembly':
-      return { subject: { instructions: frame.context.system, tools: frame.context.tools.map(({ name }) => name) }, patchOf: runPatch }
-    case 'beforeModelCall': {
-      const { prompt, ...settings } = buildRequest(scene, frame, frame.run as Run)
-      const original: ModelRequest = { messages: prompt, settings }
-      let former: JsonObject | undefined
-      return {
-        subject: { messages: prompt, settings: (frame.run as Run).settings },
-        patchOf: (answer) => {
-          former = requestPatch(answer, original, former)
-          return former
-        },
-      }
-    }
-    case 'afterModelReply': {
-      const last = [...items(frame.history, frame.history.length - 1)][0]
-      return {
-        subject: { parts: last && last.message.role !== 'tool' ? last.message.parts : [] },
-        patchOf: (answer) => answer as JsonObject,
-      }
-    }
-    case 'beforeRecursion':
-      return { subject: { turn: frame.turn + 1 }, patchOf: runPatch }
-    default:
-      return { patchOf: runPatch }
-  }
 }

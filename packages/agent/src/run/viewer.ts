@@ -25,6 +25,9 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
 }
 
 interface ViewerState {
+  readonly journal: Journal
+  readonly thread: string
+  readonly onClose: () => void
   buffer: RunEvent[]
   taken: number
   next: number
@@ -38,6 +41,9 @@ interface ViewerState {
 /** A viewer of a thread, not started yet. */
 export function createViewer(journal: Journal, thread: string, closed: () => void): Viewer {
   const state: ViewerState = {
+    journal,
+    thread,
+    onClose: closed,
     buffer: [],
     taken: 0,
     next: Number.POSITIVE_INFINITY,
@@ -47,82 +53,77 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     closed: false,
     wake: undefined,
   }
-
-  const ring = (): void => {
-    state.wake?.()
-    state.wake = undefined
-  }
-  const close = (): void => {
-    if (!state.closed) closed()
-    state.closed = true
-    state.buffer = []
-    ring()
-  }
-
-  /** Reads what was missed; signals wait behind it no longer than it takes. */
-  const catchUp = async (): Promise<void> => {
-    const page = await journal.read(thread, { from: state.next })
-    const pending = state.buffer
-      .slice(state.taken)
-      .filter((item) => isSignal(item) || item.thread !== thread || item.seq > (page.at(-1)?.seq ?? 0))
-    state.buffer = [...page, ...pending]
-    state.taken = 0
-    state.next = Math.max(state.next, (page.at(-1)?.seq ?? 0) + 1)
-    if (page.length === 0) state.known = state.next - 1
-  }
-
-  const next = async (): Promise<IteratorResult<RunEvent>> => {
-    for (;;) {
-      if (state.failure) {
-        const { error } = state.failure
-        close()
-        throw error
-      }
-      if (state.taken < state.buffer.length) return { done: false, value: take(state) }
-      if (state.closed) return { done: true, value: undefined }
-      if (state.known >= state.next) await catchUp()
-      else if (state.next > state.last && Number.isFinite(state.next)) close()
-      else {
-        await new Promise<void>((resolve) => {
-          state.wake = resolve
-        })
-      }
-    }
-  }
-
   return {
     start(from) {
       state.next = from
-      ring()
+      ring(state)
     },
     push(item) {
       if (state.closed || !Number.isFinite(state.next)) return
       if (isSignal(item)) addSignal(state, item)
-      else addEvent(state, item, thread)
-      ring()
+      else addEvent(state, item)
+      ring(state)
     },
     hint(seq) {
       state.known = Math.max(state.known, seq)
-      ring()
+      ring(state)
     },
     end(lastSeq) {
       state.last = lastSeq
       state.known = Math.max(state.known, lastSeq)
-      ring()
+      ring(state)
     },
     fail(error) {
       state.failure = { error }
-      ring()
+      ring(state)
     },
-    next,
+    next: () => next(state),
     return: async () => {
-      close()
+      close(state)
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]() {
       return this
     },
   }
+}
+
+function ring(state: ViewerState): void {
+  state.wake?.()
+  state.wake = undefined
+}
+
+function close(state: ViewerState): void {
+  if (!state.closed) state.onClose()
+  state.closed = true
+  state.buffer = []
+  ring(state)
+}
+
+async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
+  for (;;) {
+    if (state.failure) {
+      close(state)
+      throw state.failure.error
+    }
+    if (state.taken < state.buffer.length) return { done: false, value: take(state) }
+    if (state.closed) return { done: true, value: undefined }
+    if (state.known >= state.next) await catchUp(state)
+    else if (Number.isFinite(state.next) && state.next > state.last) close(state)
+    else await new Promise<void>((resolve) => (state.wake = resolve))
+  }
+}
+
+/** Reads what was missed; what is pushed meanwhile waits behind it. */
+async function catchUp(state: ViewerState): Promise<void> {
+  const { journal, thread } = state
+  const page = await journal.read(thread, { from: state.next })
+  const last = page.at(-1)?.seq ?? 0
+  const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
+  state.buffer = [...page, ...pending]
+  state.taken = 0
+  state.next = Math.max(state.next, last + 1)
+  if (page.length === 0) state.known = state.next - 1
 }
 
 function take(state: ViewerState): RunEvent {
@@ -136,8 +137,8 @@ function take(state: ViewerState): RunEvent {
 }
 
 /** An event of the thread itself goes in when it is the next one; otherwise the journal is read. Events of children ride along. */
-function addEvent(state: ViewerState, event: LoomEvent, thread: string): void {
-  if (event.thread !== thread) return void state.buffer.push(event)
+function addEvent(state: ViewerState, event: LoomEvent): void {
+  if (event.thread !== state.thread) return void state.buffer.push(event)
   if (event.seq < state.next) return
   state.known = Math.max(state.known, event.seq)
   if (event.seq !== state.next) return

@@ -32,7 +32,9 @@ function judgeAll(job: CallJob, scene: CallScene, own: Verdict | undefined): Jud
   const [first, ...ancestors] = scene.policies
   const judgements = [judge(first, facts, { verdict: own }), ...ancestors.map((policy) => judge(policy, facts, { verdict: undefined }))]
   const settled = judgements.filter((judgement) => !(judgement instanceof Promise))
-  return settled.length === judgements.length ? strictestOf(settled as Judgement[]) : Promise.all(judgements).then(strictestOf)
+  return settled.length === judgements.length
+    ? strictestOf(settled as Judgement[])
+    : Promise.all(judgements.map(async (judgement) => judgement)).then(strictestOf)
 }
 
 const denied = ({ call }: CallJob, reason: string): Staged => ({

@@ -3,9 +3,9 @@ import { callOf, type Desk, type Draft, LoomError, type Run, unknownOutcome } fr
 import type { CallJob } from './call-job.ts'
 import { incompatible } from './call-job.ts'
 import type { Checked, DurableContext, ToolContext } from './define.ts'
-import { createSession, type Session } from './durable.ts'
+import { ask, child, createSession, type Session, sleep, step, unreached } from './durable.ts'
 import { type Executed, type Execution, execute } from './execute.ts'
-import type { RunnerScene } from './runner.ts'
+import type { RunnerScene } from './runner-scene.ts'
 
 /** A call whose intent is durable. */
 export interface Entry {
@@ -99,20 +99,18 @@ async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered
   const session = sessionOf(entry, call, undefined)
   const body = (current: Session): unknown => job.tool.definition.run(job.value, durableContext(entry, context, current))
   const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended })
-  session.kill()
-  const unreached = executed.kind === 'returned' || executed.kind === 'suspended' ? session.unreached() : []
+  session.dead = true
+  const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? unreached(session) : []
   const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
-  if (unreached.length > 0 && !accepted) {
-    const staged = incompatible(
-      call,
-      desk.frame.asked,
-      `The code of ${job.tool.name} has changed: it no longer reaches ${unreached.join(', ')}, which it had done.`,
-    )
+  if (missed.length > 0 && !accepted) {
+    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.join(', ')}, which it had done.`
+    const staged = incompatible(call, desk.frame.asked, problem)
     controller.abort('suspended')
     return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
   }
   if (executed.kind !== 'suspended') return executed
-  const problem = entry.scene.definition.ports.development && call.done.length === 0 ? await rehearse(entry, body, session) : undefined
+  const isFirst = call.done.length === 0
+  const problem = entry.scene.definition.ports.development && isFirst ? await rehearse(entry, body, session) : undefined
   controller.abort('suspended')
   if (problem !== undefined) return { kind: 'threw', error: problem }
   return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
@@ -122,23 +120,20 @@ async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered
 async function rehearse(entry: Entry, body: (session: Session) => unknown, first: Session): Promise<unknown> {
   const call = callOf(entry.desk.frame.run as Run, entry.job.call.id)
   if (!call) return undefined
-  const session = sessionOf(entry, call, first.reached())
-  const { clock } = entry.scene.definition.ports
-  const ended = await execute({
+  const session = sessionOf(entry, call, first.reached)
+  const execution = {
     ...executionOf(entry, () => body(session)),
     suspended: session.suspended,
     timeout: 1000,
-    clock,
     controller: new AbortController(),
-  })
-  session.kill()
-  const missed = [...first.reached()].filter((key) => !session.reached().has(key))
+  }
+  const ended = await execute(execution)
+  session.dead = true
   if (ended.kind === 'threw') return ended.error
+  const missed = [...first.reached].filter((key) => !session.reached.has(key))
   if (missed.length === 0) return undefined
-  return new LoomError(
-    'LOOM_STEP_DIVERGED',
-    `Entered again, the body did not reach ${missed.join(', ')}. Put what changes between entries into steps.`,
-  )
+  const reason = `Entered again, the body did not reach ${missed.join(', ')}. Put what changes between entries into steps.`
+  return new LoomError('LOOM_STEP_DIVERGED', reason)
 }
 
 function sessionOf({ scene, desk, job, controller }: Entry, call: CallJob['call'], rehearsal: ReadonlySet<string> | undefined): Session {
@@ -170,13 +165,13 @@ function durableContext({ scene, desk, job, controller }: Entry, context: ToolCo
     deps,
     progress: context.progress,
     // A record is what the step once returned: the caller's type is the caller's word.
-    step: session.step as DurableContext['step'],
-    ask: session.ask,
-    sleep: session.sleep,
+    step: ((name, run, options) => step(session, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
+    ask: (prompt, options) => ask(session, prompt, options),
+    sleep: (ms) => sleep(session, ms),
     async run(agent, input, { name = agent.name } = {}) {
-      const attend = (step: string, { begun }: { begun: boolean }) =>
-        children.attend({ desk, call: job.call.id, key: step, begun, agent, input, signal: controller.signal })
-      return children.resultOf(agent, await session.child(name, attend))
+      const attend = (own: string, { begun }: { begun: boolean }) =>
+        children.attend({ desk, call: job.call.id, key: own, begun, agent, input, signal: controller.signal })
+      return children.resultOf(agent, await child(session, name, attend))
     },
   }
 }

@@ -6,7 +6,17 @@
  * D3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
  * D4. A recorded key that an entry no longer reaches is a divergence, and divergence is told, never guessed over.
  */
-import { type Answer, type Call, type Draft, type EffectClass, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import {
+  type Answer,
+  type Call,
+  type Draft,
+  type EffectClass,
+  items,
+  type Json,
+  LoomError,
+  type OpenStep,
+  type StepRecord,
+} from '@loom-agent/kernel'
 import type { AskOptions } from '../human/answer.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { jsonSchemaOf } from './schema.ts'
@@ -22,166 +32,161 @@ export interface SessionDesk {
   soon(ring: () => void): void
 }
 
-/** How a child's run is gone on with; resolves with its record, never while the child waits. */
-export type AttendChild = (key: string, start: { readonly begun: boolean }) => Promise<StepRecord>
-
-/** One entry of a durable body. */
-export interface Session {
-  step(name: string, run: (step: { key: string; signal: AbortSignal }) => unknown, options?: { effect?: EffectClass }): Promise<unknown>
-  ask(prompt: string, options?: AskOptions): Promise<Answer>
-  child(name: string, attend: AttendChild): Promise<Json | undefined>
-  sleep(ms: number): Promise<void>
-  /** Resolves when only waits are outstanding. */
-  readonly suspended: Promise<void>
-  /** Recorded keys that this entry has not reached. */
-  unreached(): readonly string[]
-  /** Keys that this entry has reached. */
-  reached(): ReadonlySet<string>
-  /** Makes the entry dead: whatever it still awaits never settles. */
-  kill(): void
-}
-
-/** How a session is set up. `rehearsal` enters a body only to see whether it takes the same way again. */
+/** How a session is set up. */
 export interface SessionOptions {
   readonly call: Call
   readonly effect: EffectClass
   readonly signal: AbortSignal
   readonly desk: SessionDesk
+  /** The keys of an earlier entry: the body is entered only to see whether it takes the same way again. */
   readonly rehearsal?: ReadonlySet<string>
 }
+
+/** One entry of a durable body. */
+export interface Session extends SessionOptions {
+  readonly records: ReadonlyMap<string, StepRecord>
+  readonly counts: Map<string, number>
+  /** Keys that this entry has reached. */
+  readonly reached: Set<string>
+  /** Resolves when only waits are outstanding. */
+  readonly suspended: Promise<void>
+  readonly suspend: () => void
+  /** A dead entry's awaits never settle. */
+  dead: boolean
+  working: number
+  waits: number
+}
+
+/** How a child's run is gone on with; answers `parked` when the child waits for somebody. */
+export type AttendChild = (key: string, start: { readonly begun: boolean }) => Promise<StepRecord>
+
+/** What an attendant answers when the child waits for somebody. */
+export const parked: StepRecord = { key: '' }
 
 const never = new Promise<never>(() => {})
 
 /** Begins an entry. */
 export function createSession(options: SessionOptions): Session {
-  const { call, desk, signal, rehearsal } = options
-  const records = new Map<string, StepRecord>([...items(call.done)].map((record) => [record.key, record]))
-  const counts = new Map<string, number>()
-  const reached = new Set<string>()
-  let dead = false
-  let working = 0
-  let waits = 0
-  let suspend: () => void
-  const suspended = new Promise<void>((resolve) => {
-    suspend = resolve
-  })
-
-  /** Bodies go on in microtasks after what they awaited; a macrotask later the entry stands still. */
-  const settleDown = (): void => {
-    if (waits === 0) return
-    desk.soon(() => {
-      if (working === 0 && waits > 0 && !dead) suspend()
-    })
-  }
-  const work = async <T>(run: () => Promise<T>): Promise<T> => {
-    working += 1
-    try {
-      const value = await run()
-      return dead ? await never : value
-    } finally {
-      working -= 1
-      settleDown()
-    }
-  }
-  const wait = (): Promise<never> => {
-    waits += 1
-    settleDown()
-    return never
-  }
-
-  const keyOf = (kind: string, name: string): string => {
-    const counter = `${kind}:${name}`
-    const occurrence = (counts.get(counter) ?? 0) + 1
-    counts.set(counter, occurrence)
-    const key = `${counter}:${occurrence}`
-    if (rehearsal && !rehearsal.has(key)) {
-      const reason = `Entered again, the body reached ${key}, which it had not reached before. Put what changes between entries into steps.`
-      throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
-    }
-    reached.add(key)
-    return key
-  }
-  const openStep = (key: string) => (desk.call() ?? call).open.find((step) => step.key === key)
-  const recorded = (key: string): StepRecord | undefined => records.get(key)
-
-  const session: Session = {
-    async step(name, run, { effect = options.effect } = {}) {
-      if (dead) return never
-      const key = keyOf('step', name)
-      const record = recorded(key)
-      if (record) return recordedValue(record)
-      if (rehearsal || openStep(key)?.question !== undefined) return wait()
-      return work(async () => {
-        const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-        const isFree = effect === 'pure' || effect === 'read'
-        if (!isFree && !(await desk.append([intent], 'intended'))) return never
-        const finished = await perform(() => run({ key: desk.hash(`${call.id}/${key}`), signal }))
-        const draft: Draft = { type: 'tool.step-finished', data: { call: call.id, key, ...finished } }
-        if (!(await desk.append([draft], 'happened'))) return never
-        return recordedValue({ key, ...finished })
-      })
-    },
-
-    async ask(prompt, { name = '', show, schema, expires, approvers } = {}) {
-      if (dead) return never
-      const key = keyOf('ask', name)
-      const record = recorded(key)
-      if (record) return record.value as Answer
-      if (!rehearsal && !openStep(key)) {
-        const id = `${call.id}/${key}#${desk.asked() + 1}`
-        const extra = {
-          ...(show !== undefined && { show }),
-          ...(schema && { schema: jsonSchemaOf(schema, `the question ${key}`) }),
-          ...(expires !== undefined && { expires: desk.now() + expires }),
-          ...(approvers !== undefined && { approvers }),
-        }
-        await work(() =>
-          desk.append([{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...extra } }], 'happened'),
-        )
-      }
-      return wait()
-    },
-
-    async sleep(ms) {
-      if (dead) return never
-      const key = keyOf('sleep', '')
-      if (recorded(key)) return
-      if (!rehearsal && !openStep(key)) {
-        await work(() =>
-          desk.append([{ type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: desk.now() + ms } }], 'happened'),
-        )
-      }
-      return wait()
-    },
-
-    async child(name, attend) {
-      if (dead) return never
-      const key = keyOf('run', name)
-      const record = recorded(key)
-      if (record) return recordedValue(record)
-      if (rehearsal) return wait()
-      const begun = openStep(key) !== undefined
-      return waitable(() => attend(key, { begun }))
-    },
-
-    suspended,
-    unreached: () => [...records.keys()].filter((key) => !reached.has(key)),
-    reached: () => reached,
-    kill: () => {
-      dead = true
-    },
-  }
-
-  /** A child is work while it runs and a wait once it waits: the attendant says so by never settling after `parked`. */
-  const waitable = (attend: () => Promise<StepRecord>): Promise<Json | undefined> => {
-    const attending = work(attend)
-    return attending.then((record) => (record === parked ? wait() : recordedValue(record)))
-  }
-  return session
+  const { promise: suspended, resolve: suspend } = Promise.withResolvers<void>()
+  const records = new Map([...items(options.call.done)].map((record) => [record.key, record]))
+  return { ...options, records, counts: new Map(), reached: new Set(), suspended, suspend, dead: false, working: 0, waits: 0 }
 }
 
-/** What an attendant answers when the child waits for somebody. */
-export const parked: StepRecord = { key: '' }
+/** Recorded keys that the entry has not reached. */
+export function unreached({ records, reached }: Session): readonly string[] {
+  return [...records.keys()].filter((key) => !reached.has(key))
+}
+
+/** Names the next occurrence; a rehearsal refuses what the first entry did not reach. */
+function keyOf(session: Session, kind: string, name: string): string {
+  const { call, counts, reached, rehearsal } = session
+  const counter = `${kind}:${name}`
+  const occurrence = (counts.get(counter) ?? 0) + 1
+  counts.set(counter, occurrence)
+  const key = `${counter}:${occurrence}`
+  if (rehearsal && !rehearsal.has(key)) {
+    const reason = `Entered again, the body reached ${key}, which it had not reached before. Put what changes between entries into steps.`
+    throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
+  }
+  reached.add(key)
+  return key
+}
+
+const openStep = ({ call, desk }: Session, key: string): OpenStep | undefined => (desk.call() ?? call).open.find((step) => step.key === key)
+
+/** Bodies go on in microtasks after what they awaited; when the platform is idle again the entry stands still. */
+function settleDown(session: Session): void {
+  if (session.waits === 0) return
+  session.desk.soon(() => {
+    if (session.working === 0 && session.waits > 0 && !session.dead) session.suspend()
+  })
+}
+
+async function working<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  session.working += 1
+  try {
+    const value = await work()
+    return session.dead ? await never : value
+  } finally {
+    session.working -= 1
+    settleDown(session)
+  }
+}
+
+function waiting(session: Session): Promise<never> {
+  session.waits += 1
+  settleDown(session)
+  return never
+}
+
+/** What a step runs. */
+export type StepBody = (step: { readonly key: string; readonly signal: AbortSignal }) => unknown
+
+/** `ctx.step` */
+export async function step(session: Session, name: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<unknown> {
+  if (session.dead) return never
+  const { call, desk, signal } = session
+  const key = keyOf(session, 'step', name)
+  const record = session.records.get(key)
+  if (record) return recordedValue(record)
+  if (session.rehearsal || openStep(session, key)?.question !== undefined) return waiting(session)
+  return working(session, async () => {
+    const isFree = effect === 'pure' || effect === 'read'
+    const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
+    if (!isFree && !(await desk.append([intent], 'intended'))) return never
+    const finished = await perform(() => run({ key: desk.hash(`${call.id}/${key}`), signal }))
+    if (!(await desk.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never
+    return recordedValue({ key, ...finished })
+  })
+}
+
+/** `ctx.ask` */
+export async function ask(session: Session, prompt: string, options: AskOptions = {}): Promise<Answer> {
+  if (session.dead) return never
+  const { call, desk } = session
+  const { name = '', show, schema, expires, approvers } = options
+  const key = keyOf(session, 'ask', name)
+  const record = session.records.get(key)
+  if (record) return record.value as Answer
+  if (!session.rehearsal && !openStep(session, key)) {
+    const form = {
+      ...(show !== undefined && { show }),
+      ...(schema && { schema: jsonSchemaOf(schema, `the question ${key}`) }),
+      ...(expires !== undefined && { expires: desk.now() + expires }),
+      ...(approvers !== undefined && { approvers }),
+    }
+    const id = `${call.id}/${key}#${desk.asked() + 1}`
+    await working(session, () =>
+      desk.append([{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }], 'happened'),
+    )
+  }
+  return waiting(session)
+}
+
+/** `ctx.sleep` */
+export async function sleep(session: Session, ms: number): Promise<void> {
+  if (session.dead) return never
+  const { call, desk } = session
+  const key = keyOf(session, 'sleep', '')
+  if (session.records.has(key)) return
+  if (!session.rehearsal && !openStep(session, key)) {
+    const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: desk.now() + ms } }
+    await working(session, () => desk.append([slept], 'happened'))
+  }
+  return waiting(session)
+}
+
+/** `ctx.run`: a child is work while it runs and a wait once it waits. */
+export async function child(session: Session, name: string, attend: AttendChild): Promise<Json | undefined> {
+  if (session.dead) return never
+  const key = keyOf(session, 'run', name)
+  const record = session.records.get(key)
+  if (record) return recordedValue(record)
+  if (session.rehearsal) return waiting(session)
+  const begun = openStep(session, key) !== undefined
+  const attended = await working(session, () => attend(key, { begun }))
+  return attended === parked ? waiting(session) : recordedValue(attended)
+}
 
 async function perform(run: () => unknown): Promise<Omit<StepRecord, 'key'>> {
   try {

@@ -77,6 +77,6 @@ function race(execution: Execution, body: PromiseLike<unknown>): Promise<Execute
       (error: unknown) =>
         settle(signal.aborted ? { kind: 'aborted', reason: String(signal.reason ?? 'aborted') } : { kind: 'threw', error }),
     )
-    suspended?.then(() => settle({ kind: 'suspended' }))
+    void suspended?.then(() => settle({ kind: 'suspended' }))
   })
 }

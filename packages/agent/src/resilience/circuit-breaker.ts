@@ -1,0 +1,153 @@
+/**
+ * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
+ *
+ * B1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * B2. What was long ago does not count: calls expire with the window.
+ * B3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ */
+import { type Clock, LoomError } from '@loom-agent/kernel'
+import { checkOptions } from '../platform/options.ts'
+import { systemClock } from '../platform/ports.ts'
+import { createCallWindow } from './call-window.ts'
+import { notify } from './notify.ts'
+import { checkNumbers } from './number-option.ts'
+import { mayRecover } from './recoverable.ts'
+
+/** What happens to a circuit. */
+export type BreakerEvent =
+  | { readonly type: 'opened'; readonly calls: number; readonly failures: number; readonly retryAt: number }
+  | { readonly type: 'probing' }
+  | { readonly type: 'closed' }
+
+/** When a circuit opens and closes. */
+export interface BreakerOptions {
+  /** The part of recent calls that must have failed; default .5. */
+  readonly failureRate?: number
+  /** Calls that must be known before the rate means anything; default 5. */
+  readonly minimum?: number
+  /** Milliseconds that count as recent; default 60,000. */
+  readonly window?: number
+  /** Milliseconds without calls after opening; default 60,000. */
+  readonly openFor?: number
+  /** What the errors say; default `the function`. */
+  readonly name?: string
+  /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
+  readonly isFailure?: (error: unknown) => boolean
+  readonly onEvent?: (event: BreakerEvent) => void
+  readonly clock?: Pick<Clock, 'now'>
+}
+
+/** A guarded function. */
+export interface CircuitBreaker<Args extends readonly unknown[], T> {
+  (...args: Args): Promise<T>
+  readonly status: 'closed' | 'open' | 'half-open'
+}
+
+const bounds = { failureRate: { min: 0, max: 1 }, minimum: { min: 1 }, window: { min: 1 }, openFor: { min: 0 } } as const
+const optionKeys = [...Object.keys(bounds), 'name', 'isFailure', 'onEvent', 'clock']
+
+/**
+ * Guards a function. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
+ *
+ * @example
+ * const search = circuitBreaker(searchTheWeb, { name: 'search' })
+ * await search('weaving')
+ */
+export function circuitBreaker<Args extends readonly unknown[], T>(
+  fn: (...args: Args) => T | PromiseLike<T>,
+  options: BreakerOptions = {},
+): CircuitBreaker<Args, T> {
+  checkOptions('circuitBreaker', options, optionKeys)
+  checkNumbers('circuitBreaker', options, bounds)
+  const { isFailure = mayRecover } = options
+  const circuit = createCircuit(options)
+  const guarded = async (...args: Args): Promise<T> => {
+    const pass = circuit.enter()
+    try {
+      const value = await fn(...args)
+      pass.succeeded()
+      return value
+    } catch (error) {
+      if (isFailure(error)) pass.failed()
+      else pass.toldNothing()
+      throw error
+    }
+  }
+  return Object.defineProperty(guarded, 'status', { get: () => circuit.status() }) as typeof guarded & CircuitBreaker<Args, T>
+}
+
+/** Leave to call, and how the call went. */
+interface Pass {
+  succeeded(): void
+  failed(): void
+  toldNothing(): void
+}
+
+interface Circuit {
+  /** Lets a call through, or throws. */
+  enter(): Pass
+  status(): 'closed' | 'open' | 'half-open'
+}
+
+function createCircuit(options: BreakerOptions): Circuit {
+  const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, onEvent, clock = systemClock } = options
+  const recent = createCallWindow(window, clock)
+  let openUntil: number | undefined
+  let probe: { readonly began: number } | undefined
+
+  const open = (): void => {
+    openUntil = clock.now() + openFor
+    probe = undefined
+    notify(onEvent, { type: 'opened', ...recent.count(), retryAt: openUntil })
+  }
+
+  const count = (failed: boolean): void => {
+    recent.add(failed)
+    // Calls that had begun before it opened tell of the past.
+    if (!failed || openUntil !== undefined) return
+    const { calls, failures } = recent.count()
+    if (calls >= minimum && failures >= calls * failureRate) open()
+  }
+
+  const probing = (): Pass => {
+    const own = { began: clock.now() }
+    probe = own
+    notify(onEvent, { type: 'probing' })
+    return {
+      succeeded() {
+        if (probe !== own) return
+        openUntil = undefined
+        probe = undefined
+        recent.clear()
+        notify(onEvent, { type: 'closed' })
+      },
+      failed() {
+        recent.add(true)
+        if (probe === own) open()
+      },
+      toldNothing() {
+        if (probe === own) probe = undefined
+      },
+    }
+  }
+
+  /** A probe that never comes back must not keep the circuit open for ever. */
+  const isProbed = (now: number): boolean => probe !== undefined && now - probe.began < openFor
+
+  return {
+    enter() {
+      if (openUntil === undefined) return { succeeded: () => count(false), failed: () => count(true), toldNothing: () => {} }
+      const now = clock.now()
+      if (now < openUntil || isProbed(now)) throw circuitOpen(options.name, { now, openUntil })
+      return probing()
+    },
+    status: () => (openUntil === undefined ? 'closed' : clock.now() < openUntil ? 'open' : 'half-open'),
+  }
+}
+
+function circuitOpen(name = 'the function', { now, openUntil }: { now: number; openUntil: number }): LoomError {
+  const what = `The circuit of ${name} is open: it kept failing.`
+  if (now >= openUntil) return new LoomError('LOOM_CIRCUIT_OPEN', `${what} One call is finding out whether it works again. Try later.`)
+  const wait = openUntil - now
+  return new LoomError('LOOM_CIRCUIT_OPEN', `${what} Try again in ${wait} ms.`, { context: { retryAt: openUntil, retryAfterMs: wait } })
+}

@@ -1,0 +1,49 @@
+/** Falling back: another thing instead. */
+import { checkOptions } from '../platform/options.ts'
+import { notify } from './notify.ts'
+import { mayRecover } from './recoverable.ts'
+
+/** What happens on the way to a fallback. */
+export type FallbackEvent =
+  | { readonly type: 'attempt'; readonly of: 'primary' | 'secondary' }
+  | { readonly type: 'success'; readonly of: 'primary' | 'secondary' }
+  | { readonly type: 'failed'; readonly of: 'primary' | 'secondary'; readonly error: unknown }
+
+/** When the second way is taken. */
+export interface FallbackOptions {
+  /** Only after errors that are not final (default). With `false`, after any error. */
+  readonly recoverableOnly?: boolean
+  readonly onEvent?: (event: FallbackEvent) => void
+}
+
+/**
+ * Calls the first function and, when it fails, the second, which gets the error. If both fail, the second error is thrown.
+ *
+ * @example
+ * const answer = await fallback(() => ask(bigModel), () => ask(smallModel))
+ */
+export async function fallback<T, U = T>(
+  primary: () => T | PromiseLike<T>,
+  secondary: (error: unknown) => U | PromiseLike<U>,
+  options: FallbackOptions = {},
+): Promise<T | U> {
+  checkOptions('fallback', options, ['recoverableOnly', 'onEvent'])
+  const { recoverableOnly = true, onEvent } = options
+  const attempt = async <V>(of: 'primary' | 'secondary', way: () => V | PromiseLike<V>): Promise<V> => {
+    notify(onEvent, { type: 'attempt', of })
+    try {
+      const value = await way()
+      notify(onEvent, { type: 'success', of })
+      return value
+    } catch (error) {
+      notify(onEvent, { type: 'failed', of, error })
+      throw error
+    }
+  }
+  try {
+    return await attempt('primary', primary)
+  } catch (error) {
+    if (recoverableOnly && !mayRecover(error)) throw error
+    return attempt('secondary', () => secondary(error))
+  }
+}

@@ -1,0 +1,25 @@
+/** What can be recovered from: the one judgement that retrying, falling back and breaking a circuit share. */
+import { isLoomError, isRecoverable } from '@loom-agent/kernel'
+
+interface HttpError {
+  readonly isRetryable?: unknown
+  readonly statusCode?: unknown
+  readonly status?: unknown
+}
+
+/** Refusals that may be lifted by waiting: timeout, conflict, too early, too many requests. */
+const passing = new Set([408, 409, 425, 429])
+
+/**
+ * Whether another attempt may help against whatever was thrown.
+ *
+ * Aborts, codes of Loom that say `never`, and refusals by HTTP status are final. An error that says nothing about itself may be recovered from.
+ */
+export function mayRecover(error: unknown): boolean {
+  if (error instanceof Error && error.name === 'AbortError') return false
+  if (isLoomError(error)) return isRecoverable(error.code)
+  const { isRetryable, statusCode, status } = (typeof error === 'object' && error !== null ? error : {}) as HttpError
+  if (typeof isRetryable === 'boolean') return isRetryable
+  const code = typeof statusCode === 'number' ? statusCode : status
+  return typeof code !== 'number' || code < 400 || code >= 500 || passing.has(code)
+}
