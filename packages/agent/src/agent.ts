@@ -78,8 +78,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       checkRun(definition, given)
       return previewOf(runtime, toMessages(input), given)
     },
-    with: (other: Partial<AgentOptions<never>>) =>
-      createAgent({ ...options, journal: definition.journal, ...other } as ErasedOptions, host),
+    with: (other: Partial<AgentOptions<never>>) => createAgent({ ...options, journal: definition.journal, ...other } as ErasedOptions, host),
   } satisfies Agent<never, unknown>)
 }
 
@@ -95,8 +94,7 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
 async function messagesOf({ world }: Runtime, thread: string): Promise<UserMessages> {
   checkThread(thread)
   const { frame } = await world.residents.load(thread)
-  if (frame.seq === 0)
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+  if (frame.seq === 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
   const renderer = createRenderer('v4')
   return [...items(frame.history)].flatMap((entry) => (renderer.render(entry) as UserMessages[number] | undefined) ?? [])
 }

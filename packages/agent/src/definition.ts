@@ -51,17 +51,7 @@ const optionKeys = [
   'observers',
   'ports',
 ] as const
-const behaviourKeys = [
-  'unattended',
-  'whenBusy',
-  'attempts',
-  'repairs',
-  'concurrency',
-  'requireDone',
-  'outputLimit',
-  'modelIdle',
-  'grace',
-] as const
+const behaviourKeys = ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'] as const
 export const limitKeys = ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'] as const
 
 const behaviour = {

@@ -29,12 +29,7 @@ describe('what a model may send', () => {
     ['arguments that are no object', { tool: 'echo', input: '[1,2]' }, 'validation', 'do not fit'],
     ['arguments of the wrong type', { tool: 'echo', input: { text: 7 } }, 'validation', 'text: '],
     ['arguments that are missing', { tool: 'echo', input: '' }, 'validation', 'text: '],
-    [
-      'arguments nested ten thousand deep',
-      { tool: 'echo', input: `{"text":${'['.repeat(10_000)}${']'.repeat(10_000)}}` },
-      'validation',
-      'deep',
-    ],
+    ['arguments nested ten thousand deep', { tool: 'echo', input: `{"text":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }, 'validation', 'deep'],
     ['arguments of five megabytes', { tool: 'echo', input: { text: 'x'.repeat(5_000_000) } }, 'validation', 'Send less'],
   ]
 
@@ -202,11 +197,7 @@ describe('what a program may get wrong', () => {
     ['a reconcilable tool without a check', () => tool({ name: 'x', effect: 'reconcilable', run: () => 1 }), 'LOOM_TOOL_INVALID'],
     ['an effect that does not exist', () => tool({ name: 'x', effect: 'safe' as never, run: () => 1 }), 'LOOM_TOOL_INVALID'],
     ['an input that is no schema', () => tool({ name: 'x', input: { type: 'object' } as never, run: () => 1 }), 'LOOM_TOOL_INVALID'],
-    [
-      'a schema without JSON Schema',
-      () => agent({ model, tools: [tool({ name: 'x', input: noJson, run: () => 1 })] }),
-      'LOOM_SCHEMA_UNSUPPORTED',
-    ],
+    ['a schema without JSON Schema', () => agent({ model, tools: [tool({ name: 'x', input: noJson, run: () => 1 })] }), 'LOOM_SCHEMA_UNSUPPORTED'],
     [
       'a schema of what JSON has not',
       () => agent({ model, tools: [tool({ name: 'x', input: z.object({ at: z.date() }), run: () => 1 })] }),

@@ -86,8 +86,7 @@ describe('an agent as a tool', () => {
   })
 
   test('spends from its parent’s budget: its own limit, at most a fair share of what is left', async () => {
-    const child = () =>
-      agent({ name: 'child', model: scriptedModel(() => ({ calls: [{ tool: 'x' }] })), limits: { loop: false, onReached: 'stop' } })
+    const child = () => agent({ name: 'child', model: scriptedModel(() => ({ calls: [{ tool: 'x' }] })), limits: { loop: false, onReached: 'stop' } })
     const model = scriptedModel([
       {
         calls: [

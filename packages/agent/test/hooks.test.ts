@@ -16,9 +16,7 @@ const said = (model: ReturnType<typeof script>, request: number): string => JSON
 describe('the nine points', () => {
   test('are passed in order, every turn', async () => {
     const passed: string[] = []
-    const hook = Object.fromEntries(
-      hookPoints.map((point) => [point, (ctx: { turn: number }) => void passed.push(`${point} ${ctx.turn}`)]),
-    ) as Hook
+    const hook = Object.fromEntries(hookPoints.map((point) => [point, (ctx: { turn: number }) => void passed.push(`${point} ${ctx.turn}`)])) as Hook
     const { run } = await runWith(hook)
     await run.result()
     expect(passed).toEqual([
@@ -173,9 +171,7 @@ describe('hooks', () => {
     expect(said(model, 1)).toContain('do not fit')
     const strict = script()
     const permissions = { rules: [{ tool: 'add', verdict: 'deny', input: { a: 13 } }], default: 'allow' } as const
-    await agent({ model: strict, tools: [add], permissions, hooks: [{ beforeToolExecution: () => ({ input: { a: 13, b: 0 } }) }] }).run(
-      'go',
-    )
+    await agent({ model: strict, tools: [add], permissions, hooks: [{ beforeToolExecution: () => ({ input: { a: 13, b: 0 } }) }] }).run('go')
     expect(said(strict, 1)).toContain('not permitted')
   })
 
@@ -193,8 +189,7 @@ describe('hooks', () => {
 
   test('are asked again after a refusal only with the refusal', async () => {
     const { run } = await runWith({
-      beforeToolExecution: ({ answer }) =>
-        answer === undefined ? suspend('ok?') : answer.kind === 'reject' ? skip('a human said no') : undefined,
+      beforeToolExecution: ({ answer }) => (answer === undefined ? suspend('ok?') : answer.kind === 'reject' ? skip('a human said no') : undefined),
     })
     await run.answer((await run.result()).questions[0]?.id ?? '', reject('no'))
     expect((await run.result()).status).toBe('done')

@@ -46,9 +46,7 @@ describe('limits', () => {
       status: 'stopped',
       kind: 'budget',
     })
-    expect(
-      await agent({ model: endless(), tools: [look], limits: { tokens: 15 }, behaviour: { unattended: 'deny' } }).run('go'),
-    ).toMatchObject({
+    expect(await agent({ model: endless(), tools: [look], limits: { tokens: 15 }, behaviour: { unattended: 'deny' } }).run('go')).toMatchObject({
       status: 'stopped',
       kind: 'budget',
     })

@@ -212,9 +212,7 @@ describe('answers', () => {
     const clerk = agent({ model: scriptedModel([payments(1), 'ok']), tools: [pays] })
     const { questions } = await clerk.run('pay', { thread: 't' })
     const racers = Array.from({ length: 20 }, () => agent({ model: scriptedModel('ok'), tools: [pays], journal: clerk.journal }))
-    const answers = await Promise.allSettled(
-      racers.map((racer, n) => racer.answer(questions[0]?.id ?? '', n % 2 ? approve() : reject('no'))),
-    )
+    const answers = await Promise.allSettled(racers.map((racer, n) => racer.answer(questions[0]?.id ?? '', n % 2 ? approve() : reject('no'))))
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
     expect(await factsOf(clerk, 't', 'question.answered')).toHaveLength(1)
     await clerk.resume('t').result()

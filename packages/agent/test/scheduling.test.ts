@@ -117,8 +117,7 @@ describe('calls of one turn', () => {
 describe('time', () => {
   test('ends a call that hangs: harmless ones can be tried again, of others nobody knows', async () => {
     const clock = manualClock()
-    const hang = (name: string, effect: 'read' | 'unsafe') =>
-      tool({ name, effect, schedule: { timeout: 1000 }, run: () => new Promise(() => {}) })
+    const hang = (name: string, effect: 'read' | 'unsafe') => tool({ name, effect, schedule: { timeout: 1000 }, run: () => new Promise(() => {}) })
     const model = scriptedModel([{ calls: [{ tool: 'a' }, { tool: 'b' }] }, 'ok'])
     const worker = agent({ model, tools: [hang('a', 'read'), hang('b', 'unsafe')], ports: { clock } })
     const run = worker.run('go', { thread: 't' })

@@ -108,9 +108,7 @@ describe('text', () => {
     )
     const deltas = seen.flatMap((event) => (event.type === 'text-delta' ? [`${event.attempt}:${event.text}`] : []))
     expect(deltas).toEqual(['1:Wrong ', '2:Right.'])
-    expect(seen.findLastIndex(({ type }) => type === 'model.requested')).toBeLessThan(
-      seen.findLastIndex(({ type }) => type === 'text-delta'),
-    )
+    expect(seen.findLastIndex(({ type }) => type === 'model.requested')).toBeLessThan(seen.findLastIndex(({ type }) => type === 'text-delta'))
   })
 })
 

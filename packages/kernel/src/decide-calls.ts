@@ -5,16 +5,14 @@
  * K15. A serial call never overtakes an earlier serial call that is not settled.
  * K16. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
-import type { Effect } from './effect.ts'
+import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
 import type { Call, Frame, OpenStep, Run } from './frame.ts'
-import type { HookPoint } from './hooks.ts'
 import { at, items } from './list.ts'
-import type { Output } from './message.ts'
 import { nearestWake } from './wake.ts'
 
 const afterReply: readonly HookPoint[] = ['afterModelReply']
-const none: readonly Draft[] = []
+const none: readonly never[] = []
 
 /** What is to be done about the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
@@ -28,67 +26,72 @@ export function decideCalls(frame: Frame, run: Run): Effect {
     if (call.state === 'settled') continue
     drafts.push(...conclude(frame, run, call))
     const blocked = call.part.serial === true && serialBlocked
-    if (call.part.serial) serialBlocked = true
+    serialBlocked ||= call.part.serial === true
     if (call.state === 'proposed') authorize.push(call.id)
     if (blocked) continue
     if (isPerformed(frame, call)) running += 1
     else if (mayExecute(frame, call)) execute.push(call.id)
   }
-  if (drafts.length > 0) return { kind: 'record', hooks: [], events: drafts }
-  const until = nearestWake(frame, run)
-  const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: reasonOf(frame), until }
+  if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
+  const until = nearestWake(frame, run)
+  const asked = Object.keys(frame.questions).length > 0
+  const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise
-  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : [], authorize, execute, otherwise }
+  // The point after the reply is passed once anything has become of a call.
+  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch
 
 /** A call may (again) execute when it is cleared, when its performer was lost and its class allows it, or when its body has been woken. */
-function mayExecute(frame: Frame, call: Call): boolean {
-  if (call.state === 'proposed' || call.state === 'cleared') return true
-  if (call.state === 'running') return true
-  const children = call.open.some((step) => step.child !== undefined)
-  return call.state === 'suspended' && (call.woken === true || (children && call.epoch < frame.epoch))
+function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean {
+  if (state === 'proposed' || state === 'cleared' || state === 'running') return true
+  // A child may have moved on while nobody drove this thread: a new driver looks after it.
+  return state === 'suspended' && (woken || (epoch < frame.epoch && open.some((step) => step.child !== undefined)))
 }
 
 /** Facts about a call that follow from the frame alone. */
 function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
+  const { id, start, epoch } = call
   const answer = call.answer?.answer
   if (call.state === 'rejected') {
     const reason = (answer?.kind === 'reject' && answer.reason) || 'A human rejected this call.'
-    return [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'rejected' } }]
+    return [{ type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }]
   }
   if (call.state === 'responded') {
     const value = answer?.kind === 'respond' ? answer.value : null
-    const output: Output = typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }
-    return [{ type: 'tool.finished', data: { call: call.id, status: 'success', output, meta: { answered: true } } }]
+    const output = typeof value === 'string' ? ({ type: 'text', value } as const) : ({ type: 'json', value } as const)
+    return [{ type: 'tool.finished', data: { call: id, status: 'success', output, meta: { answered: true } } }]
   }
-  if (call.state !== 'running' || call.epoch === frame.epoch) return none
-  if (call.start?.durable) return call.open.flatMap((step) => doubtStep(frame, call, step))
-  return call.start?.effect === 'unsafe' ? doubt(frame, run, call) : none
+  if (call.state !== 'running' || epoch === frame.epoch) return none
+  if (start?.durable) return call.open.flatMap((step) => doubtStep(frame, call, step))
+  return start?.effect === 'unsafe' ? doubt(frame, run, call) : none
 }
 
 const inDoubt = (call: Call): string => `The process was lost while ${call.part.name} ran: it may or may not have happened.`
+const choices = 'Respond with its result if it did, approve to run it if it did not, or reject.'
 
 function doubt(frame: Frame, run: Run, call: Call): readonly Draft[] {
   const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
   if (run.request.unattended === 'deny') return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(inDoubt(call)) } }]
-  const prompt = `${inDoubt(call)} Respond with its result if it did, approve to run it if it did not, or reject.`
-  return [
-    fact,
-    { type: 'question.asked', data: { id: `${call.id}#${frame.asked + 1}`, kind: 'in-doubt', call: call.id, prompt, show: call.input } },
-  ]
+  const asked = {
+    id: `${call.id}#${frame.asked + 1}`,
+    kind: 'in-doubt',
+    call: call.id,
+    prompt: `${inDoubt(call)} ${choices}`,
+    show: call.input,
+  } as const
+  return [fact, { type: 'question.asked', data: asked }]
 }
 
-function doubtStep(frame: Frame, call: Call, step: OpenStep): readonly Draft[] {
-  if (step.effect !== 'unsafe' || step.epoch === frame.epoch || step.question !== undefined) return []
-  const { key } = step
-  const prompt = `The process was lost inside the step ${key} of ${call.part.name}: it may or may not have happened. Respond, approve to run it again, or reject.`
-  const id = `${call.id}/${key}#${frame.asked + 1}`
+function doubtStep(frame: Frame, { id: call, part, input }: Call, { key, effect, epoch, question }: OpenStep): readonly Draft[] {
+  if (effect !== 'unsafe' || epoch === frame.epoch || question !== undefined) return none
+  const prompt = `The process was lost inside the step ${key} of ${part.name}: it may or may not have happened. ${choices}`
+  const asked = { id: `${call}/${key}#${frame.asked + 1}`, kind: 'in-doubt', call, key, prompt, show: input } as const
   return [
-    { type: 'tool.in-doubt', data: { call: call.id, key } },
-    { type: 'question.asked', data: { id, kind: 'in-doubt', call: call.id, key, prompt, show: call.input } },
+    { type: 'tool.in-doubt', data: { call, key } },
+    { type: 'question.asked', data: asked },
   ]
 }
 
@@ -98,18 +101,14 @@ export function unknownOutcome(why: string): ToolOutcome {
   return { status: 'error', output: { type: 'error', value }, errorType: 'outcome-unknown' }
 }
 
-const reasonOf = (frame: Frame): 'question' | 'waiting' => (Object.keys(frame.questions).length > 0 ? 'question' : 'waiting')
-
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined {
-  const drafts: Draft[] = []
-  for (const call of items(run.calls)) {
-    if (call.state === 'settled') continue
-    if (isPerformed(frame, call)) return { kind: 'abort', reason }
-    const begun =
-      call.start !== undefined && (call.start.effect === 'unsafe' || call.start.effect === 'reconcilable') && !call.start.durable
-    const cancelled: ToolOutcome = { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}` }, errorType: 'cancelled' }
-    drafts.push({ type: 'tool.finished', data: { call: call.id, ...(begun ? unknownOutcome(inDoubt(call)) : cancelled) } })
-  }
-  return drafts.length > 0 ? { kind: 'record', hooks: [], events: drafts } : undefined
+  const cancelled: ToolOutcome = { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}` }, errorType: 'cancelled' }
+  const open = [...items(run.calls)].filter((call) => call.state !== 'settled')
+  if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
+  const events = open.map((call): Draft => {
+    const begun = !call.start?.durable && (call.start?.effect === 'unsafe' || call.start?.effect === 'reconcilable')
+    return { type: 'tool.finished', data: { call: call.id, ...(begun ? unknownOutcome(inDoubt(call)) : cancelled) } }
+  })
+  return events.length > 0 ? { kind: 'record', hooks: none, events } : undefined
 }

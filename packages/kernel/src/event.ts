@@ -11,35 +11,19 @@ import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from '.
 export type Seq = number
 /** Counts the drivers a thread has had; 0 before the first. */
 export type Epoch = number
-/** What may happen to an effect whose performer was lost (design: pure and read run again, unsafe is never re-run silently). */
+/** What may happen to an effect whose performer was lost: pure and read run again, unsafe is never re-run silently. */
 export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe'
-
 /** How often the same call with the same result may repeat before something is done about it. */
-export interface LoopLimits {
-  readonly warn: number
-  readonly nudge: number
-  readonly stop: number
-}
+export type LoopLimits = { readonly [K in 'warn' | 'nudge' | 'stop']: number }
 
-/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. */
-export interface Limits {
-  readonly turns?: number
-  readonly tokens?: number
-  readonly cost?: number
-  readonly time?: number
-  readonly depth?: number
-  /** What reaching tokens or cost does; turns and time always stop. */
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
+export type Limits = { readonly [K in 'turns' | 'tokens' | 'cost' | 'time' | 'depth']?: number } & {
   readonly onReached?: 'ask' | 'stop'
   readonly loop?: LoopLimits | false
 }
 
 /** What went wrong, as data. */
-export interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly recoverable: boolean
-  readonly context?: JsonObject
-}
+export type Failure = { readonly code: string; readonly message: string; readonly recoverable: boolean; readonly context?: JsonObject }
 
 /** An answer to a question. */
 export type Answer =
@@ -49,31 +33,28 @@ export type Answer =
   | { readonly kind: 'respond'; readonly value: Json }
 
 /** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
-export interface QuestionData {
-  readonly id: string
-  readonly kind: 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
-  readonly prompt: string
+export type QuestionData = Readonly<{
+  id: string
+  kind: QuestionKind
+  prompt: string
+  show?: Json
+  schema?: Json
+  expires?: number
+  approvers?: number
+}> & {
   readonly call?: string
   /** The key inside a durable call, or the limit that was reached. */
   readonly key?: string
-  readonly show?: Json
-  readonly schema?: Json
   /** What an approval is bound to: tool definition, canonical arguments, deciding rules. */
   readonly digest?: string
-  /** What approving for the whole thread would cover: the digest of tool and deciding rules without the arguments. */
+  /** What approving for the whole thread would cover: the same without the arguments. */
   readonly grant?: string
-  readonly expires?: number
-  readonly approvers?: number
 }
+type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
-export interface RunRequest {
-  readonly input: readonly Message[]
+export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
   readonly agent: { readonly name: string; readonly fingerprint: string }
-  readonly model: string
-  readonly settings?: JsonObject
-  readonly limits: Limits
-  readonly metadata?: JsonObject
   /** Dependencies were given with the run; whoever resumes it must give them again. */
   readonly needsDeps?: true
   /** Nobody will answer: questions are settled as denied. */
@@ -84,30 +65,30 @@ export interface RunRequest {
   readonly repairs?: number
 }
 
-/** Why earlier bytes of the context may change, and what the context holds from then on. */
-export interface Rebase {
-  readonly reason: string
-  readonly system: string
-  readonly tools: readonly ToolSpec[]
-  /** Text that stands in for what is left out, before the first kept entry. */
-  readonly lead?: string
-  /** Index of the first history entry that is kept; all of them when absent. */
-  readonly keepFrom?: number
-}
-
+/** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
+export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; lead?: string; keepFrom?: number }>
 /** A note of the framework to the model: visible, and part of the history. */
-export interface Note {
-  readonly kind: 'loop' | 'repair' | 'done'
-  readonly text: string
-}
-
+export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
 /** A document that retrieval brought. */
-export interface RetrievedDocument {
-  readonly id: string
-  readonly title?: string
-  readonly score?: number
-  readonly text: string
+export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: number; text: string }>
+/** A complete reply of the model; `output` is the verdict of the output schema. */
+export type ModelReply = Readonly<{ parts: readonly Part[]; usage: Usage; cost?: number; finish: string; model?: string; ms?: number }> & {
+  readonly meta?: ProviderMetadata
+  readonly output?: { readonly value: Json } | { readonly error: string }
 }
+/** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
+export type ToolStart = Readonly<{
+  call: string
+  effect: EffectClass
+  durable?: true
+  key?: string
+  digest?: string
+  input?: Json
+  allowedBy?: string
+}>
+/** How a call ended, as the model sees it and as people read it. */
+export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
+  Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
 
 /** What each type of event carries. */
 export interface EventData {
@@ -150,40 +131,6 @@ export interface EventData {
   'agent.upgraded': { from: string; to: string }
 }
 
-/** A complete reply of the model; `output` is the verdict of the output schema. */
-export interface ModelReply {
-  readonly parts: readonly Part[]
-  readonly usage: Usage
-  readonly cost?: number
-  readonly finish: string
-  readonly model?: string
-  readonly ms?: number
-  readonly meta?: ProviderMetadata
-  readonly output?: { readonly value: Json } | { readonly error: string }
-}
-
-/** The intent of a call: every fact that recovery needs to judge it. */
-export interface ToolStart {
-  readonly call: string
-  readonly effect: EffectClass
-  readonly durable?: true
-  readonly key?: string
-  readonly digest?: string
-  /** The arguments when they are not those the model proposed. */
-  readonly input?: Json
-  readonly allowedBy?: string
-}
-
-/** How a call ended, as the model sees it and as people read it. */
-export interface ToolOutcome {
-  readonly status: 'success' | 'error' | 'warning'
-  readonly output: Output
-  readonly errorType?: string
-  readonly ms?: number
-  readonly stages?: JsonObject
-  readonly meta?: JsonObject
-}
-
 export type EventType = keyof EventData
 
 /** A durable fact of one type. */
@@ -200,9 +147,7 @@ export interface EventOf<T extends EventType> {
 
 /** Any durable fact. */
 export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
-
 /** An event before it has a place: what `decide` and performers produce. */
 export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
-
 /** The version in which a type is written, where it is not 1. */
 export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {}

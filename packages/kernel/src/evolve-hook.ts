@@ -1,34 +1,27 @@
 /** What a hook's patch does to the frame. */
 import type { EventOf, Limits, ToolOutcome } from './event.ts'
-import type { Frame, Run } from './frame.ts'
-import { changeCall, type Fresh, propose, tell } from './fresh.ts'
+import { changeCall, type Folding, propose, tell } from './fresh.ts'
 import type { Json, JsonObject } from './json.ts'
 import { at, replaceAt } from './list.ts'
 import type { Message, Part } from './message.ts'
 
 /** The fields a patch may have: of a call, of a reply, of a request (opaque to the fold), of the run. */
-interface Patch {
-  readonly input?: Json
-  readonly outcome?: Partial<ToolOutcome>
-  readonly parts?: readonly Part[]
-  readonly say?: readonly Message[]
-  readonly settings?: JsonObject
-  readonly limits?: Limits
-  readonly system?: string
-}
+type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; parts?: readonly Part[] }> &
+  Readonly<{ say?: readonly Message[]; settings?: JsonObject; limits?: Limits; system?: string }>
 
 /** Applies a hook's patch. */
-export function hookApplied(frame: Fresh<Frame>, run: Fresh<Run>, event: EventOf<'hook.applied'>): void {
+export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): void {
+  const { frame, run } = folding
   const { point, call: id, patch } = event.data
   const { input, outcome, parts, say = [], settings, limits, system } = patch as Patch
   if (id !== undefined) {
-    return changeCall(frame, run, id, (call) => {
+    return changeCall(folding, id, (call) => {
       if (input !== undefined) call.input = input
       if (outcome && call.outcome) call.outcome = { ...call.outcome, ...outcome }
     })
   }
   if (point === 'beforeModelCall') run.patch = patch
-  else if (parts) replaceReply(frame, run, parts)
+  else if (parts) replaceReply(folding, parts)
   else {
     // Between a reply and the next turn a message has to wait, or it would stand between calls and their results.
     const waits = run.phase !== 'context' && run.phase !== 'model'
@@ -41,10 +34,10 @@ export function hookApplied(frame: Fresh<Frame>, run: Fresh<Run>, event: EventOf
   }
 }
 
-function replaceReply(frame: Fresh<Frame>, run: Fresh<Run>, parts: readonly Part[]): void {
+function replaceReply({ frame, run }: Folding, parts: readonly Part[]): void {
   const index = frame.history.length - 1
   const last = at(frame.history, index)
   if (last?.origin !== 'reply') return
   frame.history = replaceAt(frame.history, index, { ...last, message: { role: 'assistant', parts } })
-  propose(frame, run, parts)
+  propose({ frame, run }, parts)
 }

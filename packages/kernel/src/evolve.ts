@@ -8,45 +8,35 @@
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
 import { callHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
-import { type Call, type Frame, isOver, type Run } from './frame.ts'
-import { type Fresh, type Handlers, propose, tell } from './fresh.ts'
+import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
+import { type Folding, type Fresh, type Handlers, propose, tell } from './fresh.ts'
 import { at, emptyList } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
-type ThreadEvent =
-  | 'thread.started'
-  | 'thread.forked'
-  | 'driver.acquired'
-  | 'run.queued'
-  | 'run.started'
-  | 'message.steered'
-  | 'memory.recorded'
+type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
 
 /** The frame after an event: the only way a frame comes to be. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  const next: Fresh<Frame> = { ...frame, seq: event.seq, time: event.time }
+  const next: Fresh<Frame> = { ...frame }
+  next.seq = event.seq
+  next.time = event.time
   const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
-  if (run) next.run = run
+  next.run = run
   const ofThread = threadHandlers[event.type as ThreadEvent] as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
   const ofRun = runHandlers[event.type as Exclude<EventType, ThreadEvent>] as Handlers<EventType>[EventType] | undefined
   if ((!ofThread && !ofRun) || event.v > (eventVersions[event.type] ?? 1)) next.unknown ??= { type: event.type, v: event.v, seq: event.seq }
   else if (ofThread) ofThread(next, event)
-  else if (run) ofRun?.(next, run, event as never)
+  else if (run) ofRun?.({ frame: next, run }, event as never)
   return next
 }
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
-function closeTurn(frame: Fresh<Frame>, run: Fresh<Run>, event: LoomEvent): void {
+function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
   const results: CallResult[] = []
   for (let index = 0; index < run.calls.length; index += 1) {
     const { id, part, outcome } = at(run.calls, index) as Call
-    results.push({
-      call: id,
-      id: part.id,
-      name: part.name,
-      output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' },
-    })
+    results.push({ call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } })
   }
   tell(frame, event, { origin: 'results', message: { role: 'tool', results } })
   run.calls = emptyList()
@@ -60,139 +50,85 @@ function stopWatch(run: Fresh<Run>, time: number): void {
 }
 
 function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string; request: RunRequest }): void {
-  const { run: id, request } = started
-  if (frame.run) closeTurn(frame, frame.run, event)
-  for (const message of request.input) tell(frame, event, { origin: 'input', message })
-  frame.run = {
-    id,
-    status: 'active',
-    phase: 'enter',
-    request,
-    limits: request.limits,
-    settings: request.settings ?? {},
-    firstTurn: frame.turn + 1,
-    attempt: 0,
-    sent: undefined,
-    retryAt: undefined,
-    partial: undefined,
-    verdict: undefined,
-    calls: emptyList(),
-    unsettled: 0,
-    usage: { input: 0, output: 0 },
-    cost: 0,
-    unpriced: 0,
-    lost: { tokens: 0, cost: 0 },
-    driven: 0,
-    since: event.time,
-    until: undefined,
-    stop: undefined,
-    pause: false,
-    repairs: 0,
-    reminded: false,
-    recent: [],
-    repeated: undefined,
-    patch: undefined,
-    rebase: undefined,
-    end: undefined,
-    error: undefined,
-    output: undefined,
-  }
+  if (frame.run) closeTurn({ frame, run: { ...frame.run } }, event)
+  for (const message of started.request.input) tell(frame, event, { origin: 'input', message })
+  frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
   frame.questions = {}
   frame.hookAnswers = {}
 }
 
-function endRun(frame: Fresh<Frame>, run: Fresh<Run>, ended: { event: LoomEvent; status: Run['status'] }): boolean {
-  if (isOver(run)) return false
+function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
+  if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are.
-  if (ended.status !== 'failed') closeTurn(frame, run, ended.event)
-  stopWatch(run, ended.event.time)
-  run.status = ended.status
-  run.sent = undefined
-  run.stop = undefined
-  run.pause = false
+  if (ended.status !== 'failed') closeTurn({ frame, run }, event)
+  stopWatch(run, event.time)
+  frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = {}
   frame.takeovers = 0
-  return true
 }
 
 /** Events that concern the thread, whether it has a run or not. */
 const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event: EventOf<K>) => void } = {
-  'thread.started': (frame, { data }) => {
+  'thread.started'(frame, { data }) {
     frame.agent = data.agent
     frame.labels = data.labels
     frame.parent = data.parent
   },
-  'thread.forked': (frame, { data }) => {
+  'thread.forked'(frame, { data }) {
     frame.forkedFrom = data.from
   },
-  'driver.acquired': (frame, { data, time }) => {
+  'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch
     frame.takeovers += 1
     if (frame.run?.since !== undefined) frame.run = { ...frame.run, since: time }
   },
-  'run.queued': (frame, { data, seq }) => {
+  'run.queued'(frame, { data, seq }) {
     frame.runs += 1
     frame.queue = [...frame.queue, { ...data, seq }]
   },
-  'run.started': (frame, event) => {
+  'run.started'(frame, event) {
     const { data } = event
-    if ('request' in data) {
-      frame.runs += 1
-      return startRun(frame, event, data)
-    }
-    const queued = frame.queue.find((candidate) => candidate.seq === data.queued)
-    frame.queue = frame.queue.filter((candidate) => candidate !== queued)
-    if (queued) startRun(frame, event, queued)
+    const started = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
+    if (started === data) frame.runs += 1
+    frame.queue = frame.queue.filter((queued) => queued !== started)
+    if (started) startRun(frame, event, started)
   },
-  'message.steered': (frame, { data, seq }) => {
+  'message.steered'(frame, { data, seq }) {
     const steered = { seq, priority: data.priority ?? 0, message: data.message }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
   },
-  'memory.recorded': () => {},
+  'memory.recorded'() {},
 }
 
 /** Events that concern the run. */
 const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
   ...callHandlers,
   'hook.applied': hookApplied,
-  'run.suspended': (_frame, run, { data, time }) => {
+  'run.suspended'({ run }, { data, time }) {
+    stopWatch(run, time)
     run.status = 'suspended'
     run.until = data.until
-    stopWatch(run, time)
   },
-  'run.resumed': (_frame, run, { time }) => {
-    run.status = 'active'
-    run.since = time
-    run.until = undefined
-    run.pause = false
-    run.end = undefined
-    run.error = undefined
-    run.retryAt = undefined
-    run.attempt = 0
-    run.repairs = 0
+  'run.resumed'({ frame, run }, { time }) {
+    const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, repairs: 0 }
+    frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
   },
-  'run.stop-requested': (_frame, run, { data }) => {
+  'run.stop-requested'({ run }, { data }) {
     if (!isOver(run)) run.stop = { reason: data.reason, kind: 'cancelled' }
   },
-  'run.pause-requested': (_frame, run) => {
+  'run.pause-requested'({ run }) {
     run.pause = !isOver(run)
   },
-  'run.finished': (frame, run, event) => {
-    if (endRun(frame, run, { event, status: 'finished' })) run.output = event.data.output
-  },
-  'run.failed': (frame, run, event) => {
-    if (endRun(frame, run, { event, status: 'failed' })) run.error = event.data.error
-  },
-  'run.stopped': (frame, run, event) => {
-    if (endRun(frame, run, { event, status: 'stopped' })) run.end = event.data
-  },
-  'turn.entered': (frame, run, event) => {
-    closeTurn(frame, run, event)
+  'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
+  'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
+  'run.stopped': (folding, event) => endRun(folding, event, { status: 'stopped', end: event.data }),
+  'turn.entered'({ frame, run }, event) {
+    closeTurn({ frame, run }, event)
     const { turn, notes = [] } = event.data
-    for (const note of notes) tell(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text: note.text }] } })
+    for (const { text } of notes) tell(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
     for (const { message } of frame.steering) tell(frame, event, { origin: 'steered', message })
     frame.turn = turn
-    frame.steering = []
+    if (frame.steering.length > 0) frame.steering = []
     frame.hookAnswers = {}
     run.repairs += notes.filter((note) => note.kind === 'repair').length
     run.reminded ||= notes.some((note) => note.kind === 'done')
@@ -202,29 +138,27 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.retryAt = undefined
     run.verdict = undefined
   },
-  'context.assembled': (frame, run, { data: { rebase } }) => {
-    const { context } = frame
-    const { system, tools, lead, keepFrom = 0 } = rebase ?? context
-    const rebases = context.rebases + (rebase ? 1 : 0)
-    frame.context = { rebases, system, tools, lead, keepFrom, covered: frame.history.length }
+  'context.assembled'({ frame, run }, { data: { rebase } }) {
+    const { system, tools, lead, keepFrom = 0 } = rebase ?? frame.context
+    frame.context = { rebases: frame.context.rebases + (rebase ? 1 : 0), system, tools, lead, keepFrom, covered: frame.history.length }
     run.phase = 'model'
     run.rebase = undefined
   },
-  'context.compressed': () => {},
-  'context.compression-failed': () => {},
-  'retrieval.finished': (frame, _run, event) => {
-    const text = event.data.documents.map((document) => `[${document.id}] ${document.title ?? ''}\n${document.text}`).join('\n\n')
+  'context.compressed'() {},
+  'context.compression-failed'() {},
+  'retrieval.finished'({ frame }, event) {
+    const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
     tell(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
   },
-  'model.requested': (frame, run, { data: { attempt, reserved } }) => {
+  'model.requested'({ frame, run }, { data: { attempt, reserved } }) {
     run.attempt = attempt
     run.sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
     run.retryAt = undefined
   },
-  'model.replied': (frame, run, event) => {
+  'model.replied'({ frame, run }, event) {
     const { parts, usage, cost, output } = event.data
     tell(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
-    propose(frame, run, parts)
+    propose({ frame, run }, parts)
     run.usage = addUsage(run.usage, usage)
     run.cost += cost ?? 0
     run.unpriced += cost === undefined ? 1 : 0
@@ -234,24 +168,17 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     run.verdict = output
     frame.takeovers = 0
   },
-  'model.failed': (_frame, run, { data: { error, retryAt, usage, cost, partial } }) => {
-    if (usage) run.usage = addUsage(run.usage, usage)
-    else if (run.sent) run.lost = { tokens: run.lost.tokens + run.sent.tokens, cost: run.lost.cost + run.sent.cost }
-    run.cost += cost ?? 0
-    run.sent = undefined
-    run.error = error
-    run.retryAt = retryAt
-    run.partial = partial
+  'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost = 0, partial } }) {
+    const { sent, lost } = run
+    const spent = usage || !sent ? lost : { tokens: lost.tokens + sent.tokens, cost: lost.cost + sent.cost }
+    const total = usage ? addUsage(run.usage, usage) : run.usage
+    frame.run = { ...run, sent: undefined, error, retryAt, partial, lost: spent, usage: total, cost: run.cost + cost }
   },
-  'limit.raised': (_frame, run, { data, time }) => {
-    run.limits = { ...run.limits, ...data.limits }
-    const resumable = run.end?.kind === 'limit' || run.end?.kind === 'budget'
-    if (!resumable) return
-    run.status = 'active'
-    run.end = undefined
-    run.since = time
+  'limit.raised'({ frame, run }, { data, time }) {
+    const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
+    frame.run = { ...run, limits: { ...run.limits, ...data.limits }, ...(resumes && { status: 'active', end: undefined, since: time }) }
   },
-  'agent.upgraded': (_frame, run, { data }) => {
+  'agent.upgraded'({ run }, { data }) {
     run.request = { ...run.request, agent: { ...run.request.agent, fingerprint: data.to } }
   },
 }

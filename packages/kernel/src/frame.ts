@@ -3,36 +3,22 @@
  *
  * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
  * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ *
+ * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 
 /** One message of the history, with where it came from. */
-export interface Entry {
-  readonly seq: Seq
-  readonly origin: 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
-  readonly turn: number
-  readonly message: Message
-}
+export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>
+type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
-/** What a durable body waits for, or what of it has begun: a step, a question, a child, a sleep. */
-export interface OpenStep {
-  readonly key: string
-  readonly effect?: EffectClass
-  readonly epoch: Epoch
-  readonly until?: number
-  readonly child?: string
-  readonly question?: string
-}
-
+/** What of a durable body has begun and not ended: a step, a question, a child, a sleep. */
+export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string }>
 /** A recorded key of a durable body. */
-export interface StepRecord {
-  readonly key: string
-  readonly value?: Json
-  readonly error?: Failure
-}
+export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }>
 
 /**
  * A call on its way to exactly one result.
@@ -45,22 +31,20 @@ export interface Call {
   readonly part: CallPart
   readonly input: Json
   readonly state: 'proposed' | 'asking' | 'cleared' | 'rejected' | 'responded' | 'running' | 'suspended' | 'in-doubt' | 'settled'
+  /** The epoch under which it was last begun or suspended. */
   readonly epoch: Epoch
   readonly start: ToolStart | undefined
   /** The answer that cleared, rejected or settled it, and what it was bound to. */
-  readonly answer: { readonly answer: Answer; readonly kind: QuestionData['kind']; readonly digest?: string | undefined } | undefined
+  readonly answer: Readonly<{ answer: Answer; kind: QuestionData['kind']; digest?: string | undefined }> | undefined
   readonly open: readonly OpenStep[]
   readonly done: List<StepRecord>
-  /** Set when something the suspended body waits for has come. */
-  readonly woken: true | undefined
+  /** Something the suspended body waits for has come. */
+  readonly woken: boolean
   readonly outcome: ToolOutcome | undefined
 }
 
 /** A question that is open. */
-export interface Question extends QuestionData {
-  readonly seq: Seq
-  readonly votes: readonly string[]
-}
+export type Question = QuestionData & { readonly seq: Seq; readonly votes: readonly string[] }
 
 /** One run of the thread. */
 export interface Run {
@@ -71,53 +55,49 @@ export interface Run {
   readonly limits: Limits
   readonly settings: JsonObject
   readonly firstTurn: number
-  /** Model attempts of this turn, and the one that is open. */
+  /** Model attempts of this turn, the one that is open, when to try again, and what a failed one had said. */
   readonly attempt: number
-  readonly sent: { readonly attempt: number; readonly epoch: Epoch; readonly tokens: number; readonly cost: number } | undefined
+  readonly sent: Readonly<{ attempt: number; epoch: Epoch; tokens: number; cost: number }> | undefined
   readonly retryAt: number | undefined
-  /** What a failed or aborted attempt had said. */
   readonly partial: string | undefined
   /** What the output schema said of the last reply. */
   readonly verdict: { readonly value: Json } | { readonly error: string } | undefined
   readonly calls: List<Call>
   readonly unsettled: number
   readonly usage: Usage
-  /** Micro-units spent; `unpriced` counts replies whose price is unknown. */
+  /** Micro-units spent; `unpriced` counts replies whose price is unknown, `lost` what attempts reserved that never ended. */
   readonly cost: number
   readonly unpriced: number
-  /** Tokens and cost reserved by attempts that were lost: unknown spend. */
   readonly lost: { readonly tokens: number; readonly cost: number }
+  /** Milliseconds of driving, since when it is driven, and when a suspended run wakes by itself. */
   readonly driven: number
   readonly since: number | undefined
-  /** When a suspended run wakes by itself. */
   readonly until: number | undefined
   readonly stop: { readonly reason: string; readonly kind: 'cancelled' | 'budget' } | undefined
   readonly pause: boolean
   readonly repairs: number
   /** The reminder to end with the required tool was given, or is not needed any more. */
   readonly reminded: boolean
-  /** Digests of the latest calls with their results. */
+  /** Digests of the latest calls with their results, and the one that repeats. */
   readonly recent: readonly number[]
   readonly repeated: { readonly tool: string; readonly count: number } | undefined
+  /** What hooks changed about the next request, and the rebase they asked for. */
   readonly patch: JsonObject | undefined
   readonly rebase: JsonObject | undefined
-  readonly end?:
-    | { readonly kind: string; readonly reason: string; readonly limit?: string; readonly used?: number; readonly max?: number }
-    | undefined
+  readonly end: Readonly<EventData['run.stopped']> | undefined
   readonly error: Failure | undefined
   readonly output: Json | undefined
 }
 
-/** What the model was last told besides the history. */
-export interface Context {
-  readonly rebases: number
-  readonly system: string
-  readonly tools: readonly ToolSpec[]
-  readonly lead: string | undefined
-  readonly keepFrom: number
-  /** How many entries of the history are in. */
-  readonly covered: number
-}
+/** What the model was last told besides the history, and how many entries of the history are in. */
+export type Context = Readonly<{
+  rebases: number
+  system: string
+  tools: readonly ToolSpec[]
+  lead: string | undefined
+  keepFrom: number
+  covered: number
+}>
 
 /** A thread at one moment. */
 export interface Frame {
@@ -129,15 +109,15 @@ export interface Frame {
   readonly takeovers: number
   readonly agent: string | undefined
   readonly labels: JsonObject | undefined
-  readonly parent: { readonly thread: string; readonly call: string; readonly depth: number } | undefined
+  readonly parent: EventData['thread.started']['parent']
   readonly forkedFrom: string | undefined
   readonly turn: number
   readonly runs: number
   readonly run: Run | undefined
-  readonly queue: readonly { readonly run: string; readonly seq: Seq; readonly request: RunRequest }[]
+  readonly queue: readonly Readonly<{ run: string; seq: Seq; request: RunRequest }>[]
   readonly history: List<Entry>
   readonly context: Context
-  readonly steering: readonly { readonly seq: Seq; readonly priority: number; readonly message: Message }[]
+  readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
   readonly questions: { readonly [id: string]: Question }
@@ -149,35 +129,26 @@ export interface Frame {
   readonly unknown: { readonly type: string; readonly v: number; readonly seq: Seq } | undefined
 }
 
-/** The frame of a thread before its first event. All fields are there from the start: copies of one shape are cheap. */
+/** The frame of a thread before its first event. */
 export function emptyFrame(thread: string): Frame {
-  return {
-    thread,
-    seq: 0,
-    time: 0,
-    epoch: 0,
-    takeovers: 0,
-    agent: undefined,
-    labels: undefined,
-    parent: undefined,
-    forkedFrom: undefined,
-    turn: 0,
-    runs: 0,
-    run: undefined,
-    queue: [],
-    history: emptyList(),
-    context: { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 },
-    steering: [],
-    asked: 0,
-    questions: {},
-    answered: emptyList(),
-    hookAnswers: {},
-    grants: [],
-    unknown: undefined,
-  }
+  const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
+  const absent = { agent: undefined, labels: undefined, parent: undefined, forkedFrom: undefined, run: undefined, unknown: undefined }
+  const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
+  const lists = { queue: [], steering: [], grants: [], history: emptyList<Entry>(), answered: emptyList<{ id: string; answer: Answer }>() }
+  return { thread, ...counts, ...absent, context, ...lists, questions: {}, hookAnswers: {} }
+}
+
+/** A run before its first turn. */
+export function freshRun(id: string, request: RunRequest, at: { turn: number; time: number }): Run {
+  const { limits, settings = {} } = request
+  const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
+  const turn = { firstTurn: at.turn + 1, attempt: 0, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
+  const calls = { calls: emptyList<Call>(), unsettled: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
+  const ending = { stop: undefined, pause: false, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
+  return { id, status: 'active', phase: 'enter', request, limits, settings, ...spent, ...turn, ...calls, ...ending }
 }
 
 /** Whether a run has come to its end (it may still be resumed when it failed or reached a limit). */
-export function isOver(run: Run): boolean {
-  return run.status === 'finished' || run.status === 'failed' || run.status === 'stopped'
+export function isOver({ status }: Run): boolean {
+  return status === 'finished' || status === 'failed' || status === 'stopped'
 }

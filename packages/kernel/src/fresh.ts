@@ -1,32 +1,38 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import type { Call, Entry, Frame, Run } from './frame.ts'
-import { append, at, emptyList, listOf, replaceAt } from './list.ts'
-import { repetition } from './loop.ts'
-import type { CallPart, Message, Part } from './message.ts'
+import { canonicalJson, freshDigest, rollDigest } from './json.ts'
+import { append, at, emptyList, type List, replaceAt } from './list.ts'
+import type { Part } from './message.ts'
 
 /** A fresh copy that a handler may change before anybody sees it. */
 export type Fresh<T> = { -readonly [K in keyof T]: T[K] }
+/** A frame and its run, both fresh. */
+export type Folding = { readonly frame: Fresh<Frame>; readonly run: Fresh<Run> }
 /** Handlers of the given types; they are called only when the thread has a run. */
-export type Handlers<T extends EventType> = { readonly [K in T]: (frame: Fresh<Frame>, run: Fresh<Run>, event: EventOf<K>) => void }
+export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Folding, event: EventOf<K>) => void }
+
+/** How many recent calls are compared when looking for a loop. */
+const loopWindow = 20
 
 /** Appends a message to the history. */
-export function tell(frame: Fresh<Frame>, event: LoomEvent, entry: { origin: Entry['origin']; message: Message }): void {
+export function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
 /** Takes the calls that a reply proposes, under Loom's own ids. */
-export function propose(frame: Frame, run: Fresh<Run>, parts: readonly Part[]): void {
-  const proposed = parts.filter((part) => part.type === 'call')
-  run.calls = listOf(proposed.map((part, index) => proposedCall(`${frame.turn}.${index}`, part)))
-  run.unsettled = proposed.length
-  run.phase = proposed.length > 0 ? 'tools' : 'answer'
+export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
+  const untouched = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+  let calls: List<Call> = emptyList()
+  for (const part of parts) {
+    if (part.type === 'call') calls = append(calls, { id: `${frame.turn}.${calls.length}`, part, input: part.input, done: emptyList(), ...untouched })
+  }
+  run.calls = calls
+  run.unsettled = calls.length
+  run.phase = calls.length > 0 ? 'tools' : 'answer'
 }
 
-function proposedCall(id: string, part: CallPart): Call {
-  const nothing = { start: undefined, answer: undefined, woken: undefined, outcome: undefined }
-  return { id, part, input: part.input, state: 'proposed', epoch: 0, open: [], done: emptyList(), ...nothing }
-}
+const indexOf = (id: string): number => Number(id.slice(id.indexOf('.') + 1))
 
 /** The call of the current turn with this id. */
 export function callOf(run: Run, id: string): Call | undefined {
@@ -34,10 +40,8 @@ export function callOf(run: Run, id: string): Call | undefined {
   return call?.id === id ? call : undefined
 }
 
-const indexOf = (id: string): number => Number(id.slice(id.indexOf('.') + 1))
-
-/** Changes one call of the run and keeps count of the unsettled ones. */
-export function changeCall(frame: Fresh<Frame>, run: Fresh<Run>, id: string, change: (call: Fresh<Call>) => void): void {
+/** Changes one call and keeps count of the unsettled ones; a settled call's questions are nobody's any more. */
+export function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void {
   const call = callOf(run, id)
   if (!call) return
   const next: Fresh<Call> = { ...call }
@@ -45,14 +49,34 @@ export function changeCall(frame: Fresh<Frame>, run: Fresh<Run>, id: string, cha
   run.calls = replaceAt(run.calls, indexOf(id), next)
   if (next.state !== 'settled' || call.state === 'settled') return
   run.unsettled -= 1
-  const others = Object.entries(frame.questions).filter(([, question]) => question.call !== id)
-  if (others.length < Object.keys(frame.questions).length) frame.questions = Object.fromEntries(others)
   frame.takeovers = 0
+  for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
   if (call.part.name === run.request.done) run.reminded = true
   if (run.unsettled > 0) return
   run.phase = 'enter'
-  if (run.limits.loop === false) return
-  const { recent, repeated } = repetition(run)
-  run.recent = recent
-  run.repeated = repeated
+  if (run.limits.loop !== false) noteRepetition(run)
+}
+
+/** A record without one of its keys. */
+export function without<T>(record: { readonly [key: string]: T }, key: string): { readonly [key: string]: T } {
+  const { [key]: _dropped, ...rest } = record
+  return rest
+}
+
+/** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
+function noteRepetition(run: Fresh<Run>): void {
+  const now: number[] = []
+  run.repeated = undefined
+  for (let index = 0; index < run.calls.length; index += 1) {
+    const { part, input, outcome } = at(run.calls, index) as Call
+    const result = outcome?.output.value ?? ''
+    const told = rollDigest(rollDigest(freshDigest, part.name), canonicalJson(input))
+    const digest = rollDigest(told, typeof result === 'string' ? result : JSON.stringify(result))
+    if (now.includes(digest)) continue
+    now.push(digest)
+    let count = 1
+    for (const earlier of run.recent) if (earlier === digest) count += 1
+    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
+  }
+  run.recent = [...run.recent, ...now].slice(-loopWindow)
 }

@@ -1,31 +1,25 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { decide, defaultLoop, isAtRest, replyText } from './decide.ts'
 export { unknownOutcome } from './decide-calls.ts'
-export type { CallTools, Effect, Suspend, Until, Wait } from './effect.ts'
+export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'
-export {
-  type Answer,
-  type Draft,
-  type EffectClass,
-  type Epoch,
-  type EventData,
-  type EventOf,
-  type EventType,
-  eventVersions,
-  type Failure,
-  type Limits,
-  type LoomEvent,
-  type LoopLimits,
-  type ModelReply,
-  type Note,
-  type QuestionData,
-  type Rebase,
-  type RetrievedDocument,
-  type RunRequest,
-  type Seq,
-  type ToolOutcome,
-  type ToolStart,
+export type {
+  Answer,
+  Draft,
+  EffectClass,
+  Epoch,
+  EventData,
+  EventOf,
+  EventType,
+  Failure,
+  Limits,
+  LoomEvent,
+  LoopLimits,
+  ModelReply,
+  ToolOutcome,
+  ToolStart,
 } from './event.ts'
+export { eventVersions, type Note, type QuestionData, type Rebase, type RetrievedDocument, type RunRequest, type Seq } from './event.ts'
 export { evolve } from './evolve.ts'
 export {
   type Call,
@@ -40,35 +34,12 @@ export {
   type StepRecord,
 } from './frame.ts'
 export { callOf } from './fresh.ts'
-export { type HookPoint, hookPoints } from './hooks.ts'
-export {
-  type AcquireResult,
-  type AppendResult,
-  type Batch,
-  type Head,
-  type Journal,
-  type JournalTraits,
-  readEvents,
-  type Summary,
-  type ThreadQuery,
-} from './journal.ts'
+export { type AcquireResult, type AppendResult, type Batch, type Head, type Journal, type JournalTraits, readEvents, type Summary, type ThreadQuery } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest } from './json.ts'
-export { append, at, emptyList, items, type List, listOf, replaceAt } from './list.ts'
+export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export { matches, memoryJournal } from './memory-journal.ts'
-export {
-  addUsage,
-  type BlobRef,
-  type CallPart,
-  type CallResult,
-  type FilePart,
-  type Message,
-  type Output,
-  type Part,
-  type ProviderMetadata,
-  type ToolSpec,
-  textOf,
-  type Usage,
-} from './message.ts'
+export type { ProviderMetadata, ToolSpec, Usage } from './message.ts'
+export { addUsage, type BlobRef, type CallPart, type CallResult, type FilePart, type Message, type Output, type Part, textOf } from './message.ts'
 export type { Clock, Desk, Hash, Ids, Performer, Random } from './ports.ts'
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts'
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts'

@@ -11,11 +11,9 @@
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'
 
-/** What the thread table knows of a thread: enough to list it and to wake it. */
-export interface Summary {
-  readonly status: 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
-  readonly agent?: string | undefined
-  readonly parent?: string | undefined
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
+/** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
+export type Summary = { readonly status: Status } & { readonly [K in 'agent' | 'parent']?: string | undefined } & {
   readonly wakeAt?: number | undefined
   readonly labels?: JsonObject | undefined
 }
@@ -34,43 +32,16 @@ export interface Batch {
 }
 
 /** The end of a thread, and who drives it. */
-export interface Head {
-  readonly thread: string
-  readonly seq: Seq
-  readonly epoch: Epoch
-  readonly holder?: string | undefined
-  readonly summary: Summary
-}
+export type Head = Readonly<{ thread: string; seq: Seq; epoch: Epoch; holder?: string | undefined; summary: Summary }>
+/** How an append ended; a conflict names the head's seq, a fence the current epoch. */
+export type AppendResult = { readonly kind: 'appended' | 'conflict'; readonly seq: Seq } | { readonly kind: 'fenced'; readonly epoch: Epoch }
+/** How an attempt to take a thread ended. */
+export type AcquireResult = { readonly kind: 'acquired' | 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
+/** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
+export type ThreadQuery = Readonly<{ status?: Status; parent?: string; dueBy?: number; after?: string; limit?: number }>
 
-export type AppendResult =
-  | { readonly kind: 'appended'; readonly seq: Seq }
-  | { readonly kind: 'conflict'; readonly seq: Seq }
-  | { readonly kind: 'fenced'; readonly epoch: Epoch }
-
-export type AcquireResult =
-  | { readonly kind: 'acquired'; readonly epoch: Epoch }
-  | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
-
-export interface ThreadQuery {
-  readonly status?: Summary['status']
-  readonly parent?: string
-  /** Threads that sleep until this moment or earlier. */
-  readonly dueBy?: number
-  readonly after?: string
-  readonly limit?: number
-}
-
-/** What an adapter promises; the contract suite has a part for each. */
-export interface JournalTraits {
-  readonly name: string
-  /** Several processes may use it at once. */
-  readonly shared: boolean
-  /** What is acknowledged survives the process. */
-  readonly durable: boolean
-  /** It keeps its own bytes and must notice when they are damaged. */
-  readonly bytes: boolean
-  readonly mode: 'strict' | 'relaxed' | 'memory'
-}
+/** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
+export type JournalTraits = Readonly<{ name: string; shared: boolean; durable: boolean; bytes: boolean; mode: 'strict' | 'relaxed' | 'memory' }>
 
 /** Where events live. */
 export interface Journal {
@@ -93,8 +64,9 @@ export interface Journal {
 export async function* readEvents(journal: Journal, thread: string, from: Seq = 1): AsyncGenerator<LoomEvent, void> {
   for (let next = from; ; ) {
     const page = await journal.read(thread, { from: next })
-    if (page.length === 0) return
+    const last = page.at(-1)
+    if (!last) return
     yield* page
-    next = (page.at(-1) as LoomEvent).seq + 1
+    next = last.seq + 1
   }
 }

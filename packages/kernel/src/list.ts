@@ -10,44 +10,28 @@ const mask = width - 1
 type Node<T> = readonly (T | Node<T>)[]
 
 /** A persistent, append-mostly list of plain data. */
-export interface List<T> {
-  readonly length: number
-  readonly height: number
-  readonly root: Node<T>
-}
+export type List<T> = { readonly length: number; readonly height: number; readonly root: Node<T> }
 
 /** The list without items. */
 export function emptyList<T>(): List<T> {
   return { length: 0, height: 0, root: [] }
 }
 
-/** A list of the given items. */
-export function listOf<T>(items: Iterable<T>): List<T> {
-  let list = emptyList<T>()
-  for (const item of items) list = append(list, item)
-  return list
-}
-
 /** The list with one more item at its end. */
 export function append<T>(list: List<T>, item: T): List<T> {
   const full = list.length === width << (bits * list.height)
   const height = full ? list.height + 1 : list.height
-  const root = full ? [list.root] : list.root
-  return { length: list.length + 1, height, root: withItem(root, { height, index: list.length, item }) }
+  return { length: list.length + 1, height, root: withItem(full ? [list.root] : list.root, height, { index: list.length, item }) }
 }
 
 /** The list with the item at `index` replaced; an index outside the list leaves it as it is. */
 export function replaceAt<T>(list: List<T>, index: number, item: T): List<T> {
-  if (index < 0 || index >= list.length) return list
-  return { ...list, root: withItem(list.root, { height: list.height, index, item }) }
+  return index < 0 || index >= list.length ? list : { ...list, root: withItem(list.root, list.height, { index, item }) }
 }
 
 /** The item at `index`, counted from 0. */
 export function at<T>(list: List<T>, index: number): T | undefined {
-  if (index < 0 || index >= list.length) return undefined
-  let node = list.root
-  for (let level = list.height; level > 0; level -= 1) node = node[(index >>> (bits * level)) & mask] as Node<T>
-  return node[index & mask] as T
+  return index < 0 || index >= list.length ? undefined : (leafAt(list, index)[index & mask] as T)
 }
 
 /** The items from `start` on, in order. */
@@ -58,16 +42,15 @@ export function* items<T>(list: List<T>, start = 0): Generator<T, void> {
   }
 }
 
-function leafAt<T>(list: List<T>, index: number): Node<T> {
-  let node = list.root
-  for (let level = list.height; level > 0; level -= 1) node = node[(index >>> (bits * level)) & mask] as Node<T>
+function leafAt<T>({ root, height }: List<T>, index: number): Node<T> {
+  let node = root
+  for (let level = height; level > 0; level -= 1) node = node[(index >>> (bits * level)) & mask] as Node<T>
   return node
 }
 
-function withItem<T>(node: Node<T>, place: { height: number; index: number; item: T }): Node<T> {
+function withItem<T>(node: Node<T>, height: number, placed: { index: number; item: T }): Node<T> {
   const copy = node.slice()
-  const slot = (place.index >>> (bits * place.height)) & mask
-  if (place.height === 0) copy[slot] = place.item
-  else copy[slot] = withItem((node[slot] ?? []) as Node<T>, { ...place, height: place.height - 1 })
+  const slot = (placed.index >>> (bits * height)) & mask
+  copy[slot] = height === 0 ? placed.item : withItem((node[slot] ?? []) as Node<T>, height - 1, placed)
   return copy
 }

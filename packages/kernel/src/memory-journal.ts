@@ -1,15 +1,10 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (J5). */
 import type { LoomEvent } from './event.ts'
-import type { AppendResult, Head, Journal, Summary, ThreadQuery } from './journal.ts'
+import type { AppendResult, Batch, Head, Journal, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
-interface Stored {
-  seq: number
-  epoch: number
-  holder: string | undefined
-  summary: Summary
-  readonly records: { readonly first: number; readonly id: string; readonly line: string }[]
-}
+type Record = { readonly first: number; readonly id: string; readonly line: string }
+type Stored = { seq: number; epoch: number; holder: string | undefined; summary: Summary; readonly records: Record[] }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -20,40 +15,28 @@ export function memoryJournal(): Journal {
   const blobs = new Map<string, Uint8Array>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
   const stored = (thread: string): Stored => {
-    const found = threads.get(thread)
-    if (found) return found
-    const fresh: Stored = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [] }
-    threads.set(thread, fresh)
-    return fresh
+    const found = threads.get(thread) ?? { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [] }
+    threads.set(thread, found)
+    return found
   }
-  const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary })
-
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-
     async acquire(thread, { worker, seen, force }) {
       const current = stored(thread)
-      const free = current.holder === undefined || force
-      if (!free || current.epoch !== seen) return { kind: 'held', epoch: current.epoch, holder: current.holder }
+      const { epoch, holder } = current
+      if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
       current.epoch += 1
       current.holder = worker
-      return { kind: 'acquired', epoch: current.epoch }
+      return { kind: 'acquired', epoch: current.epoch, holder: worker }
     },
-
     async release(thread, epoch) {
       const current = threads.get(thread)
       if (current?.epoch === epoch) current.holder = undefined
     },
-
-    async append(thread, batch): Promise<AppendResult> {
+    async append(thread, batch) {
       const current = stored(thread)
-      const stale = batch.epoch !== undefined && batch.epoch !== current.epoch
-      if (stale || batch.expected !== current.seq) {
-        // A batch that is stored has moved the head past what it expected: only here can its id be known (J2).
-        const known = current.records.findLast((record) => record.id === batch.id)
-        if (known) return { kind: 'appended', seq: known.first + batch.events.length - 1 }
-        return stale ? { kind: 'fenced', epoch: current.epoch } : { kind: 'conflict', seq: current.seq }
-      }
+      const refused = refusal(current, batch)
+      if (refused) return refused
       current.records.push({ first: current.seq + 1, id: batch.id, line: encodeBatch(batch) })
       current.seq += batch.events.length
       current.summary = batch.summary
@@ -61,42 +44,48 @@ export function memoryJournal(): Journal {
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
-
     async head(thread) {
       const current = threads.get(thread)
       return current && headOf(thread, current)
     },
-
     async read(thread, { from = 1, limit = pageSize } = {}) {
       const page: LoomEvent[] = []
       for (const { first, line } of recordsFrom(threads.get(thread)?.records ?? [], from)) {
         if (page.length >= limit) break
         page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
       }
-      return page
+      return page.slice(0, limit)
     },
-
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
       watchers.set(thread, hints.add(hint))
-      return () => {
-        if (hints.delete(hint) && hints.size === 0) watchers.delete(thread)
-      }
+      return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
     },
-
     async threads(query = {}) {
       const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
-      return heads.filter((head) => matches(head, query)).slice(0, query.limit)
+      const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
+      return found.slice(0, query.limit)
     },
-
     blob: async (hash) => blobs.get(hash)?.slice(),
     remove: async (thread) => void threads.delete(thread),
     close: async () => {},
   }
 }
 
-/** Finds the records from the one that holds `from`, by bisection: a resumed viewer does not scan the past. */
-function recordsFrom(records: Stored['records'], from: number): Stored['records'] {
+const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary: structuredCopy(summary) })
+const structuredCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+/** Why a batch is not stored. One that is stored has moved the head past what it expected: only then can its id be known (J2). */
+function refusal({ seq, epoch, records }: Stored, batch: Batch): AppendResult | undefined {
+  const stale = batch.epoch !== undefined && batch.epoch !== epoch
+  if (!stale && batch.expected === seq) return undefined
+  const known = records.findLast((record) => record.id === batch.id)
+  if (known) return { kind: 'appended', seq: known.first + batch.events.length - 1 }
+  return stale ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+}
+
+/** The records from the one that holds `from`, found by bisection: a viewer who returns does not scan the past. */
+function recordsFrom(records: readonly Record[], from: number): readonly Record[] {
   let low = 0
   let high = records.length
   while (low < high) {
@@ -108,9 +97,8 @@ function recordsFrom(records: Stored['records'], from: number): Stored['records'
 }
 
 /** Whether a thread is one that the query asks for. */
-export function matches({ thread, summary }: Head, query: ThreadQuery): boolean {
-  if (query.status !== undefined && summary.status !== query.status) return false
-  if (query.parent !== undefined && summary.parent !== query.parent) return false
-  if (query.dueBy !== undefined && (summary.wakeAt === undefined || summary.wakeAt > query.dueBy)) return false
-  return query.after === undefined || thread > query.after
+export function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean {
+  const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
+  const isDue = dueBy === undefined || (summary.wakeAt !== undefined && summary.wakeAt <= dueBy)
+  return isAsked && isDue && (after === undefined || thread > after)
 }

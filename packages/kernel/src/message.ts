@@ -3,24 +3,21 @@ import type { Json, JsonObject } from './json.ts'
 
 /** What a provider attached to a part; stored and sent back unchanged. */
 export type ProviderMetadata = JsonObject
+type Meta = { readonly meta?: ProviderMetadata }
 
 /** A value kept beside the event because it is big. */
-export interface BlobRef {
-  readonly $blob: string
-  readonly bytes: number
-}
+export type BlobRef = { readonly $blob: string; readonly bytes: number }
 
 /** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
-export interface FilePart {
+export type FilePart = Meta & {
   readonly type: 'file'
   readonly mediaType: string
   readonly data: string | BlobRef | { readonly url: string }
   readonly name?: string
-  readonly meta?: ProviderMetadata
 }
 
 /** A tool call as the model proposed it. */
-export interface CallPart {
+export type CallPart = Meta & {
   readonly type: 'call'
   /** The provider's id: data, never Loom's name for the call. */
   readonly id: string
@@ -30,12 +27,11 @@ export interface CallPart {
   readonly malformed?: string
   /** A fact from the moment of the reply, so that a redeploy does not reorder open calls. */
   readonly serial?: true
-  readonly meta?: ProviderMetadata
 }
 
 /** A piece of a message; `provider` keeps verbatim what Loom does not interpret (sources, provider-executed calls). */
 export type Part =
-  | { readonly type: 'text' | 'reasoning'; readonly text: string; readonly meta?: ProviderMetadata }
+  | (Meta & { readonly type: 'text' | 'reasoning'; readonly text: string })
   | { readonly type: 'data'; readonly data: Json }
   | { readonly type: 'provider'; readonly part: Json }
   | FilePart
@@ -48,12 +44,7 @@ export type Output =
   | { readonly type: 'parts'; readonly value: readonly Part[] }
 
 /** One answered call inside a tool message; `id` is the provider's. */
-export interface CallResult {
-  readonly call: string
-  readonly id: string
-  readonly name: string
-  readonly output: Output
-}
+export type CallResult = { readonly call: string; readonly id: string; readonly name: string; readonly output: Output }
 
 /** A message of the conversation. */
 export type Message =
@@ -61,39 +52,19 @@ export type Message =
   | { readonly role: 'tool'; readonly results: readonly CallResult[] }
 
 /** A tool as the model is told of it. */
-export interface ToolSpec {
-  readonly name: string
-  readonly description?: string
-  readonly schema: JsonObject
-}
+export type ToolSpec = { readonly name: string; readonly description?: string; readonly schema: JsonObject }
 
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
-export interface Usage {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead?: number
-  readonly cacheWrite?: number
-  readonly reasoning?: number
-}
+export type Usage = { readonly input: number; readonly output: number } & { readonly [K in 'cacheRead' | 'cacheWrite' | 'reasoning']?: number }
 
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  const sum = (x = 0, y = 0): number => x + y
-  const cacheRead = sum(a.cacheRead, b.cacheRead)
-  const cacheWrite = sum(a.cacheWrite, b.cacheWrite)
-  const reasoning = sum(a.reasoning, b.reasoning)
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    ...(cacheRead > 0 && { cacheRead }),
-    ...(cacheWrite > 0 && { cacheWrite }),
-    ...(reasoning > 0 && { reasoning }),
-  }
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = { input: a.input + b.input, output: a.output + b.output }
+  for (const key of ['cacheRead', 'cacheWrite', 'reasoning'] as const) if (a[key] || b[key]) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
+  return sum
 }
 
 /** The text of a message's parts, without reasoning. */
 export function textOf(parts: readonly Part[]): string {
-  let text = ''
-  for (const part of parts) if (part.type === 'text') text += part.text
-  return text
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

@@ -31,21 +31,19 @@ export interface Shell {
   readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
 }
 
-interface Pending {
-  readonly event: LoomEvent
-  readonly happened: boolean
-  readonly told: ((durable: boolean) => void) | undefined
-}
+/** What becomes of events on the desk when a visitor was faster, and who is told of their fate. */
+type Fate = { readonly happened: boolean; readonly told: ((durable: boolean) => void) | undefined }
+type Pending = Fate & { readonly event: LoomEvent }
 
 /** A driver at work: the durable frame, and the frame that what lies on the desk makes of it. */
 interface Driver {
   readonly shell: Shell
-  readonly desk: Desk
   durable: Frame
   frame: Frame
   pending: Pending[]
   batches: number
   appending: boolean
+  /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
   failure: { readonly error: unknown } | undefined
@@ -57,7 +55,19 @@ interface Driver {
 
 /** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const driver = createDriver(start, shell)
+  const idle = {
+    pending: [],
+    batches: 0,
+    appending: false,
+    hinted: 0,
+    fenced: false,
+    failure: undefined,
+    leaving: false,
+    rung: false,
+    wake: undefined,
+  }
+  const driver: Driver = { shell, durable: start, frame: start, ...idle }
+  const desk = createDesk(driver)
   put(driver, shell.opening, { happened: true, told: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {
     driver.hinted = Math.max(driver.hinted, seq)
@@ -66,7 +76,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   try {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
-      const next = advance(driver, decide(driver.frame))
+      const next = advance(driver, desk, decide(driver.frame))
       if (next === 'again') continue
       driver.leaving = next === 'done'
       if (driver.leaving && (await isQuiet(driver))) break
@@ -79,56 +89,34 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   }
 }
 
-function createDriver(start: Frame, shell: Shell): Driver {
-  const desk: Desk = {
+function createDesk(driver: Driver): Desk {
+  const lay = (drafts: readonly Draft[], fate: Fate): void => {
+    if (driver.fenced || driver.failure) return fate.told?.(false)
+    put(driver, drafts, fate)
+    ring(driver)
+  }
+  return {
     get frame() {
       return driver.frame
     },
-    append: (drafts, how) =>
-      new Promise((resolve) => {
-        if (driver.fenced || driver.failure) return resolve(false)
-        put(driver, drafts, { happened: how === 'happened', told: resolve })
-        ring(driver)
-      }),
-    put(drafts, how) {
-      if (driver.fenced || driver.failure) return
-      put(driver, drafts, { happened: how === 'happened', told: undefined })
-      ring(driver)
-    },
+    append: (drafts, how) => new Promise((told) => lay(drafts, { happened: how === 'happened', told })),
+    put: (drafts, how) => lay(drafts, { happened: how === 'happened', told: undefined }),
     ring: () => ring(driver),
   }
-  const idle = {
-    pending: [],
-    batches: 0,
-    appending: false,
-    hinted: 0,
-    fenced: false,
-    failure: undefined,
-    leaving: false,
-    rung: false,
-    wake: undefined,
-  }
-  const driver: Driver = { shell, desk, durable: start, frame: start, ...idle }
-  return driver
 }
 
 type Next = 'again' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }
 
 /** Takes one effect as far as it goes without waiting. */
-function advance(driver: Driver, effect: Effect): Next {
-  const { performer, clock } = driver.shell
+function advance(driver: Driver, desk: Desk, effect: Effect): Next {
+  const { performer } = driver.shell
   switch (effect.kind) {
     case 'rest':
       return 'done'
     case 'wait':
-    case 'suspend': {
-      const { until } = effect
-      if (until && until.at <= clock.now()) return record(driver, [until.due])
-      if (effect.kind === 'wait') return { until }
-      if (driver.frame.run?.status === 'suspended') return 'done'
-      return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
-    }
+    case 'suspend':
+      return stay(driver, effect)
     case 'abort':
       performer.abort(effect.reason)
       return waiting
@@ -136,12 +124,20 @@ function advance(driver: Driver, effect: Effect): Next {
       // A run begins in a batch of its own, so that whoever waits for the one before sees how it ended.
       const begins = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
       if (begins && (driver.pending.length > 0 || driver.appending)) return waiting
-      const progress = performer.perform(effect, driver.desk)
+      const progress = performer.perform(effect, desk)
       if (progress === 'begun') return 'again'
-      if (progress === 'settled' && effect.kind === 'call-tools') return advance(driver, effect.otherwise)
-      return progress === 'settled' && effect.kind === 'record' ? record(driver, effect.events) : waiting
+      if (progress === 'busy') return waiting
+      if (effect.kind === 'call-tools') return stay(driver, effect.otherwise)
+      return effect.kind === 'record' ? record(driver, effect.events) : waiting
     }
   }
+}
+
+function stay(driver: Driver, { kind, until, ...effect }: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
+  if (until && until.at <= driver.shell.clock.now()) return record(driver, [until.due])
+  if (!('reason' in effect)) return { until }
+  if (driver.frame.run?.status === 'suspended') return 'done'
+  return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
 }
 
 function record(driver: Driver, drafts: readonly Draft[]): Next {
@@ -150,14 +146,14 @@ function record(driver: Driver, drafts: readonly Draft[]): Next {
 }
 
 /** Lays events on the desk and folds them: from here on `decide` sees them, and nobody else. */
-function put(driver: Driver, drafts: readonly Draft[], how: Omit<Pending, 'event'>): void {
+function put(driver: Driver, drafts: readonly Draft[], { happened, told }: Fate): void {
   const { frame } = driver
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
   const events = place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts)
   for (let index = 0; index < events.length; index += 1) {
     const event = events[index] as LoomEvent
     driver.frame = evolve(driver.frame, event)
-    driver.pending.push({ event, happened: how.happened, told: index === events.length - 1 ? how.told : undefined })
+    driver.pending.push({ event, happened, told: index === events.length - 1 ? told : undefined })
   }
 }
 
@@ -179,11 +175,7 @@ async function pause(driver: Driver, until: Until | undefined): Promise<void> {
   if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [])
   if (!driver.appending && driver.pending.length > 0) void flush(driver)
   const cancel = until && driver.shell.clock.at(until.at, () => ring(driver))
-  if (!driver.rung) {
-    await new Promise<void>((resolve) => {
-      driver.wake = resolve
-    })
-  }
+  if (!driver.rung) await new Promise<void>((resolve) => (driver.wake = resolve))
   driver.rung = false
   driver.wake = undefined
   cancel?.()
@@ -192,20 +184,14 @@ async function pause(driver: Driver, until: Until | undefined): Promise<void> {
 /** Appends everything on the desk as one batch. Never rejects: a failing journal ends the driver. */
 async function flush(driver: Driver): Promise<void> {
   const { durable, frame, shell, pending: batch } = driver
+  const events = batch.map(({ event }) => event)
   driver.pending = []
   driver.appending = true
   driver.batches += 1
-  const events = batch.map(({ event }) => event)
-  const place = {
-    id: `${shell.epoch}.${driver.batches}`,
-    expected: durable.seq,
-    run: durable.run?.id,
-    turn: durable.turn,
-    epoch: shell.epoch,
-  }
   try {
-    const time = events[0]?.time ?? 0
-    const result = await shell.journal.append(frame.thread, { ...place, time, events, summary: summarize(frame) })
+    const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
+    const id = `${shell.epoch}.${driver.batches}`
+    const result = await shell.journal.append(frame.thread, { id, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
     if (result.kind === 'conflict') await catchUp(driver, batch)
     else if (result.kind === 'fenced') driver.fenced = true
     else {
@@ -224,10 +210,9 @@ async function flush(driver: Driver): Promise<void> {
 
 /** Folds what visitors wrote; puts back what has happened and drops what was only intended. */
 async function catchUp(driver: Driver, batch: readonly Pending[]): Promise<void> {
-  const { journal } = driver.shell
   const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
-  for (const event of events) driver.durable = evolve(driver.durable, event)
+  for await (const event of readEvents(driver.shell.journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
+  driver.durable = events.reduce(evolve, driver.durable)
   driver.frame = driver.durable
   driver.shell.committed(events, driver.durable)
   for (const { event, happened, told } of [...batch, ...driver.pending.splice(0)]) {

@@ -55,11 +55,7 @@ function dueRebase(context: RunContext, frame: Frame, { run, assembly }: { run: 
   return undefined
 }
 
-function draftsOf(
-  plan: ContextPlan,
-  frame: Frame,
-  known: { due: Due | undefined; system: string; tools: readonly ToolSpec[] },
-): readonly Draft[] {
+function draftsOf(plan: ContextPlan, frame: Frame, known: { due: Due | undefined; system: string; tools: readonly ToolSpec[] }): readonly Draft[] {
   const { due } = known
   const drafts: Draft[] = []
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plan.retrieved })

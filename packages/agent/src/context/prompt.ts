@@ -68,8 +68,7 @@ function digestMessage(digest: number, { role, content }: LanguageModelV4Message
   if (typeof content === 'string') return rollDigest(next, content)
   for (const part of content) {
     if (part.type === 'text') next = rollDigest(next, part.text)
-    else if (part.type === 'tool-result' && part.output.type === 'text')
-      next = rollDigest(rollDigest(next, part.toolCallId), part.output.value)
+    else if (part.type === 'tool-result' && part.output.type === 'text') next = rollDigest(rollDigest(next, part.toolCallId), part.output.value)
     else next = rollDigest(next, JSON.stringify(part))
   }
   return next

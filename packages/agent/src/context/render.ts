@@ -92,8 +92,7 @@ function fileData({ data }: FilePart, spec: SpecVersion): unknown {
 }
 
 /** What a provider wants to see again; sources and the like are for people. */
-const isSentBack = (part: Json): boolean =>
-  ['custom', 'reasoning-file', 'tool-call', 'tool-result'].includes((part as { type: string }).type)
+const isSentBack = (part: Json): boolean => ['custom', 'reasoning-file', 'tool-call', 'tool-result'].includes((part as { type: string }).type)
 
 /** A part that only the provider understands goes back as it came, its metadata under the prompt's name for it. */
 function providerPart(part: Json): unknown {

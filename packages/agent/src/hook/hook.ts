@@ -101,10 +101,7 @@ export interface Hook<Deps = unknown> {
   beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>
   afterModelReply?(context: HookContext<Deps>, reply: { readonly parts: readonly Part[] }): HookAnswer<{ readonly parts: readonly Part[] }>
   beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{ readonly input: Json } | Skipped | Answered>
-  afterToolExecution?(
-    context: HookContext<Deps>,
-    call: EndedCall,
-  ): HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
+  afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
   beforeRecursion?(context: HookContext<Deps>, next: { readonly turn: number }): HookAnswer<RunPatch>
   afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>
 }

@@ -50,11 +50,7 @@ export async function passPoint(passage: Passage): Promise<Passing> {
 
 type CalledHook = { readonly name: string; readonly call: (context: HookContext, subject?: unknown) => HookAnswer<object> }
 
-async function ask(
-  hook: CalledHook,
-  point: HookPoint,
-  given: { context: HookContext; subject: object | undefined },
-): Promise<object | undefined> {
+async function ask(hook: CalledHook, point: HookPoint, given: { context: HookContext; subject: object | undefined }): Promise<object | undefined> {
   try {
     return (await hook.call(given.context, given.subject)) ?? undefined
   } catch (cause) {

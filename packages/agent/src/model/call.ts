@@ -179,7 +179,5 @@ function soFar(
   reader: StreamReader,
 ): { type: 'text-delta'; thread: string; run: string; turn: number; attempt: number; text: string } | undefined {
   const text = reader.text()
-  return text === ''
-    ? undefined
-    : { type: 'text-delta', thread: frame.thread, run: run.id, turn: frame.turn, attempt: attempt.number, text }
+  return text === '' ? undefined : { type: 'text-delta', thread: frame.thread, run: run.id, turn: frame.turn, attempt: attempt.number, text }
 }

@@ -50,11 +50,7 @@ export function createStreamReader(listener: Listener | undefined): StreamReader
 }
 
 /** A reader is the cheapest way through a web stream; anything else that can be iterated is. */
-async function read(
-  reading: Reading,
-  stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>,
-  onPart: () => void,
-): Promise<ReadReply> {
+async function read(reading: Reading, stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply> {
   if ('getReader' in stream) {
     const reader = stream.getReader()
     try {
@@ -86,8 +82,7 @@ function replyOf({ finish, parts, model }: Reading): ReadReply {
   }
 }
 
-const isEmpty = (part: Part | Block): boolean =>
-  (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
+const isEmpty = (part: Part | Block): boolean => (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
 
 function metaOf(part: object): { meta?: JsonObject } {
   const { providerMetadata } = part as { providerMetadata?: unknown }
@@ -170,11 +165,7 @@ function takeWhole(reading: Reading, part: WholePart): void {
 
 function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>): void {
   const data: unknown =
-    typeof part.data === 'object' && 'type' in part.data
-      ? part.data.type === 'url'
-        ? { url: String(part.data.url) }
-        : part.data.data
-      : part.data
+    typeof part.data === 'object' && 'type' in part.data ? (part.data.type === 'url' ? { url: String(part.data.url) } : part.data.data) : part.data
   if (typeof data === 'string' || (typeof data === 'object' && data !== null && 'url' in data)) {
     reading.parts.push({ type: 'file', mediaType: part.mediaType, data: data as string, ...metaOf(part) })
   } else keep(reading, part)
@@ -201,8 +192,7 @@ type AnyUsage = Extract<StreamPart, { type: 'finish' }>['usage']
 function usageOf(usage: AnyUsage): Usage {
   const { inputTokens, outputTokens } = usage
   const flat = usage as { reasoningTokens?: number; cachedInputTokens?: number }
-  const input =
-    typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead: flat.cachedInputTokens, cacheWrite: undefined }
+  const input = typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead: flat.cachedInputTokens, cacheWrite: undefined }
   const output = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning: flat.reasoningTokens }
   return {
     input: count(input.total),
@@ -216,5 +206,4 @@ function usageOf(usage: AnyUsage): Usage {
 /** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */
 const count = (value: number | undefined): number => (value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0)
 
-const reasonOf = (reason: Extract<StreamPart, { type: 'finish' }>['finishReason']): string =>
-  typeof reason === 'object' ? reason.unified : reason
+const reasonOf = (reason: Extract<StreamPart, { type: 'finish' }>['finishReason']): string => (typeof reason === 'object' ? reason.unified : reason)

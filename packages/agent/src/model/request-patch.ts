@@ -6,14 +6,9 @@ import { toJson } from '../platform/normalize.ts'
 import type { ModelSettings } from './model.ts'
 
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
-export function requestPatch(
-  returned: Partial<ModelRequest>,
-  before: ModelRequest,
-  former: JsonObject | undefined,
-): JsonObject | undefined {
+export function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined {
   const patch: Record<string, Json> = {}
-  if (returned.settings)
-    patch['settings'] = { ...(former?.['settings'] as JsonObject | undefined), ...(toJson(returned.settings) as JsonObject) }
+  if (returned.settings) patch['settings'] = { ...(former?.['settings'] as JsonObject | undefined), ...(toJson(returned.settings) as JsonObject) }
   else if (former?.['settings'] !== undefined) patch['settings'] = former['settings']
   if (returned.messages) {
     let keep = 0

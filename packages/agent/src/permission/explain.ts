@@ -35,10 +35,7 @@ export interface PolicyCase extends ImaginedCall {
 }
 
 /** Runs cases against a policy; answers those that came out otherwise. */
-export async function testPolicy(
-  policy: Policy,
-  cases: readonly PolicyCase[],
-): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
+export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
   const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await explainPermission(policy, one) })))
   return judged.filter(({ expect, got }) => got.verdict !== expect)
 }

@@ -36,9 +36,7 @@ export interface Rule {
 }
 
 /** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
-export type Policy =
-  | { readonly [tool: string]: Verdict }
-  | { readonly rules: readonly Rule[]; readonly default?: Verdict; readonly shadow?: boolean }
+export type Policy = { readonly [tool: string]: Verdict } | { readonly rules: readonly Rule[]; readonly default?: Verdict; readonly shadow?: boolean }
 
 /** What the rules say of a call, and which of them decided. */
 export interface Judgement {
@@ -76,8 +74,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   return { rules: compiled, fallback, shadow }
 }
 
-const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> =>
-  Array.isArray((policy as { rules?: unknown }).rules)
+const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)
 
 function mapped(policy: { readonly [tool: string]: Verdict }): { rules: Rule[]; default?: Verdict; shadow?: boolean } {
   const { default: fallback, ...verdicts } = policy
@@ -136,9 +133,7 @@ function conclude(policy: CompiledPolicy, matching: CompiledPolicy['rules'], ask
   const shadow = policy.shadow ? ({ shadow: true } as const) : {}
   if (matching.length === 0) {
     const { verdict } = asked.own
-    return verdict
-      ? { verdict, decidedBy: [`tool ${asked.call.tool}`], ...shadow }
-      : { verdict: policy.fallback, decidedBy: ['default'], ...shadow }
+    return verdict ? { verdict, decidedBy: [`tool ${asked.call.tool}`], ...shadow } : { verdict: policy.fallback, decidedBy: ['default'], ...shadow }
   }
   const strictest = matching.reduce((worst, rule) => (strictness[rule.verdict] > strictness[worst.verdict] ? rule : worst))
   const deciding = matching.filter((rule) => rule.verdict === strictest.verdict)
@@ -160,7 +155,5 @@ export function strictestOf(judgements: readonly Judgement[]): Judgement {
   const enforced = judgements.map((judgement) => (judgement.shadow ? { ...judgement, verdict: 'allow' as const } : judgement))
   const worst = enforced.reduce((a, b) => (strictness[b.verdict] > strictness[a.verdict] ? b : a))
   const shadowed = judgements.find((judgement) => judgement.shadow && judgement.verdict !== 'allow')
-  return shadowed && worst.verdict === 'allow'
-    ? { ...worst, decidedBy: [`shadow ${shadowed.verdict} by ${shadowed.decidedBy.join(', ')}`] }
-    : worst
+  return shadowed && worst.verdict === 'allow' ? { ...worst, decidedBy: [`shadow ${shadowed.verdict} by ${shadowed.decidedBy.join(', ')}`] } : worst
 }

@@ -5,13 +5,14 @@ import { LoomError } from '@loom-agent/kernel'
 export interface Bounds {
   readonly min: number
   readonly max?: number
+  readonly required?: true
 }
 
-/** Refuses numbers that nobody could mean. Options that were not given are fine. */
+/** Refuses numbers that nobody could mean. */
 export function checkNumbers(what: string, options: object, bounds: { readonly [name: string]: Bounds }): void {
-  for (const [name, { min, max = Number.POSITIVE_INFINITY }] of Object.entries(bounds)) {
+  for (const [name, { min, max = Number.POSITIVE_INFINITY, required }] of Object.entries(bounds)) {
     const value = (options as { readonly [name: string]: unknown })[name]
-    if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) continue
+    if ((value === undefined && !required) || (typeof value === 'number' && value >= min && value <= max)) continue
     const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`
     throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${name} is ${String(value)}. Give a number ${range}.`, { context: { what, name } })
   }

@@ -26,8 +26,7 @@ export function retryAfterOf(error: unknown, now: number): number | undefined {
   if (own !== undefined) return own
   for (const headers of [said.responseHeaders, said.headers, said.response?.headers]) {
     if (!isObject(headers)) continue
-    const asked =
-      milliseconds(header(headers as Headers, 'retry-after-ms')) ?? secondsOrDate(header(headers as Headers, 'retry-after'), now)
+    const asked = milliseconds(header(headers as Headers, 'retry-after-ms')) ?? secondsOrDate(header(headers as Headers, 'retry-after'), now)
     if (asked !== undefined) return asked
   }
   return undefined

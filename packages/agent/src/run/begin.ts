@@ -38,16 +38,11 @@ export function beginning({ definition }: Runtime, request: LaunchRequest, frame
   const whenBusy: Behaviour['whenBusy'] = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') {
     const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
-    throw new LoomError(
-      'LOOM_THREAD_BUSY',
-      `The thread ${frame.thread} has a run under way (${frame.run.id}, ${frame.run.status}). ${advice}`,
-      {
-        context: { thread: frame.thread, run: frame.run.id },
-      },
-    )
+    throw new LoomError('LOOM_THREAD_BUSY', `The thread ${frame.thread} has a run under way (${frame.run.id}, ${frame.run.status}). ${advice}`, {
+      context: { thread: frame.thread, run: frame.run.id },
+    })
   }
-  if (whenBusy === 'steer')
-    return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
+  if (whenBusy === 'steer') return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
   return { run, drafts: [{ type: 'run.queued', data }] }
 }
 
@@ -103,10 +98,7 @@ export function resumption(runtime: Runtime, { options }: LaunchRequest, frame: 
   checkReadable(frame)
   const { id, status } = run
   if (!isOver(run) || status === 'failed') {
-    checkDeps(
-      run,
-      options.deps ?? (runtime.definition.options.deps as unknown) ?? runtime.world.overrides.get(`${frame.thread}/${id}`)?.deps,
-    )
+    checkDeps(run, options.deps ?? (runtime.definition.options.deps as unknown) ?? runtime.world.overrides.get(`${frame.thread}/${id}`)?.deps)
   }
   const raised: Draft[] = options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } }] : []
   if (status === 'failed') return { run: id, drafts: raised, drive: { resume: 'asked' } }

@@ -65,11 +65,7 @@ export function createChildRunner(runtime: Runtime, parent: string): Children {
   }
 }
 
-async function runChild(
-  runtime: Runtime,
-  request: ChildRequest,
-  at: { child: string; parent: string; depth: number },
-): Promise<Result<unknown>> {
+async function runChild(runtime: Runtime, request: ChildRequest, at: { child: string; parent: string; depth: number }): Promise<Result<unknown>> {
   const { agent, desk, call, input, signal } = request
   const { definition, world } = runtime
   const own = agent.definition
@@ -131,8 +127,7 @@ async function finish(
 
 function recordOf(result: Exclude<Result<unknown>, { status: 'waiting' }>): ChildValue {
   const { status, text, turns } = result
-  if (result.status === 'done')
-    return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
+  if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
   if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
   return { status: status as 'failed', text, turns, reason: result.error.message }
 }

@@ -76,8 +76,7 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
     policies,
     scheduler: createScheduler(definition.behaviour.concurrency, world.locks),
     children,
-    resolve: (frame: Frame, run: Run) =>
-      resolveRun(definition, frame, { run, overrides: world.overrides.get(`${thread}/${run.id}`) ?? {} }),
+    resolve: (frame: Frame, run: Run) => resolveRun(definition, frame, { run, overrides: world.overrides.get(`${thread}/${run.id}`) ?? {} }),
   })
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: taken.epoch, worker: world.worker } }]
   if (taken.resume !== undefined) opening.push({ type: 'run.resumed', data: { cause: taken.resume } })

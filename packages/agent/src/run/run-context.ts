@@ -25,11 +25,7 @@ export interface Inheritance {
 type Overrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>
 
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export function resolveRun(
-  definition: Definition,
-  frame: Frame,
-  given: { run: Run; overrides: Overrides },
-): RunContext | Promise<RunContext> {
+export function resolveRun(definition: Definition, frame: Frame, given: { run: Run; overrides: Overrides }): RunContext | Promise<RunContext> {
   const { options, toolbox, host } = definition
   const { run, overrides } = given
   const metadata = (run.request.metadata ?? {}) as { readonly [key: string]: unknown }

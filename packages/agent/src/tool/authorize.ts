@@ -46,10 +46,7 @@ function conclude(job: CallJob, scene: CallScene, judgement: Judgement): Staged 
   const { call, tool } = job
   const by = judgement.decidedBy.join(', ')
   if (judgement.verdict === 'deny') {
-    return denied(
-      job,
-      `${tool.name} is not permitted${judgement.reason ? `: ${judgement.reason}` : ''} (${by || 'policy'}). Do without it.`,
-    )
+    return denied(job, `${tool.name} is not permitted${judgement.reason ? `: ${judgement.reason}` : ''} (${by || 'policy'}). Do without it.`)
   }
   if (judgement.verdict === 'allow') return { kind: 'go', job: by === '' || by === 'default' ? job : { ...job, allowedBy: by } }
   const rules = canonicalJson({ definition: definitionDigest(job), rules: [...judgement.decidedBy] })

@@ -52,8 +52,7 @@ function doubt({ desk, job }: Entry): readonly Draft[] {
   const { call, tool } = job
   const why = `The process was lost while ${tool.name} ran, and its check cannot tell whether it happened.`
   const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
-  if (desk.frame.run?.request.unattended === 'deny')
-    return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(why) } }]
+  if (desk.frame.run?.request.unattended === 'deny') return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(why) } }]
   const prompt = `${why} Respond with its result if it did, approve to run it if it did not, or reject.`
   const id = `${call.id}#${desk.frame.asked + 1}`
   return [fact, { type: 'question.asked', data: { id, kind: 'in-doubt', call: call.id, prompt, show: call.input } }]

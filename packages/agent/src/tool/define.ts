@@ -50,10 +50,7 @@ export interface Schedule<Input> {
 }
 
 /** What the outside world says of a call whose performer was lost. */
-export type Checked =
-  | { readonly status: 'done'; readonly result: unknown }
-  | { readonly status: 'not-done' }
-  | { readonly status: 'unknown' }
+export type Checked = { readonly status: 'done'; readonly result: unknown } | { readonly status: 'not-done' } | { readonly status: 'unknown' }
 
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
@@ -64,9 +61,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly effect?: EffectClass
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
-  readonly permission?:
-    | Verdict
-    | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
+  readonly permission?: Verdict | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
   check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>
@@ -85,11 +80,8 @@ export interface Tool<Deps = unknown> {
 }
 
 /** A definition whose types have done their work. */
-export interface ErasedDefinition
-  extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
-  readonly permission?:
-    | Verdict
-    | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+  readonly permission?: Verdict | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
   readonly schedule?: Schedule<unknown>
   readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>
@@ -104,9 +96,7 @@ const scheduleKeys = ['parallel', 'lock', 'timeout', 'priority'] as const
 const effects: readonly EffectClass[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe']
 
 /** A function that defines tools for the given dependencies. */
-export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(
-  definition: ToolDefinition<S, Deps, D>,
-) => Tool<Deps>
+export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>
 
 /**
  * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
@@ -115,9 +105,7 @@ export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends bool
  * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
  */
 export function tool<Deps>(): DefineTool<Deps>
-export function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(
-  definition: ToolDefinition<S, Deps, D>,
-): Tool<Deps>
+export function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>
 export function tool(definition?: object): unknown {
   return definition === undefined ? tool : defineTool(definition as ErasedDefinition)
 }
@@ -131,8 +119,7 @@ function defineTool(definition: ErasedDefinition): Tool {
   }
   if (typeof definition.run !== 'function') refuse('run must be a function.')
   if (definition.name !== undefined) checkToolName(definition.name)
-  if (definition.input !== undefined && !isSchema(definition.input))
-    refuse('input must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).')
+  if (definition.input !== undefined && !isSchema(definition.input)) refuse('input must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).')
   if (definition.effect !== undefined && !effects.includes(definition.effect)) refuse(`effect must be one of ${effects.join(', ')}.`)
   if (definition.effect === 'reconcilable' && !definition.check) refuse('a reconcilable tool needs check(key).')
   const { timeout } = definition.schedule ?? {}

@@ -6,17 +6,7 @@
  * D3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
  * D4. A recorded key that an entry no longer reaches is a divergence, and divergence is told, never guessed over.
  */
-import {
-  type Answer,
-  type Call,
-  type Draft,
-  type EffectClass,
-  items,
-  type Json,
-  LoomError,
-  type OpenStep,
-  type StepRecord,
-} from '@loom-agent/kernel'
+import { type Answer, type Call, type Draft, type EffectClass, items, type Json, LoomError, type OpenStep, type StepRecord } from '@loom-agent/kernel'
 import type { AskOptions } from '../human/answer.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { jsonSchemaOf } from './schema.ts'

@@ -74,8 +74,7 @@ function race(execution: Execution, body: PromiseLike<unknown>): Promise<Execute
     if (signal.aborted) onAbort()
     body.then(
       (value) => settle({ kind: 'returned', value }),
-      (error: unknown) =>
-        settle(signal.aborted ? { kind: 'aborted', reason: String(signal.reason ?? 'aborted') } : { kind: 'threw', error }),
+      (error: unknown) => settle(signal.aborted ? { kind: 'aborted', reason: String(signal.reason ?? 'aborted') } : { kind: 'threw', error }),
     )
     void suspended?.then(() => settle({ kind: 'suspended' }))
   })

@@ -1,13 +1,5 @@
 /** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
-import {
-  type EffectClass,
-  isLoomError,
-  type JsonObject,
-  type Output,
-  type Part,
-  type ToolOutcome,
-  unknownOutcome,
-} from '@loom-agent/kernel'
+import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { type InputPart, toMessages } from '../input.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import type { Executed } from './execute.ts'
@@ -63,8 +55,7 @@ const errorTypeOf = (error: unknown): string => (error instanceof Error && error
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
   if (value instanceof Error) return failure('failed', cut(`${options.tool} failed: ${messageOf(value)}`, options))
   if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
-  if (isBlank(value))
-    return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
+  if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
   const json = toJson(value)
   const text = JSON.stringify(json)

@@ -46,9 +46,7 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
   if (!Array.isArray(set)) return Object.entries(set)
   return (set as readonly unknown[]).map((value, index) => {
     const name =
-      typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value)
-        ? (value as { name: string }).name
-        : ''
+      typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value) ? (value as { name: string }).name : ''
     if (name === '') throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`)
     return [name, value] as const
   })
@@ -61,8 +59,7 @@ function definitionOf(name: string, value: unknown): ErasedDefinition {
   throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is no tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
 
-const isAgent = (value: unknown): value is AnyAgent =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'agent'
+const isAgent = (value: unknown): value is AnyAgent => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'agent'
 
 function ready(name: string, definition: ErasedDefinition): ReadyTool {
   const { description, input, effect = 'unsafe', schedule } = definition

@@ -12,7 +12,7 @@ const earlyKept = 64
 const lastToolsKept = 5
 
 /** A call nobody has heard of: the viewer joined after it was proposed. */
-const unknownCall = (id: string): SeedCall => ({ id, name: '', arguments: null, isStarted: true, isSettled: false, early: [] })
+const unknownCall = (id: string): SeedCall => ({ id, name: 'unknown', arguments: null, isStarted: true, isSettled: false })
 
 const find = (view: FreshView, id: string): SeedCall => view.calls.find((call) => call.id === id) ?? unknownCall(id)
 
@@ -25,11 +25,11 @@ function start(view: FreshView, id: string, tell: Tell): void {
   const call = find(view, id)
   openPhase(view, 'tool_execution', tell)
   if (call.isStarted) return
-  change(view, id, { isStarted: true, early: [] })
+  change(view, id, { isStarted: true })
   view.toolCalls += 1
   view.lastTools = [...view.lastTools, call.name].slice(-lastToolsKept)
   tell('tool_execution_start', { toolCall: plainCall(call) })
-  for (const status of call.early) tell('tool_progress', { toolCall: plainCall(call), status })
+  for (const status of view.early[id] ?? []) tell('tool_progress', { toolCall: plainCall(call), status })
 }
 
 function end(view: FreshView, ended: { call: string; outcome: ToolOutcome }, tell: Tell): void {
@@ -47,9 +47,10 @@ function end(view: FreshView, ended: { call: string; outcome: ToolOutcome }, tel
 
 /** Progress of a call; before its start is told it is kept, so that nothing comes before what it belongs to. */
 function progress(view: FreshView, told: { call: string; status: unknown }, tell: Tell): void {
-  const call = find(view, told.call)
-  if (call.isStarted) tell('tool_progress', { toolCall: plainCall(call), status: told.status })
-  else change(view, call.id, { early: [...call.early, told.status].slice(-earlyKept) })
+  const { call: id, status } = told
+  const known = view.calls.find((call) => call.id === id)
+  if (known ? known.isStarted : !view.isTurnOpen) return tell('tool_progress', { toolCall: plainCall(known ?? unknownCall(id)), status })
+  view.early = { ...view.early, [id]: [...(view.early[id] ?? []), status].slice(-earlyKept) }
 }
 
 /** The handlers of calls, their steps and their children. */
@@ -64,8 +65,7 @@ export const callHandlers: SeedHandlers<CallEvent | CallSignal> = {
   'tool.step-started': (view, { data: { call, key } }, tell) => progress(view, { call, status: { step: key, is: 'started' } }, tell),
   'tool.step-finished': (view, { data: { call, key, error } }, tell) =>
     progress(view, { call, status: { step: key, is: error ? 'failed' : 'finished' } }, tell),
-  'child.started': (view, { data: { call, child, agent } }, tell) =>
-    progress(view, { call, status: { child, agent, is: 'started' } }, tell),
+  'child.started': (view, { data: { call, child, agent } }, tell) => progress(view, { call, status: { child, agent, is: 'started' } }, tell),
   'child.finished': (view, { data: { call, child, error } }, tell) =>
     progress(view, { call, status: { child, is: error ? 'failed' : 'finished' } }, tell),
   'tool.suspended': (view, { data: { call } }, tell) => progress(view, { call, status: { is: 'suspended' } }, tell),

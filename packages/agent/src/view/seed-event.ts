@@ -124,7 +124,7 @@ export interface SeedPayloads {
     readonly questions: readonly { readonly id: string; readonly prompt: string }[]
   }
   readonly error: { readonly error: Failure; readonly stage: SeedPhase | 'run' }
-  readonly recovery_attempt: SeedRecovery & { readonly error: Failure; readonly at?: number }
+  readonly recovery_attempt: SeedRecovery & { readonly error: Failure; readonly at: number | undefined }
   readonly recovery_success: SeedRecovery
   readonly recovery_failed: SeedRecovery & { readonly error: Failure }
 }

@@ -5,7 +5,7 @@
  * S2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
  * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
  */
-import type { Frame } from '@loom-agent/kernel'
+import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'
 import { isSignal } from '../run/signal.ts'
 import { callHandlers } from './seed-calls.ts'
@@ -35,7 +35,7 @@ export function projectSeed(view: SeedView, event: RunEvent): Projected {
 }
 
 /** Whoever joins in the middle of a run knows only what the event says of its place. */
-function moveOn(view: FreshView, event: Exclude<RunEvent, { attempt: number } | { call: string } | { type: 'gap' }>): void {
+function moveOn(view: FreshView, event: LoomEvent): void {
   view.seq = event.seq
   view.time = event.time
   if (event.run !== undefined && event.run !== view.run && event.type !== 'run.started') {

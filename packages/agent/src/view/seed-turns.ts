@@ -1,7 +1,7 @@
 /** The part of the projection that concerns runs, turns, context and the model. */
 import { type EventOf, type EventType, type Part, textOf } from '@loom-agent/kernel'
 import type { Signal } from '../run/signal.ts'
-import type { SeedPayloads, SeedPhase, SeedRecovery } from './seed-event.ts'
+import type { SeedPayloads, SeedPhase } from './seed-event.ts'
 import { closePhase, closeTurn, type FreshView, momentOf, nothing, openPhase, type SeedHandlers, type Tell, totalsOf } from './seed-tell.ts'
 import { callsOf, plainCall, turnIdOf } from './seed-view.ts'
 
@@ -20,19 +20,21 @@ function enterTurn(view: FreshView, event: EventOf<'turn.entered'>, tell: Tell):
     tell('recursion', { from, to, depth, tools, messageCount: view.messages, ...(loop && { loop }) })
     closeTurn(view, tell)
   }
-  Object.assign(view, { turn, entered: to, isTurnOpen: true, calls: [], attempt: 0, failures: 0, told: '' })
+  Object.assign(view, { turn, entered: to, isTurnOpen: true, calls: [], early: {}, attempt: 0, recovering: undefined, told: '' })
   tell('iteration_start', before >= view.firstTurn ? { parentTurnId: turnIdOf(view.thread, before) } : {})
   openPhase(view, 'context_assembly', tell)
 }
 
 function startRun(view: FreshView, event: EventOf<'run.started'>): void {
+  const turn = event.turn ?? view.turn
   const messages = 'request' in event.data ? event.data.request.input.length : 1
   const counted = { toolCalls: 0, errors: 0, lastTools: [], calls: [], reply: '', told: '', questions: [] }
-  Object.assign(view, { run: event.data.run, firstTurn: view.turn + 1, messages, isTurnOpen: false, phase: undefined, ...counted })
+  Object.assign(view, { run: event.data.run, turn, firstTurn: turn + 1, messages, isTurnOpen: false, phase: undefined, ...counted })
 }
 
 /** A run that ended may be taken up again: its turn goes on. */
 function resumeRun(view: FreshView, tell: Tell): void {
+  view.recovering = undefined
   tell('phase_start', { phase: 'resume' })
   tell('phase_end', { phase: 'resume' })
   if (!view.isTurnOpen && view.turn >= view.firstTurn && view.turn > 0) {
@@ -91,12 +93,12 @@ function request(view: FreshView, { data: { attempt, model } }: EventOf<'model.r
 }
 
 function modelFailed(view: FreshView, { data: { error, retryAt, attempt } }: EventOf<'model.failed'>, tell: Tell): void {
-  view.failures += 1
-  view.errors += 1
   if (error.code === 'LOOM_ABORTED') return
-  const strategy: SeedRecovery['strategy'] = error.code === 'LOOM_MODEL_LOST' ? 'takeover' : 'retry'
-  if (retryAt !== undefined) tell('recovery_attempt', { strategy, attempt: attempt + 1, error, at: retryAt })
-  else if (view.failures > 1) tell('recovery_failed', { strategy, attempt, error })
+  view.errors += 1
+  const failed = view.recovering
+  view.recovering = retryAt === undefined ? undefined : error.code === 'LOOM_MODEL_LOST' ? 'takeover' : 'retry'
+  if (view.recovering) tell('recovery_attempt', { strategy: view.recovering, attempt: attempt + 1, error, at: retryAt })
+  else if (failed) tell('recovery_failed', { strategy: failed, attempt, error })
 }
 
 /** What the model said; text that no delta told is told now, so that a viewer without signals misses none of it. */
@@ -106,10 +108,10 @@ function reply(view: FreshView, { data }: EventOf<'model.replied'>, tell: Tell):
   const content = textOf(parts)
   const rest = content.startsWith(view.told) ? content.slice(view.told.length) : ''
   if (rest !== '') tell('llm_delta', { content: rest })
-  if (view.failures > 0) tell('recovery_success', { strategy: 'retry', attempt: view.attempt })
+  if (view.recovering) tell('recovery_success', { strategy: view.recovering, attempt: view.attempt })
   tell('llm_complete', { content, usage, finish, ...(cost !== undefined && { cost }) })
   take(view, parts)
-  view.failures = 0
+  view.recovering = undefined
   view.messages += 1
   if (view.calls.length > 0) tell('llm_tool_calls', { toolCalls: view.calls.map(plainCall) })
   closePhase(view, tell)

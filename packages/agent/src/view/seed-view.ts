@@ -1,13 +1,11 @@
 /** What the projection onto seed events remembers of a thread: little, explicit and plain data. */
 import { type Frame, items, type Json, type Output, type Part, replyText, type ToolOutcome, textOf } from '@loom-agent/kernel'
-import type { SeedPhase, SeedToolCall, SeedToolResult } from './seed-event.ts'
+import type { SeedPhase, SeedRecovery, SeedToolCall, SeedToolResult } from './seed-event.ts'
 
 /** A call of the current turn. */
 export interface SeedCall extends SeedToolCall {
   readonly isStarted: boolean
   readonly isSettled: boolean
-  /** What a call told before its start was durable. */
-  readonly early: readonly unknown[]
 }
 
 /** A thread, as far as its seed events depend on it. */
@@ -22,13 +20,15 @@ export interface SeedView {
   readonly entered: string
   readonly isTurnOpen: boolean
   readonly phase: SeedPhase | undefined
-  /** The model attempt under way, and how many before it failed. */
   readonly attempt: number
-  readonly failures: number
+  /** What is being done about a failure of the model. */
+  readonly recovering: SeedRecovery['strategy'] | undefined
   /** The text of the attempt that viewers have been told. */
   readonly told: string
   readonly reply: string
   readonly calls: readonly SeedCall[]
+  /** What calls told before their start was durable: tools that only read do not wait for it. */
+  readonly early: { readonly [call: string]: readonly unknown[] }
   readonly lastTools: readonly string[]
   readonly toolCalls: number
   readonly errors: number
@@ -49,10 +49,11 @@ export function emptyView(thread: string): SeedView {
     isTurnOpen: false,
     phase: undefined,
     attempt: 0,
-    failures: 0,
+    recovering: undefined,
     told: '',
     reply: '',
     calls: [],
+    early: {},
     lastTools: [],
     toolCalls: 0,
     errors: 0,
@@ -67,7 +68,7 @@ export function viewOf(frame: Frame): SeedView {
   const start = { ...emptyView(thread), seq, time, turn }
   if (!run) return start
   const calls = [...items(run.calls)].map(({ id, part, input, start: begun, outcome }) => {
-    return { id, name: part.name, arguments: input, isStarted: begun !== undefined, isSettled: outcome !== undefined, early: [] }
+    return { id, name: part.name, arguments: input, isStarted: begun !== undefined, isSettled: outcome !== undefined }
   })
   return {
     ...start,
@@ -95,7 +96,7 @@ export function turnIdOf(thread: string, turn: number): string {
 export function callsOf(parts: readonly Part[], turn: number): readonly SeedCall[] {
   const proposed = parts.filter((part) => part.type === 'call')
   return proposed.map(({ name, input }, index) => {
-    return { id: `${turn}.${index}`, name, arguments: input, isStarted: false, isSettled: false, early: [] }
+    return { id: `${turn}.${index}`, name, arguments: input, isStarted: false, isSettled: false }
   })
 }
 

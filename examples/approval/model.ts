@@ -1,0 +1,7 @@
+/** The example's model: it wants to refund, and says afterwards what became of it. */
+import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
+
+export const model: ScriptedModel = scriptedModel([
+  { calls: [{ tool: 'refund', input: { id: 7 } }] },
+  ({ prompt }) => (JSON.stringify(prompt.at(-1)).includes('refunded 7') ? 'Order 7 is refunded.' : 'Order 7 is not refunded.'),
+])

@@ -1,0 +1,4 @@
+import { agent } from 'loom-agent'
+import { model } from '#ai'
+
+console.log((await agent({ model }).run('Hi')).text)

@@ -1,0 +1,83 @@
+/** One record for each run. */
+import { at, type Frame, items, type Output, type Run, type Usage } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import { notify } from '../../resilience/notify.ts'
+import { endings, type ObservingHook } from './observing-hook.ts'
+
+/** What a run came to. */
+export interface RunRecord {
+  readonly thread: string
+  readonly run: string
+  readonly agent: string
+  readonly outcome: 'done' | 'stopped' | 'failed'
+  /** Why it stopped or failed. */
+  readonly reason?: string
+  readonly turns: number
+  /** For each tool how often it was called, and how often the result was an error. */
+  readonly calls: { readonly [tool: string]: { readonly count: number; readonly errors: number } }
+  /** With those of its children. */
+  readonly tokens: Usage
+  /** Integer micro-units; absent when a price is not known. */
+  readonly cost?: number
+  /** Milliseconds of driving: waiting for people does not count. */
+  readonly duration: number
+}
+
+/** Where records go. */
+export interface AnalyticsOptions {
+  /** Takes each record. What it throws is its own problem. */
+  readonly sink: (record: RunRecord) => unknown
+}
+
+/**
+ * Hands one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
+ *
+ * A run that is resumed after a failure or a limit is recorded again at its next end: thread and run name it.
+ *
+ * @example
+ * agent({ model, hooks: [analytics({ sink: (record) => rows.push(record) })] })
+ */
+export function analytics(options: AnalyticsOptions): ObservingHook {
+  checkOptions('analytics', options, ['sink'])
+  return {
+    name: 'analytics',
+    observe(event, frame) {
+      const { run } = frame
+      if (run && run.id === event.run && endings.has(event.type)) notify(options.sink, recordOf(frame, run))
+    },
+  }
+}
+
+const outcomes = { finished: 'done', stopped: 'stopped', failed: 'failed', active: 'failed', suspended: 'failed' } as const
+
+function recordOf(frame: Frame, run: Run): RunRecord {
+  const reason = run.end?.reason ?? run.error?.message
+  return {
+    thread: frame.thread,
+    run: run.id,
+    agent: run.request.agent.name,
+    outcome: outcomes[run.status],
+    ...(reason !== undefined && { reason }),
+    turns: Math.max(0, frame.turn - run.firstTurn + 1),
+    calls: callsOf(frame, run),
+    tokens: run.usage,
+    ...(run.unpriced === 0 && { cost: run.cost }),
+    duration: run.driven,
+  }
+}
+
+/** Results in the history of the run, and those of a turn that a failure cut short. */
+function callsOf({ history }: Frame, run: Run): RunRecord['calls'] {
+  const calls: { [tool: string]: { count: number; errors: number } } = {}
+  const add = (tool: string, output: Output): void => {
+    const { count = 0, errors = 0 } = calls[tool] ?? {}
+    calls[tool] = { count: count + 1, errors: errors + (output.type === 'error' || output.type === 'denied' ? 1 : 0) }
+  }
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const entry = at(history, index)
+    if (!entry || entry.turn < run.firstTurn) break
+    if (entry.message.role === 'tool') for (const { name, output } of entry.message.results) add(name, output)
+  }
+  for (const { part, outcome } of items(run.calls)) if (outcome) add(part.name, outcome.output)
+  return calls
+}

@@ -1,0 +1,78 @@
+/**
+ * Results that are known already.
+ *
+ * C1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * C2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ */
+import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import { systemClock } from '../../platform/ports.ts'
+import { checkNumbers } from '../../resilience/number-option.ts'
+import { answerWith, type Hook, type HookContext, type ProposedCall } from '../hook.ts'
+
+/** What is kept, and how long. */
+export interface CachingOptions {
+  /** Results kept at most, the least recently used goes first; default 1,000. */
+  readonly max?: number
+  /** Milliseconds that a result is good for; default 300,000. */
+  readonly ttl?: number
+  /** Only these tools; default: every `pure` and `read` tool. */
+  readonly tools?: readonly string[]
+  /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
+  readonly shared?: boolean
+  readonly clock?: Pick<Clock, 'now'>
+}
+
+interface Kept {
+  readonly output: Output
+  readonly until: number
+}
+
+/**
+ * Answers a call with the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
+ * result and is not run.
+ *
+ * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer passes no permission again.
+ *
+ * @example
+ * agent({ model, tools: { search }, hooks: [caching({ ttl: 60_000 })] })
+ */
+export function caching(options: CachingOptions = {}): Hook {
+  checkOptions('caching', options, ['max', 'ttl', 'tools', 'shared', 'clock'])
+  checkNumbers('caching', options, { max: { min: 1 }, ttl: { min: 0 } })
+  const { max = 1000, ttl = 300_000, tools, shared = false, clock = systemClock } = options
+  const kept = new Map<string, Kept>()
+  const isCached = ({ tool }: ProposedCall): boolean => tools === undefined || tools.includes(tool)
+  const keyOf = ({ thread }: HookContext, { tool, input }: ProposedCall): string => canonicalJson([shared ? null : thread, tool, input])
+
+  /** The result under a key while it is good; being asked for keeps it from being dropped. */
+  const find = (key: string): Kept | undefined => {
+    const found = kept.get(key)
+    if (!found) return undefined
+    kept.delete(key)
+    if (found.until <= clock.now()) return undefined
+    kept.set(key, found)
+    return found
+  }
+
+  return {
+    name: 'caching',
+    beforeToolExecution(context, call) {
+      const found = isCached(call) ? find(keyOf(context, call)) : undefined
+      return found && answerWith(found.output)
+    },
+    afterToolExecution(context, call) {
+      if (!isCached(call) || call.status !== 'success' || !hasRun(context, call)) return undefined
+      const key = keyOf(context, call)
+      if (find(key)) return undefined
+      kept.set(key, { output: call.output, until: clock.now() + ttl })
+      if (kept.size > max) kept.delete(kept.keys().next().value as string)
+      return undefined
+    },
+  }
+}
+
+function hasRun({ frame }: HookContext, { id }: ProposedCall): boolean {
+  const effect: NonNullable<Call['start']>['effect'] | undefined = frame.run && callOf(frame.run, id)?.start?.effect
+  return effect === 'pure' || effect === 'read'
+}

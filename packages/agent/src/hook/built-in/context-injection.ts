@@ -1,0 +1,41 @@
+/** Something the model is told besides. */
+import { at, type Frame, textOf } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import type { Hook, HookContext } from '../hook.ts'
+
+/** What is said, and how often. */
+export interface ContextInjectionOptions<Deps = unknown> {
+  /** A text, or a function of the situation; nothing is said when it is empty. */
+  readonly say: string | ((context: HookContext<Deps>) => string | undefined | Promise<string | undefined>)
+  /** Once a run (default), or every turn. What was said stays in the history, so every turn costs. */
+  readonly every?: 'turn' | 'run'
+}
+
+/**
+ * Tells the model something at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
+ *
+ * @example
+ * agent({ model, hooks: [contextInjection({ say: () => `It is ${new Date().toISOString()}.` })] })
+ */
+export function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps> {
+  checkOptions('contextInjection', options, ['say', 'every'])
+  const { say, every = 'run' } = options
+  return {
+    name: 'contextInjection',
+    async beforeContextAssembly(context) {
+      if (every === 'run' && context.turn !== context.frame.run?.firstTurn) return undefined
+      const text = typeof say === 'function' ? await say(context) : say
+      return text === undefined || text === '' || isSaid(context.frame, text) ? undefined : { say: text }
+    },
+  }
+}
+
+/** A process that was lost after the hook had spoken must not make it repeat itself. */
+function isSaid({ history, turn }: Frame, text: string): boolean {
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const entry = at(history, index)
+    if (!entry || entry.turn !== turn) return false
+    if (entry.origin === 'hook' && entry.message.role !== 'tool' && textOf(entry.message.parts) === text) return true
+  }
+  return false
+}

@@ -1,0 +1,61 @@
+/** A human's word before a call. */
+import type { Answer, Output } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import { answerWith, type Hook, type ProposedCall, skip, suspend } from '../hook.ts'
+
+/** Which calls need a human. */
+export interface HumanApprovalOptions {
+  /** Names of tools, or a function of the call. */
+  readonly tools: readonly string[] | ((call: ProposedCall) => boolean)
+  /** Why it is asked; shown with the question. */
+  readonly reason?: string
+}
+
+/** Characters of the arguments that a question shows. */
+const shown = 2000
+
+/**
+ * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
+ *
+ * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model is told.
+ * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
+ * several approvers.
+ *
+ * @example
+ * agent({ model, tools: { pay }, hooks: [humanApproval({ tools: ['pay'], reason: 'it costs money' })] })
+ */
+export function humanApproval(options: HumanApprovalOptions): Hook {
+  checkOptions('humanApproval', options, ['tools', 'reason'])
+  const { tools, reason } = options
+  const isListed = typeof tools === 'function' ? tools : ({ tool }: ProposedCall): boolean => tools.includes(tool)
+  return {
+    name: 'humanApproval',
+    beforeToolExecution({ answer, frame }, call) {
+      if (!isListed(call)) return undefined
+      if (answer) return obey(answer)
+      if (frame.run?.request.unattended === 'deny') return skip('it needs an approval, and nobody is there to give it')
+      return suspend(promptOf(call, reason))
+    },
+  }
+}
+
+function promptOf({ tool, input }: ProposedCall, reason: string | undefined): string {
+  const text = JSON.stringify(input)
+  const seen = text.length > shown ? `${text.slice(0, shown).toWellFormed()}... (${text.length} characters)` : text
+  return `May ${tool} run with these arguments?${reason === undefined ? '' : ` (${reason})`}\n${seen}`
+}
+
+function obey(answer: Answer): ReturnType<typeof skip> | ReturnType<typeof answerWith> | undefined {
+  switch (answer.kind) {
+    case 'reject':
+      return skip(answer.reason ?? 'a human rejected it')
+    case 'respond':
+      return answerWith(outputOf(answer.value))
+    case 'approve':
+    case 'edit':
+      return undefined
+  }
+}
+
+const outputOf = (value: Extract<Answer, { kind: 'respond' }>['value']): Output =>
+  typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }

@@ -1,0 +1,91 @@
+/** Lines about what happens. */
+import { at, callOf, type EventOf, type EventType, type Frame, type JsonObject, type LoomEvent } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import { notify } from '../../resilience/notify.ts'
+import type { ObservingHook } from './observing-hook.ts'
+
+/** One line, for people and for machines. */
+export interface LogEntry {
+  readonly text: string
+  readonly time: number
+  readonly thread: string
+  readonly run?: string | undefined
+  readonly turn?: number | undefined
+  readonly type: EventType
+  readonly error: boolean
+  /** What the event holds: inputs, arguments, outputs. Only when verbose. */
+  readonly data?: JsonObject
+}
+
+/** Where lines go, and how many there are. */
+export interface LoggingOptions {
+  /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+  readonly log?: (entry: LogEntry) => unknown
+  /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+  readonly verbose?: boolean
+}
+
+type Line<T extends EventType> = (event: EventOf<T>, frame: Frame) => string
+
+/** What is said of an event without telling what it holds. */
+const lines: { readonly [T in EventType]?: Line<T> } = {
+  'run.started': ({ data }) => `run ${data.run} started`,
+  'run.suspended': ({ data }) => `waits: ${data.reason}`,
+  'run.resumed': ({ data }) => `goes on: ${data.cause}`,
+  'run.finished': () => 'done',
+  'run.failed': ({ data }) => `failed: ${data.error.code}`,
+  'run.stopped': ({ data }) => `stopped: ${data.kind}`,
+  'turn.entered': ({ data }) => `turn ${data.turn}`,
+  'model.replied': ({ data }) => `model replied: ${data.usage.input} tokens in, ${data.usage.output} out${took(data.ms)}`,
+  'model.failed': ({ data }) => `model failed, attempt ${data.attempt}: ${data.error.code}`,
+  'tool.started': ({ data }, frame) => `tool ${toolOf(frame, data.call)} started (${data.call})`,
+  'tool.finished': ({ data }, frame) => `tool ${toolOf(frame, data.call)} ended (${data.call}): ${data.errorType ?? data.status}${took(data.ms)}`,
+  'tool.denied': ({ data }, frame) => `tool ${toolOf(frame, data.call)} denied (${data.call}): ${data.errorType}`,
+  'question.asked': ({ data }) => `asks ${data.id}: ${data.kind}`,
+  'question.answered': ({ data }) => `was answered ${data.id}: ${data.answer.kind}`,
+  'child.started': ({ data }) => `child ${data.child} started`,
+  'child.finished': ({ data }) => `child ${data.child} ended`,
+}
+
+const took = (ms: number | undefined): string => (ms === undefined ? '' : ` in ${ms} ms`)
+
+const failures: ReadonlySet<EventType> = new Set(['run.failed', 'model.failed', 'tool.denied', 'context.compression-failed'])
+
+/**
+ * Writes a line for what happens to runs, turns, model calls, tools and questions.
+ *
+ * @example
+ * agent({ model, hooks: [loggingHook()] })
+ * agent({ model, hooks: [loggingHook({ verbose: true, log: (entry) => lines.push(JSON.stringify(entry)) })] })
+ */
+export function loggingHook(options: LoggingOptions = {}): ObservingHook {
+  checkOptions('loggingHook', options, ['log', 'verbose'])
+  const { log = (entry: LogEntry) => console.error(entry.text), verbose = false } = options
+  return {
+    name: 'loggingHook',
+    observe(event, frame) {
+      const line = lines[event.type] as Line<EventType> | undefined
+      if (line || verbose) notify(log, entryOf(event, line?.(event, frame) ?? event.type, verbose))
+    },
+  }
+}
+
+function entryOf(event: LoomEvent, said: string, verbose: boolean): LogEntry {
+  const { time, thread, run, turn, type, data } = event
+  const error = failures.has(type) || (type === 'tool.finished' && data.status === 'error')
+  const place = run === undefined ? thread : `${thread} ${run}`
+  const held = verbose ? ` ${JSON.stringify(data)}` : ''
+  return { text: `[${place}] ${said}${held}`, time, thread, run, turn, type, error, ...(verbose && { data: { ...data } as JsonObject }) }
+}
+
+/** The tool of a call: of this turn, or of the one that has just been closed. */
+function toolOf({ run, history }: Frame, id: string): string {
+  const open = run && callOf(run, id)
+  if (open) return open.part.name
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const message = at(history, index)?.message
+    if (message?.role !== 'tool') continue
+    return message.results.find(({ call }) => call === id)?.name ?? 'of an earlier turn'
+  }
+  return 'of an earlier turn'
+}

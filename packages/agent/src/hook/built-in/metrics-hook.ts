@@ -1,0 +1,133 @@
+/** Counting what runs do. */
+import type { LoomEvent } from '@loom-agent/kernel'
+import { checkOptions } from '../../platform/options.ts'
+import { checkNumbers } from '../../resilience/number-option.ts'
+import { endings, type ObservingHook } from './observing-hook.ts'
+
+/** What was counted. Durations are milliseconds. */
+export interface Metrics {
+  readonly iterations: number
+  /** Attempts count: a reply after two failures is three calls and two errors. */
+  readonly modelCalls: number
+  /** Calls that have their result, whatever it is. */
+  readonly toolCalls: number
+  /** Failed model calls, error results of tools, failed runs. */
+  readonly errors: number
+  readonly tokens: { readonly input: number; readonly output: number }
+  /** `run` is the time of driving: waiting for people does not count. */
+  readonly durations: { readonly model: number; readonly tools: number; readonly run: number }
+}
+
+/** A hook that counts. */
+export interface MetricsHook extends ObservingHook {
+  /** The counts of one run; without one, of everything this hook has seen. */
+  metrics(of?: { readonly thread: string; readonly run: string }): Metrics
+}
+
+/** One set of counts while it grows. */
+interface Tally {
+  iterations: number
+  modelCalls: number
+  toolCalls: number
+  errors: number
+  readonly tokens: { input: number; output: number }
+  readonly durations: { model: number; tools: number; run: number }
+}
+
+/** The counts of a run, the last event they know of, and since when it is driven. */
+interface RunTally {
+  readonly tally: Tally
+  seq: number
+  since: number | undefined
+}
+
+const nothing = (): Tally => ({
+  iterations: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  errors: 0,
+  tokens: { input: 0, output: 0 },
+  durations: { model: 0, tools: 0, run: 0 },
+})
+
+/**
+ * Counts turns, calls, errors, tokens and time, for each run and in all. Runs of children count where their own agent has the hook.
+ *
+ * @example
+ * const counter = metricsHook()
+ * await agent({ model, hooks: [counter] }).run('2+2?')
+ * counter.metrics().modelCalls // 1
+ */
+export function metricsHook(options: { readonly keep?: number } = {}): MetricsHook {
+  checkOptions('metricsHook', options, ['keep'])
+  checkNumbers('metricsHook', options, { keep: { min: 1 } })
+  const { keep = 1000 } = options
+  const total = nothing()
+  const runs = new Map<string, RunTally>()
+
+  const tallyOf = (key: string): RunTally => {
+    const known = runs.get(key)
+    if (known) return known
+    const fresh: RunTally = { tally: nothing(), seq: 0, since: undefined }
+    runs.set(key, fresh)
+    // The oldest run goes: memory does not grow with the number of runs, and the total has it.
+    if (runs.size > keep) runs.delete(runs.keys().next().value as string)
+    return fresh
+  }
+
+  return {
+    name: 'metricsHook',
+    observe(event) {
+      if (event.run === undefined || event.type === 'run.queued') return
+      const run = tallyOf(`${event.thread}/${event.run}`)
+      if (event.seq <= run.seq) return
+      run.seq = event.seq
+      const driven = drive(run, event)
+      for (const tally of [run.tally, total]) {
+        tally.durations.run += driven
+        count(tally, event)
+      }
+    },
+    metrics: (of) => structuredClone(of ? (runs.get(`${of.thread}/${of.run}`)?.tally ?? nothing()) : total),
+  }
+}
+
+/** The driven time that ends with this event. */
+function drive(run: RunTally, { type, time }: LoomEvent): number {
+  const { since } = run
+  if (type === 'run.started' || type === 'run.resumed' || type === 'driver.acquired') run.since = time
+  if (type !== 'run.suspended' && !endings.has(type)) return 0
+  run.since = undefined
+  return since === undefined ? 0 : Math.max(0, time - since)
+}
+
+function count(tally: Tally, event: LoomEvent): void {
+  switch (event.type) {
+    case 'turn.entered':
+      tally.iterations += 1
+      return
+    case 'model.requested':
+      tally.modelCalls += 1
+      return
+    case 'model.replied':
+      tally.tokens.input += event.data.usage.input
+      tally.tokens.output += event.data.usage.output
+      tally.durations.model += event.data.ms ?? 0
+      return
+    case 'tool.finished':
+      tally.toolCalls += 1
+      tally.durations.tools += event.data.ms ?? 0
+      if (event.data.status === 'error') tally.errors += 1
+      return
+    case 'tool.denied':
+      tally.toolCalls += 1
+      tally.errors += 1
+      return
+    case 'model.failed':
+    case 'run.failed':
+      tally.errors += 1
+      return
+    default:
+      return
+  }
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type Agent, agent, type Hook, reject, skip, type Tool, tool } from '@loom-agent/agent'
+import { errorCodes, failureOf, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+import { scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { retry } from '../src/resilience/retry.ts'
+import { eventsOf } from './journals.ts'
+
+const page = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
+const codes = Object.keys(errorCodes) as LoomErrorCode[]
+/** What the page says under the heading of a code. */
+const sectionOf = (code: string): string => page.split(`\n### ${code}\n`)[1]?.split('\n#')[0] ?? ''
+
+describe('the reference of errors', () => {
+  test.each(codes)('tells of %s what may be done, its cause and its remedy', (code) => {
+    const section = sectionOf(code)
+    expect(section).toContain(`- Retry: \`${errorCodes[code]}\`\n`)
+    expect(section).toMatch(/\n- Cause: \S.{20,}\n- Remedy: \S.{20,}\n/)
+  })
+
+  test('tells of no code that does not exist, and of none twice', () => {
+    const headings = [...page.matchAll(/^### (\S+)$/gm)].map(([, heading]) => heading)
+    expect(headings.toSorted()).toEqual(codes.toSorted())
+    const mentioned = [...page.matchAll(/LOOM_[A-Z_]+/g)].map(([code]) => code)
+    expect(mentioned.filter((code) => !(code in errorCodes))).toEqual([])
+  })
+})
+
+/** The kinds that the founding documents name, with what they say of them. */
+const kinds: readonly { kind: string; code: LoomErrorCode; recoverable: boolean; context: JsonObject }[] = [
+  { kind: 'a tool that failed', code: 'LOOM_TOOL_FAILED', recoverable: true, context: { tool: 'search' } },
+  { kind: 'a tool that does not exist', code: 'LOOM_TOOL_NOT_FOUND', recoverable: true, context: { tool: 'search' } },
+  { kind: 'a tool that is not available', code: 'LOOM_TOOL_UNAVAILABLE', recoverable: true, context: { tool: 'search' } },
+  { kind: 'arguments that do not fit', code: 'LOOM_TOOL_INPUT_INVALID', recoverable: true, context: { tool: 'search', errors: ['a: required'] } },
+  { kind: 'a tool that takes too long', code: 'LOOM_TOOL_TIMEOUT', recoverable: true, context: { tool: 'search', timeout: 120_000 } },
+  { kind: 'a call that is not permitted', code: 'LOOM_PERMISSION_DENIED', recoverable: false, context: { tool: 'search', reason: 'read only' } },
+  { kind: 'a model that failed', code: 'LOOM_MODEL_FAILED', recoverable: true, context: { status: 500 } },
+  { kind: 'a rate limit', code: 'LOOM_MODEL_RATE_LIMITED', recoverable: true, context: { retryAfterMs: 1000 } },
+  { kind: 'a context that is too long', code: 'LOOM_MODEL_CONTEXT_LENGTH', recoverable: true, context: { tokens: 250_000, max: 200_000 } },
+  { kind: 'a memory that failed', code: 'LOOM_MEMORY_FAILED', recoverable: true, context: { reason: 'disk full' } },
+  { kind: 'a compression that failed', code: 'LOOM_COMPRESSION_FAILED', recoverable: true, context: { reason: 'no summary' } },
+  { kind: 'an abort', code: 'LOOM_ABORTED', recoverable: false, context: { reason: 'by the user' } },
+  { kind: 'an open circuit', code: 'LOOM_CIRCUIT_OPEN', recoverable: true, context: { retryAfterMs: 1000 } },
+]
+
+describe('errors', () => {
+  test.each(kinds)('$kind is $code, with context and cause, and is retried only if that may help', async ({ code, recoverable, context }) => {
+    const cause = new Error('underneath')
+    const error = new LoomError(code, 'It failed. Do something about it.', { cause, context })
+    expect(failureOf(error)).toEqual({ code, message: error.message, recoverable, context })
+    expect(error.cause).toBe(cause)
+    let attempts = 0
+    const failing = () => {
+      attempts += 1
+      throw error
+    }
+    await expect(retry(failing, { delay: 0, retryAfter: () => 0 })).rejects.toBe(error)
+    expect(attempts).toBe(recoverable ? 3 : 1)
+  })
+})
+
+/** A call that fails in one way, and what the model reads of it. */
+interface Scene {
+  readonly tools?: readonly Tool[]
+  readonly hooks?: readonly Hook[]
+  readonly call?: { tool: string; input?: unknown }
+  readonly act?: (worker: Agent) => Promise<unknown>
+  readonly says: RegExp
+}
+
+const run = (worker: Agent) => worker.run('go', { thread: 't' })
+const forever = (effect: 'read' | 'unsafe', timeout: number) =>
+  tool({
+    name: 'work',
+    effect,
+    schedule: { timeout },
+    run: (_, { signal }) => new Promise((_resolve, fail) => signal.addEventListener('abort', () => fail(new Error('aborted')))),
+  })
+const fine = tool({ name: 'work', effect: 'pure', run: () => 'fine' })
+
+const scenes: { readonly [errorType: string]: Scene } = {
+  'not-found': { tools: [fine], call: { tool: 'wrok' }, says: /no tool called "wrok"\. Did you mean work\?/ },
+  unavailable: { tools: [tool({ name: 'work', available: false, run: () => 1 })], says: /not available now\. Do without it, or try later\./ },
+  validation: {
+    tools: [tool({ name: 'work', input: z.object({ a: z.number() }), run: () => 1 })],
+    says: /do not fit: a: .*\. Check names and types, and call it again\./,
+  },
+  permission: { tools: [tool({ name: 'work', permission: 'deny', run: () => 1 })], says: /not permitted.*Do without it\./ },
+  rejected: {
+    tools: [tool({ name: 'work', permission: 'ask', run: () => 1 })],
+    act: async (worker) => {
+      const started = worker.start('go', { thread: 't' })
+      await started.answer((await started.result()).questions[0]?.id ?? '', reject('Ask me tomorrow.'))
+      return started.result()
+    },
+    says: /Ask me tomorrow\./,
+  },
+  skipped: { tools: [fine], hooks: [{ beforeToolExecution: () => skip('not on Sundays') }], says: /Skipped: not on Sundays/ },
+  timeout: { tools: [forever('read', 5)], says: /did not end within 5 ms\. Split the task, or try again with less\./ },
+  failed: {
+    tools: [tool({ name: 'work', run: () => Promise.reject(new Error('boom')) })],
+    says: /work failed: boom\. Check the arguments or try another way\./,
+  },
+  cancelled: {
+    tools: [forever('read', 10_000)],
+    act: async (worker) => {
+      const started = worker.start('go', { thread: 't' })
+      for await (const event of started.events()) if (event.type === 'tool-start') await started.stop('enough')
+      return started.result()
+    },
+    says: /Cancelled: enough/,
+  },
+  'outcome-unknown': { tools: [forever('unsafe', 5)], says: /The outcome is unknown: verify it before you call this again\./ },
+  hook: { tools: [fine], hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }], says: /threw at afterToolExecution: boom/ },
+}
+
+describe('what models see of a failed call', () => {
+  test.each(Object.entries(scenes))('%s: what happened, and what to do', async (errorType, { tools = [], hooks = [], call, act = run, says }) => {
+    const model = scriptedModel([{ calls: [call ?? { tool: 'work' }] }, 'So be it.'])
+    const worker = agent({ model, tools, hooks, behaviour: { grace: 1 } })
+    await act(worker)
+    const outcomes = (await eventsOf(worker, 't')).flatMap(({ type, data }): object[] => {
+      if (type === 'hook.applied') return [data.patch['outcome'] as JsonObject]
+      return type === 'tool.finished' || type === 'tool.denied' ? [data] : []
+    })
+    expect(outcomes.at(-1)).toMatchObject({ errorType })
+    expect(JSON.stringify(outcomes.at(-1)).replaceAll('\\"', '"')).toMatch(says)
+    const told = model.requests[1]?.prompt.at(-1)?.content
+    if (errorType !== 'cancelled') expect(JSON.stringify(told).replaceAll('\\"', '"')).toMatch(says)
+  })
+
+  test('is listed in the reference, kind for kind', () => {
+    const table = page.split('## What models see')[1] ?? ''
+    const listed = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, errorType]) => errorType)
+    expect(listed.toSorted()).toEqual(Object.keys(scenes).toSorted())
+  })
+
+  test('is of no other kind: every kind in the sources has its scene here', () => {
+    const sources = ['../src', '../../kernel/src'].flatMap((folder) => {
+      const root = new URL(`${folder}/`, import.meta.url)
+      const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      return files.map((file) => readFileSync(new URL(file, root), 'utf8'))
+    })
+    const kind = /(?:errorType: |refuse\([\w.]+, |failure\(\s*)'([a-z-]+)'/g
+    const found = new Set(sources.flatMap((source) => [...source.matchAll(kind)].map(([, errorType]) => errorType)))
+    expect(found.size).toBeGreaterThan(8)
+    expect([...found].filter((errorType) => !(errorType && errorType in scenes))).toEqual([])
+  })
+})

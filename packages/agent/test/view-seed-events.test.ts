@@ -1,0 +1,259 @@
+import { agent, approve, type RunEvent, tool } from '@loom-agent/agent'
+import { frameAt, type LoomEvent } from '@loom-agent/kernel'
+import { scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import {
+  isLlmContent,
+  isTerminal,
+  isToolEvent,
+  type SeedEvent,
+  type SeedEventOf,
+  type SeedEventType,
+  seedEventTypes,
+} from '../src/view/seed-event.ts'
+import { projectSeed, seedEvents } from '../src/view/seed-events.ts'
+import { emptyView } from '../src/view/seed-view.ts'
+import { eventsOf } from './journals.ts'
+import { type Scene, scenes } from './view-scenes.ts'
+
+const names = Object.keys(scenes) as (keyof typeof scenes)[]
+
+async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+  const seen: T[] = []
+  for await (const event of events) seen.push(event)
+  return seen
+}
+
+const seedsOf = async (scene: Scene): Promise<SeedEvent[]> => all(seedEvents(scene.events))
+const only = <T extends SeedEventType>(seeds: readonly SeedEvent[], type: T): SeedEventOf<T>[] =>
+  seeds.filter((seed): seed is SeedEvent & SeedEventOf<T> => seed.type === type)
+async function* stored(events: readonly LoomEvent[]): AsyncGenerator<RunEvent> {
+  yield* events
+}
+
+/** Pieces of text that stand next to each other, as one. */
+function joined(seeds: readonly SeedEvent[]): SeedEvent[] {
+  const told: SeedEvent[] = []
+  for (const seed of seeds) {
+    const last = told.at(-1)
+    if (last && isLlmContent(last) && isLlmContent(seed)) told[told.length - 1] = { ...seed, content: last.content + seed.content }
+    else told.push(seed)
+  }
+  return told
+}
+
+describe('seed events', () => {
+  test('are 29, and real runs show every one of them', async () => {
+    const seen = new Set<string>()
+    for (const name of names) for (const { type } of await seedsOf(scenes[name]())) seen.add(type)
+    expect([...seen].sort()).toEqual(Object.values(seedEventTypes).sort())
+    expect(seen.size).toBe(29)
+  })
+
+  test.each(names)('of a run that is %s have their starts and ends paired, and one end', async (name) => {
+    const seeds = await seedsOf(scenes[name]())
+    // What is open after each event, as a picture: a turn, a phase in it, calls without a result.
+    const open: string[] = []
+    let calls = 0
+    for (const seed of seeds) {
+      if (seed.type === 'iteration_start') open.push('turn')
+      else if (seed.type === 'phase_start') open.push(seed.phase)
+      else if (seed.type === 'phase_end' && open.at(-1) === seed.phase) open.pop()
+      else if (seed.type === 'iteration_end' && open.at(-1) === 'turn') open.pop()
+      else if (seed.type === 'tool_calls_start') calls += seed.toolCalls.length
+      else if (seed.type === 'tool_result' || seed.type === 'tool_error') calls -= 1
+      expect(open.length).toBeLessThanOrEqual(2)
+    }
+    const isWaiting = name === 'waiting'
+    expect(open).toEqual(isWaiting ? ['turn'] : [])
+    expect(calls).toBe(0)
+    expect(seeds.filter(isTerminal)).toHaveLength(isWaiting ? 0 : 1)
+    expect(seeds.at(-1)?.type).toBe(seeds.find(isTerminal)?.type ?? 'execution_cancelled')
+  })
+
+  test.each(names)('of a run that is %s are the same from its journal, but for the progress of tools', async (name) => {
+    const scene = scenes[name]()
+    const live = joined(await seedsOf(scene)).filter(({ type }) => type !== 'tool_progress')
+    const told = joined(await all(seedEvents(stored(await eventsOf(scene.agent, 't')))))
+    // What a model had said before it was stopped was never a fact.
+    const isFact = ({ type }: SeedEvent): boolean => name !== 'stopped' || type !== 'llm_delta'
+    // A signal has no time of its own.
+    const timeless = (seeds: readonly SeedEvent[]): unknown[] => seeds.filter(isFact).map((seed) => ({ ...seed, timestamp: 0 }))
+    expect(timeless(live)).toEqual(timeless(told))
+  })
+
+  test('tell an ordinary run in order', async () => {
+    const seeds = joined(await seedsOf(scenes.answered()))
+    expect(seeds.map(({ type }) => type)).toEqual([
+      'iteration_start',
+      'phase_start',
+      'context_assembly_start',
+      'retrieval_start',
+      'retrieval_progress',
+      'retrieval_progress',
+      'retrieval_complete',
+      'context_assembly_complete',
+      'phase_end',
+      'phase_start',
+      'llm_start',
+      'recovery_attempt',
+      'llm_start',
+      'llm_delta',
+      'recovery_success',
+      'llm_complete',
+      'llm_tool_calls',
+      'phase_end',
+      'phase_start',
+      'tool_calls_start',
+      'tool_execution_start',
+      'tool_progress',
+      'tool_result',
+      'tool_execution_start',
+      'tool_error',
+      'tool_calls_complete',
+      'phase_end',
+      'recursion',
+      'iteration_end',
+      'iteration_start',
+      'phase_start',
+      'context_assembly_start',
+      'compression_applied',
+      'context_assembly_complete',
+      'phase_end',
+      'phase_start',
+      'llm_start',
+      'llm_delta',
+      'llm_complete',
+      'phase_end',
+      'iteration_end',
+      'agent_finish',
+    ])
+    expect(only(seeds, 'recursion')).toMatchObject([{ iteration: 1, depth: 2, tools: ['add', 'fails'], turnId: 't/1', messageCount: 4 }])
+    expect(only(seeds, 'compression_applied')).toMatchObject([{ tokensBefore: 900, tokensAfter: 300 }])
+    expect(only(seeds, 'recovery_attempt')).toMatchObject([{ strategy: 'retry', attempt: 2, error: { code: 'LOOM_MODEL_FAILED' } }])
+    expect(only(seeds, 'tool_progress')).toMatchObject([{ status: 'half way', toolCall: { id: '1.0', name: 'add' } }])
+    expect(only(seeds, 'tool_result')[0]?.toolResult).toMatchObject({ toolName: 'add', status: 'success', content: '4', isError: false })
+    expect(only(seeds, 'tool_error')[0]?.toolResult).toMatchObject({ toolCallId: '1.1', isError: true, metadata: { errorType: 'failed' } })
+    expect(only(seeds, 'agent_finish')).toMatchObject([{ content: 'It is four.', iterations: 2, toolCalls: 2, errors: 2 }])
+  })
+
+  test('say how a run ended before it was done', async () => {
+    const last = async (name: keyof typeof scenes) => (await seedsOf(scenes[name]())).at(-1)
+    expect(await last('failed')).toMatchObject({ type: 'error', stage: 'llm_call', error: { code: 'LOOM_MODEL_FAILED' } })
+    expect(await last('looped')).toMatchObject({ type: 'recursion_terminated', kind: 'loop', lastTools: Array(5).fill('add') })
+    expect(await last('limited')).toMatchObject({ type: 'max_iterations_reached', iterations: 2, max: 2, content: 'turn 2' })
+    expect(await last('spent')).toMatchObject({ type: 'recursion_terminated', kind: 'budget' })
+    expect(await last('stopped')).toMatchObject({ type: 'execution_cancelled', interrupt: false, reason: 'enough', correlationId: 'r1' })
+    expect(await last('waiting')).toMatchObject({ type: 'execution_cancelled', interrupt: true, questions: [{ id: '1.0#1' }] })
+  })
+
+  test('show that a repetition was noticed before it is stopped', async () => {
+    const loops = only(await seedsOf(scenes.looped()), 'recursion').flatMap(({ loop }) => (loop ? [loop.level] : []))
+    expect(loops).toEqual(['warn', 'nudge'])
+  })
+
+  test('go on after an answer, for whoever joins with the frame', async () => {
+    const scene = scenes.waiting()
+    const { questions } = await scene.run.result()
+    const after = await frameAt(scene.agent.journal, 't')
+    await scene.run.answer(questions[0]?.id ?? '', approve())
+    const seeds = await all(seedEvents(scene.run.events({ from: after.seq + 1 }), { after }))
+    expect(seeds.slice(0, 4)).toMatchObject([
+      { type: 'phase_start', phase: 'resume' },
+      { type: 'phase_end', phase: 'resume' },
+      { type: 'phase_start', phase: 'tool_execution' },
+      { type: 'tool_calls_start', toolCalls: [{ name: 'asks' }] },
+    ])
+    expect(only(seeds, 'tool_result')).toMatchObject([{ iteration: 1, toolResult: { toolName: 'asks', content: 'done' } }])
+    expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', iterations: 2 })
+  })
+
+  test('go on after a failure, in the turn that failed', async () => {
+    const scene = scenes.failed()
+    const before = await seedsOf(scene)
+    expect(only(before, 'recovery_failed')).toMatchObject([{ strategy: 'retry', attempt: 3 }])
+    const after = await frameAt(scene.agent.journal, 't')
+    const seeds = await all(seedEvents(scene.agent.resume('t').events({ from: after.seq + 1 }), { after }))
+    expect(seeds.map(({ type }) => type)).toEqual([
+      'phase_start',
+      'phase_end',
+      'iteration_start',
+      'phase_start',
+      'llm_start',
+      'llm_delta',
+      'llm_complete',
+      'phase_end',
+      'iteration_end',
+      'agent_finish',
+    ])
+  })
+
+  test('count turns from the start of each run', async () => {
+    const chat = agent({ model: scriptedModel(['One.', 'Two.']) })
+    await chat.run('first', { thread: 't' })
+    const run = chat.start('second', { thread: 't' })
+    const seeds = await all(seedEvents(run.events()))
+    expect(seeds[0]).toMatchObject({ type: 'iteration_start', iteration: 1, run: 'r2', turnId: 't/2' })
+    expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', content: 'Two.', iterations: 1 })
+  })
+
+  test('of children are told under their own threads', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('From the child.') })
+    const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, 'From the boss.']), tools: [child] })
+    const run = boss.start('go', { thread: 't' })
+    const ends = only(await all(seedEvents(run.events({ nested: true }))), 'agent_finish')
+    expect(ends.map(({ content }) => content)).toEqual(['From the child.', 'From the boss.'])
+    expect(new Set(ends.map(({ thread }) => thread)).size).toBe(2)
+  })
+
+  test('show the steps and children of durable tools as progress', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('ok') })
+    const works = tool({
+      name: 'works',
+      durable: true,
+      run: async (_, ctx) => {
+        await ctx.step('measure', () => 7)
+        await ctx.run(child, 'go')
+        return 'worked'
+      },
+    })
+    const run = agent({ model: scriptedModel([{ calls: [{ tool: 'works' }] }, 'ok']), tools: [works] }).start('go')
+    const progress = only(await all(seedEvents(run.events())), 'tool_progress').map(({ status }) => status as { is: string })
+    expect(progress.map(({ is }) => is)).toEqual(['started', 'finished', 'started', 'finished'])
+  })
+
+  test('show what a hook made of a reply', async () => {
+    const run = agent({
+      model: scriptedModel('Secret.'),
+      hooks: [{ afterModelReply: () => ({ parts: [{ type: 'text', text: 'Censored.' }] }) }],
+    }).start('go')
+    const seeds = await all(seedEvents(run.events()))
+    expect(only(seeds, 'llm_complete')).toMatchObject([{ content: 'Secret.' }])
+    expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', content: 'Censored.' })
+  })
+
+  test('depend on the view and the event alone', async () => {
+    const scene = scenes.answered()
+    await scene.run.result()
+    let view = Object.freeze(emptyView('t'))
+    for (const event of await eventsOf(scene.agent, 't')) {
+      const first = projectSeed(view, event)
+      expect(projectSeed(view, event)).toEqual(first)
+      expect(projectSeed(first.view, event)).toEqual({ view: first.view, events: [] })
+      view = Object.freeze(first.view)
+    }
+  })
+
+  test('are sorted by what they are about', async () => {
+    const seeds = await seedsOf(scenes.answered())
+    expect(new Set(seeds.filter(isToolEvent).map(({ type }) => type))).toEqual(
+      new Set(Object.values(seedEventTypes).filter((type) => type.includes('tool'))),
+    )
+    expect(
+      seeds
+        .filter(isLlmContent)
+        .map(({ content }) => content)
+        .join(''),
+    ).toBe('Let me see.It is four.')
+  })
+})
