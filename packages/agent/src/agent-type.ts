@@ -1,5 +1,5 @@
 /** What users program against: the options, the agent and the handle of a run. */
-import type { Journal, Limits, LoomEvent } from '@loom-agent/kernel'
+import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { ContextStrategy } from './context/strategy.ts'
 import type { Definition } from './definition.ts'
 import type { Hook } from './hook/hook.ts'
@@ -68,8 +68,8 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly journal?: Journal
   readonly behaviour?: Behaviour
   readonly onQuestion?: Resolver
-  /** Told of every durable event of this agent's threads; must not throw, and cannot change anything. */
-  readonly observers?: readonly ((event: LoomEvent) => void)[]
+  /** Told of every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+  readonly observers?: readonly ((event: LoomEvent, frame: Frame) => void)[]
   readonly ports?: Partial<Ports>
 }
 

@@ -1,5 +1,16 @@
 /** The definition of an agent: its options, checked and compiled once. */
-import { canonicalJson, defaultLoop, hookPoints, type Journal, type Json, type Limits, LoomError, memoryJournal } from '@loom-agent/kernel'
+import {
+  canonicalJson,
+  defaultLoop,
+  type Frame,
+  hookPoints,
+  type Journal,
+  type Json,
+  type Limits,
+  LoomError,
+  type LoomEvent,
+  memoryJournal,
+} from '@loom-agent/kernel'
 import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts'
 import { type ContextStrategy, everything } from './context/strategy.ts'
 import { type Hook, type HookTable, hookTable } from './hook/hook.ts'
@@ -25,6 +36,8 @@ export interface Definition {
   readonly toolbox: Toolbox | undefined
   readonly policy: CompiledPolicy | undefined
   readonly hooks: HookTable
+  /** The agent's observers, and those that hooks bring along. */
+  readonly observers: readonly ((event: LoomEvent, frame: Frame) => void)[]
   readonly context: ContextStrategy
   readonly limits: Limits
   readonly behaviour: Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
@@ -93,6 +106,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     ports,
     toolbox,
     policy: options.permissions && compilePolicy(options.permissions),
+    observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? everything,
     limits: { ...defaultLimits, ...options.limits },

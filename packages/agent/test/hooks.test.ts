@@ -160,7 +160,7 @@ describe('hooks', () => {
     expect((await run.result()).status).toBe('done')
     expect(model.requests[1]?.prompt.at(-1)).toMatchObject({
       role: 'tool',
-      content: [{ output: { type: 'error-text', value: 'Skipped: not today' } }],
+      content: [{ output: { type: 'error-text', value: 'Skipped: not today. Go on without it.' } }],
     })
     expect(await typesOf(math, 't')).not.toContain('tool.started')
   })

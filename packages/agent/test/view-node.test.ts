@@ -4,7 +4,7 @@ import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type EventKind, kindOf, subscribe } from '../src/view/kinds.ts'
-import { type NodeCallbacks, nodeStateOf, nodeView } from '../src/view/node.ts'
+import { type NodeCallbacks, nodeHook, nodeStateOf } from '../src/view/node.ts'
 import { nodeEvents } from '../src/view/node-events.ts'
 import { createStatistics, statisticsOf } from '../src/view/statistics.ts'
 import { eventsOf } from './journals.ts'
@@ -14,8 +14,7 @@ const write = tool({ name: 'write', input: z.object({ text: z.string() }), run: 
 const writes = (...texts: readonly string[]) => ({ calls: texts.map((text) => ({ tool: 'write', input: { text } })) })
 
 const watched = (callbacks: NodeCallbacks, model = scriptedModel([writes('a', 'b'), 'Done.'])) => {
-  const view = nodeView(callbacks)
-  return { model, node: agent({ model, tools: [write], hooks: [view.hook], observers: [view.observer] }) }
+  return { model, node: agent({ model, tools: [write], hooks: [nodeHook(callbacks)] }) }
 }
 const prompts = (model: ReturnType<typeof scriptedModel>): string => JSON.stringify(model.requests.at(-1)?.prompt)
 
@@ -178,7 +177,7 @@ describe('statistics', () => {
     })
     const statistics = createStatistics()
     const model = scriptedModel((_, number) => (number % 2 === 1 ? { calls: [{ tool: 'slow' }] } : number < 4 ? 'ok' : { throws: new Error('no') }))
-    const worker = agent({ model, tools: [slow], observers: [statistics.observer], ports: { clock } })
+    const worker = agent({ model, tools: [slow], hooks: [statistics], ports: { clock } })
     for (const thread of ['a', 'b']) {
       const run = worker.run('go', { thread })
       await clock.advance(150)

@@ -168,6 +168,28 @@ describe('seed events', () => {
     expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', iterations: 2 })
   })
 
+  test('of a run that waits in the middle of its calls tell each of them once', async () => {
+    const asks = tool({ name: 'asks', permission: 'ask', run: () => 'done' })
+    const looks = tool({ name: 'looks', effect: 'read', run: () => 'seen' })
+    const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'looks' }, { tool: 'asks' }] }, 'Thanks.']), tools: [asks, looks] })
+    const run = worker.start('go', { thread: 't' })
+    await run.answer((await run.result()).questions[0]?.id ?? '', approve())
+    await run.result()
+    const seeds = await all(seedEvents(stored(await eventsOf(worker, 't'))))
+    expect(only(seeds, 'tool_calls_start')).toHaveLength(1)
+    expect(only(seeds, 'tool_calls_complete')).toMatchObject([{ resultsCount: 2 }])
+    expect(only(seeds, 'phase_start').map(({ phase }) => phase)).toEqual([
+      'context_assembly',
+      'llm_call',
+      'tool_execution',
+      'resume',
+      'tool_execution',
+      'context_assembly',
+      'llm_call',
+    ])
+    expect(only(seeds, 'phase_end').map(({ phase }) => phase)).toEqual(only(seeds, 'phase_start').map(({ phase }) => phase))
+  })
+
   test('go on after a failure, in the turn that failed', async () => {
     const scene = scenes.failed()
     const before = await seedsOf(scene)
@@ -220,6 +242,37 @@ describe('seed events', () => {
     const run = agent({ model: scriptedModel([{ calls: [{ tool: 'works' }] }, 'ok']), tools: [works] }).start('go')
     const progress = only(await all(seedEvents(run.events())), 'tool_progress').map(({ status }) => status as { is: string })
     expect(progress.map(({ is }) => is)).toEqual(['started', 'finished', 'started', 'finished'])
+  })
+
+  test('say that compression failed, and that the run goes on', async () => {
+    const compressionFailed = { code: 'LOOM_COMPRESSION_FAILED', message: 'no summary', recoverable: true }
+    const worker = agent({ model: scriptedModel('Still here.'), context: { name: 'test', assemble: () => ({ compressionFailed }) } })
+    const seeds = await all(seedEvents(worker.start('go').events()))
+    expect(only(seeds, 'recovery_failed')).toMatchObject([{ strategy: 'compression', error: compressionFailed }])
+    expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', content: 'Still here.' })
+  })
+
+  test('tell that a durable tool waits, and the questions that are still open', async () => {
+    const asks = tool({ name: 'asks', durable: true, run: async (_, ctx) => JSON.stringify(await ctx.ask('Which one?')) })
+    const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'asks' }] }, 'Thanks.']), tools: [asks] })
+    const run = worker.start('go', { thread: 't' })
+    await run.answer((await run.result()).questions[0]?.id ?? '', approve())
+    await run.result()
+    const seeds = await all(seedEvents(stored(await eventsOf(worker, 't'))))
+    expect(only(seeds, 'execution_cancelled')).toMatchObject([{ interrupt: true, questions: [{ prompt: 'Which one?' }] }])
+    expect(only(seeds, 'tool_progress').map(({ status }) => status)).toEqual([{ is: 'suspended' }])
+    expect(only(seeds, 'tool_execution_start')).toHaveLength(1)
+    expect(only(seeds, 'tool_result')).toMatchObject([{ toolResult: { content: '{"kind":"approve"}' } }])
+  })
+
+  test('are told as far as they go to who joins late without the frame', async () => {
+    const scene = scenes.answered()
+    await scene.run.result()
+    const facts = await eventsOf(scene.agent, 't')
+    const late = facts.slice(facts.findIndex(({ type }) => type === 'tool.finished'))
+    const seeds = await all(seedEvents(stored(late)))
+    expect(only(seeds, 'tool_result')).toMatchObject([{ toolResult: { toolCallId: '1.0', toolName: 'unknown', content: '4' } }])
+    expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', content: 'It is four.', iterations: 2 })
   })
 
   test('show what a hook made of a reply', async () => {

@@ -56,7 +56,8 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
   const { id, start, epoch } = call
   const answer = call.answer?.answer
   if (call.state === 'rejected') {
-    const reason = (answer?.kind === 'reject' && answer.reason) || 'A human rejected this call.'
+    const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
+    const reason = `A human rejected this call${why}. Try another way, or say what you need.`
     return [{ type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }]
   }
   if (call.state === 'responded') {

@@ -24,6 +24,8 @@ const points = {
   next: ['afterToolExecution', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
   again: ['afterModelReply', 'beforeRecursion', 'afterIterationEnd', 'beforeIterationStart'],
   end: ['afterModelReply', 'afterIterationEnd'],
+  stop: ['afterToolExecution', 'afterIterationEnd'],
+  cancel: ['afterToolExecution'],
 } as const satisfies { readonly [place: string]: readonly HookPoint[] }
 
 const rest: Effect = { kind: 'rest' }
@@ -44,8 +46,8 @@ export function decide(frame: Frame): Effect {
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export function isAtRest(frame: Frame): boolean {
   const effect = decide(frame)
-  const looking = effect.kind === 'call-tools' && effect.execute.length === 0 && frame.run?.status === 'suspended'
-  return effect.kind === 'rest' || effect.kind === 'suspend' || looking
+  const looking = effect.kind === 'call-tools' && effect.execute.length === 0
+  return effect.kind === 'rest' || (frame.run?.status === 'suspended' && (effect.kind === 'suspend' || looking))
 }
 
 function pursue(frame: Frame, run: Run): Effect {
@@ -81,7 +83,7 @@ function entering(frame: Frame, run: Run): Effect {
   const { tool, count, level } = loop
   if (level === 'stop') {
     const reason = `The tool ${tool} was called ${count} times with the same arguments and the same result. Change the instructions or the tool.`
-    return record({ type: 'run.stopped', data: { kind: 'loop', reason, used: count } })
+    return record({ type: 'run.stopped', data: { kind: 'loop', reason, used: count } }, points.stop)
   }
   const text = `You have called ${tool} again with the same arguments and got the same result. Do something else, or answer with what you have.`
   return enter(frame, run, { loop: { level, tool, count }, ...(level === 'nudge' && { notes: [{ kind: 'loop', text }] }) })
@@ -137,7 +139,8 @@ function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect 
   const reason = `The limit of ${max} ${limit} is reached (${used} used). Raise limits.${limit} and resume the thread.`
   if (budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny')
     return asking(frame, { kind: 'limit', prompt: reason, key: limit })
-  return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } })
+  const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
+  return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
 }
 
 function asking(frame: Frame, question: Omit<QuestionData, 'id'>): Effect {
@@ -165,7 +168,7 @@ function answering(frame: Frame, run: Run): Effect {
 
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
-  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } })
+  return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } }, points.cancel)
 }
 
 /** The text of the last reply of the run: the answer, or as much of it as there is. */

@@ -63,7 +63,8 @@ function answerRun({ run }: Folding, { question, answer }: Settled): void {
     run.stop = { reason: answer.reason ?? question.prompt, kind: question.kind === 'limit' ? 'budget' : 'cancelled' }
   } else if (question.kind === 'limit') {
     const key = question.key as 'tokens' | 'cost'
-    const again = { [key]: (run.limits[key] ?? 0) + (run.request.limits[key] ?? 0) }
+    const limit = run.limits[key] ?? 0
+    const again = { [key]: limit + (run.request.limits[key] ?? limit) }
     run.limits = { ...run.limits, ...again, ...(answer.kind === 'approve' && answer.limits) }
   }
 }

@@ -13,6 +13,7 @@ type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; parts?: re
 export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): void {
   const { frame, run } = folding
   const { point, call: id, patch } = event.data
+  frame.hooked = [...frame.hooked, `${point}@${id ?? ''}`]
   const { input, outcome, parts, say = [], settings, limits, system } = patch as Patch
   if (id !== undefined) {
     return changeCall(folding, id, (call) => {

@@ -55,6 +55,7 @@ function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string;
   frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
   frame.questions = {}
   frame.hookAnswers = {}
+  frame.hooked = []
 }
 
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
@@ -130,6 +131,7 @@ const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
     frame.hookAnswers = {}
+    frame.hooked = []
     run.repairs += notes.filter((note) => note.kind === 'repair').length
     run.reminded ||= notes.some((note) => note.kind === 'done')
     run.phase = 'context'

@@ -123,6 +123,8 @@ export interface Frame {
   readonly questions: { readonly [id: string]: Question }
   readonly answered: List<{ readonly id: string; readonly answer: Answer }>
   readonly hookAnswers: { readonly [place: string]: Answer }
+  /** Hook points that this turn has passed with a patch: point@call. */
+  readonly hooked: readonly string[]
   /** Digests of what a human approved for the whole thread. */
   readonly grants: readonly string[]
   /** The first event this version cannot read: the thread is readable, not drivable. */
@@ -134,7 +136,14 @@ export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
   const absent = { agent: undefined, labels: undefined, parent: undefined, forkedFrom: undefined, run: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
-  const lists = { queue: [], steering: [], grants: [], history: emptyList<Entry>(), answered: emptyList<{ id: string; answer: Answer }>() }
+  const lists = {
+    queue: [],
+    steering: [],
+    grants: [],
+    hooked: [],
+    history: emptyList<Entry>(),
+    answered: emptyList<{ id: string; answer: Answer }>(),
+  }
   return { thread, ...counts, ...absent, context, ...lists, questions: {}, hookAnswers: {} }
 }
 

@@ -34,7 +34,17 @@ export {
   type StepRecord,
 } from './frame.ts'
 export { callOf } from './fresh.ts'
-export { type AcquireResult, type AppendResult, type Batch, type Head, type Journal, type JournalTraits, readEvents, type Summary, type ThreadQuery } from './journal.ts'
+export {
+  type AcquireResult,
+  type AppendResult,
+  type Batch,
+  type Head,
+  type Journal,
+  type JournalTraits,
+  readEvents,
+  type Summary,
+  type ThreadQuery,
+} from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export { matches, memoryJournal } from './memory-journal.ts'

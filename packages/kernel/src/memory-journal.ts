@@ -3,8 +3,15 @@ import type { LoomEvent } from './event.ts'
 import type { AppendResult, Batch, Head, Journal, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
-type Record = { readonly first: number; readonly id: string; readonly line: string }
-type Stored = { seq: number; epoch: number; holder: string | undefined; summary: Summary; readonly records: Record[] }
+type Record = { readonly first: number; readonly line: string }
+type Stored = {
+  seq: number
+  epoch: number
+  holder: string | undefined
+  summary: Summary
+  readonly records: Record[]
+  readonly ids: Map<string, number>
+}
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -12,19 +19,17 @@ const pageSize = 512
 /** A journal that lives as long as the object: the default of every agent. */
 export function memoryJournal(): Journal {
   const threads = new Map<string, Stored>()
-  const blobs = new Map<string, Uint8Array>()
+  const blobs = new Map<string, { bytes: Uint8Array; threads: Set<string> }>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
-  const stored = (thread: string): Stored => {
-    const found = threads.get(thread) ?? { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [] }
-    threads.set(thread, found)
-    return found
-  }
+  const stored = (thread: string): Stored =>
+    threads.get(thread) ?? { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map() }
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     async acquire(thread, { worker, seen, force }) {
       const current = stored(thread)
       const { epoch, holder } = current
       if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+      threads.set(thread, current)
       current.epoch += 1
       current.holder = worker
       return { kind: 'acquired', epoch: current.epoch, holder: worker }
@@ -37,10 +42,13 @@ export function memoryJournal(): Journal {
       const current = stored(thread)
       const refused = refusal(current, batch)
       if (refused) return refused
-      current.records.push({ first: current.seq + 1, id: batch.id, line: encodeBatch(batch) })
+      threads.set(thread, current)
+      current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
       current.seq += batch.events.length
-      current.summary = batch.summary
-      for (const [hash, bytes] of batch.blobs ?? []) blobs.set(hash, bytes.slice())
+      current.ids.set(batch.id, current.seq)
+      current.summary = copyOf(batch.summary)
+      for (const [hash, bytes] of batch.blobs ?? [])
+        blobs.set(hash, { bytes: bytes.slice(), threads: (blobs.get(hash)?.threads ?? new Set()).add(thread) })
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
@@ -66,22 +74,23 @@ export function memoryJournal(): Journal {
       const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
       return found.slice(0, query.limit)
     },
-    blob: async (hash) => blobs.get(hash)?.slice(),
-    remove: async (thread) => void threads.delete(thread),
+    blob: async (hash) => blobs.get(hash)?.bytes.slice(),
+    async remove(thread) {
+      threads.delete(thread)
+      for (const [hash, blob] of blobs) if (blob.threads.delete(thread) && blob.threads.size === 0) blobs.delete(hash)
+    },
     close: async () => {},
   }
 }
 
-const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary: structuredCopy(summary) })
-const structuredCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary: copyOf(summary) })
+const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-/** Why a batch is not stored. One that is stored has moved the head past what it expected: only then can its id be known (J2). */
-function refusal({ seq, epoch, records }: Stored, batch: Batch): AppendResult | undefined {
-  const stale = batch.epoch !== undefined && batch.epoch !== epoch
-  if (!stale && batch.expected === seq) return undefined
-  const known = records.findLast((record) => record.id === batch.id)
-  if (known) return { kind: 'appended', seq: known.first + batch.events.length - 1 }
-  return stale ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+function refusal({ seq, epoch, ids }: Stored, batch: Batch): AppendResult | undefined {
+  const known = ids.get(batch.id)
+  if (known !== undefined) return { kind: 'appended', seq: known }
+  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
+  return batch.expected === seq ? undefined : { kind: 'conflict', seq }
 }
 
 /** The records from the one that holds `from`, found by bisection: a viewer who returns does not scan the past. */

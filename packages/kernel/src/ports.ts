@@ -29,6 +29,8 @@ export interface Desk {
   append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>
   /** Puts events on the desk whose fate nobody waits for. */
   put(drafts: readonly Draft[], how: 'happened' | 'intended'): void
+  /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
+  isClosed(): boolean
   /** Says that a performer has something new to say of an effect, though no event tells. */
   ring(): void
 }

@@ -11,7 +11,7 @@ import { decide } from './decide.ts'
 import type { Effect, Until } from './effect.ts'
 import type { Draft, Epoch, LoomEvent } from './event.ts'
 import { evolve } from './evolve.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, isOver } from './frame.ts'
 import { type Journal, readEvents } from './journal.ts'
 import type { Clock, Desk, Performer } from './ports.ts'
 import { place } from './record.ts'
@@ -46,9 +46,11 @@ interface Driver {
   /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
+  /** The driver has let go of the thread. */
+  left: boolean
   failure: { readonly error: unknown } | undefined
-  /** The thread would be let go of, were everything durable. */
-  leaving: boolean
+  /** Somebody waits for the desk to be durable, and for nothing else. */
+  awaited: boolean
   rung: boolean
   wake: (() => void) | undefined
 }
@@ -61,8 +63,9 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     appending: false,
     hinted: 0,
     fenced: false,
+    left: false,
     failure: undefined,
-    leaving: false,
+    awaited: false,
     rung: false,
     wake: undefined,
   }
@@ -78,12 +81,13 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       if (driver.failure) throw driver.failure.error
       const next = advance(driver, desk, decide(driver.frame))
       if (next === 'again') continue
-      driver.leaving = next === 'done'
-      if (driver.leaving && (await isQuiet(driver))) break
-      await pause(driver, next === 'done' ? undefined : next.until)
+      driver.awaited = next === 'done' || next === 'commit'
+      if (next === 'done' && (await isQuiet(driver))) break
+      await pause(driver, typeof next === 'string' ? undefined : next.until)
     }
     return driver.durable
   } finally {
+    driver.left = true
     unwatch()
     shell.performer.abort('the driver has let go of the thread')
   }
@@ -91,7 +95,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
 
 function createDesk(driver: Driver): Desk {
   const lay = (drafts: readonly Draft[], fate: Fate): void => {
-    if (driver.fenced || driver.failure) return fate.told?.(false)
+    if (driver.fenced || driver.failure || driver.left) return fate.told?.(false)
     put(driver, drafts, fate)
     ring(driver)
   }
@@ -102,10 +106,11 @@ function createDesk(driver: Driver): Desk {
     append: (drafts, how) => new Promise((told) => lay(drafts, { happened: how === 'happened', told })),
     put: (drafts, how) => lay(drafts, { happened: how === 'happened', told: undefined }),
     ring: () => ring(driver),
+    isClosed: () => driver.fenced || driver.failure !== undefined || driver.left,
   }
 }
 
-type Next = 'again' | 'done' | { readonly until: Until | undefined }
+type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }
 
 /** Takes one effect as far as it goes without waiting. */
@@ -123,7 +128,7 @@ function advance(driver: Driver, desk: Desk, effect: Effect): Next {
     default: {
       // A run begins in a batch of its own, so that whoever waits for the one before sees how it ended.
       const begins = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
-      if (begins && (driver.pending.length > 0 || driver.appending)) return waiting
+      if (begins && (driver.pending.length > 0 || driver.appending)) return 'commit'
       const progress = performer.perform(effect, desk)
       if (progress === 'begun') return 'again'
       if (progress === 'busy') return waiting
@@ -164,10 +169,12 @@ function ring(driver: Driver): void {
 
 /** Whether the thread is left as it is: nothing on the desk, nothing in hand, no news from visitors. */
 async function isQuiet(driver: Driver): Promise<boolean> {
-  if (driver.pending.length > 0 || driver.appending) return false
-  driver.shell.performer.abort('there is nothing left to do')
-  await driver.shell.performer.idle()
-  return driver.pending.length === 0 && driver.hinted <= driver.durable.seq
+  const isStill = (): boolean => driver.pending.length === 0 && !driver.appending && driver.hinted <= driver.durable.seq
+  if (!isStill()) return false
+  if (driver.frame.run && isOver(driver.frame.run)) driver.shell.performer.abort('the run is over')
+  // What is in hand may still have something to put on the desk: whichever comes first.
+  await Promise.race([driver.shell.performer.idle(), new Promise<void>((resolve) => (driver.wake = resolve))])
+  return isStill()
 }
 
 /** Flushes the desk, takes in what visitors wrote, or waits until something changes. */
@@ -205,7 +212,8 @@ async function flush(driver: Driver): Promise<void> {
   if (driver.fenced || driver.failure) for (const { told } of [...batch, ...driver.pending.splice(0)]) told?.(false)
   driver.appending = false
   // What `decide` says has changed only if the frame has; a quiet commit wakes nobody but a driver about to let go.
-  if (driver.frame !== frame || driver.leaving || driver.fenced || driver.failure) ring(driver)
+  const news = driver.frame !== frame || driver.hinted > driver.durable.seq
+  if (news || driver.awaited || driver.fenced || driver.failure) ring(driver)
 }
 
 /** Folds what visitors wrote; puts back what has happened and drops what was only intended. */

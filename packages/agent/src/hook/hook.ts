@@ -5,7 +5,7 @@
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
-import type { Answer, Frame, HookPoint, Json, Limits, Output, Part, ToolOutcome } from '@loom-agent/kernel'
+import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { ModelSettings } from '../model/model.ts'
 
 /** What every hook is given. */
@@ -89,7 +89,7 @@ export function skip(reason: string): Skipped {
 /** What a hook may answer. */
 export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>
 
-/** A hook: any of the nine methods. */
+/** A hook: any of the nine methods, and `observe` for those that only look. */
 export interface Hook<Deps = unknown> {
   readonly name?: string
   beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>
@@ -104,20 +104,22 @@ export interface Hook<Deps = unknown> {
   afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
   beforeRecursion?(context: HookContext<Deps>, next: { readonly turn: number }): HookAnswer<RunPatch>
   afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>
+  /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+  observe?(event: LoomEvent, frame: Frame): void
 }
 
 type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>
 
 /** For each point the hooks that have a say in it, in list order. */
-export type HookTable = { readonly [P in HookPoint]?: readonly { readonly name: string; readonly call: HookMethod }[] }
+export type HookTable = { readonly [P in HookPoint]?: readonly { readonly name: string; readonly index: number; readonly call: HookMethod }[] }
 
 /** Sorts hooks by point, so that a point nobody uses costs one look. */
 export function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable {
-  const table: { [P in HookPoint]?: { name: string; call: HookMethod }[] } = {}
+  const table: { [P in HookPoint]?: { name: string; index: number; call: HookMethod }[] } = {}
   hooks.forEach((hook, index) => {
     for (const point of points) {
       const method = hook[point] as HookMethod | undefined
-      if (method) table[point] = [...(table[point] ?? []), { name: hook.name ?? `hook ${index + 1}`, call: method.bind(hook) }]
+      if (method) table[point] = [...(table[point] ?? []), { name: hook.name ?? `hook ${index + 1}`, index, call: method.bind(hook) }]
     }
   })
   return table

@@ -3,7 +3,7 @@ import { at, type Desk, type Frame, type HookPoint, type JsonObject, type Run } 
 import { buildRequest, type ModelScene } from '../model/call.ts'
 import { requestPatch } from '../model/request-patch.ts'
 import type { ModelRequest } from './hook.ts'
-import { hookPlace, type Passage, passPoint, runPatch } from './pass.ts'
+import { type Passage, passedName, passPoint, runPatch } from './pass.ts'
 
 /** A point of the run to pass. */
 export interface RunPoint {
@@ -13,12 +13,14 @@ export interface RunPoint {
   readonly passed: Set<string>
 }
 
-/** The place of a point now; the one before the first word of a turn belongs to that turn. */
-export function placeOf(point: HookPoint, frame: Frame): string {
-  return hookPlace(point, turnAt(point, frame))
-}
-
+/** The point before the first word of a turn belongs to that turn. */
 const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
+
+/** Whether a point of this turn is passed: an event says so, or nobody had anything to say. */
+export function isPassed(frame: Frame, passed: ReadonlySet<string>, point: HookPoint): boolean {
+  const name = passedName(point)
+  return frame.hooked.includes(name) || passed.has(`${frame.turn}/${name}`)
+}
 
 /** Passes one point of the run. Throws a LoomError when a hook throws. */
 export async function passRunPoint(scene: ModelScene, desk: Desk, { point, signal, passed }: RunPoint): Promise<void> {
@@ -27,7 +29,7 @@ export async function passRunPoint(scene: ModelScene, desk: Desk, { point, signa
   const context = { thread: frame.thread, turn: turnAt(point, frame), frame, deps, metadata, signal }
   const passing = await passPoint({ table: scene.definition.hooks, point, context, ...subjectOf(scene, frame, point) })
   if (signal.aborted) return
-  if (passing.kind === 'passed') passed.add(placeOf(point, frame))
+  if (passing.kind === 'passed') passed.add(`${frame.turn}/${passedName(point)}`)
   if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
 }
 

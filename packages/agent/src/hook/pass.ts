@@ -1,5 +1,5 @@
 /** Passing hook points: runs what has a say there, journals what it changed, asks when it suspends. */
-import { type Draft, type HookPoint, type JsonObject, LoomError, type Output } from '@loom-agent/kernel'
+import { type Answer, type Draft, type HookPoint, type JsonObject, LoomError, type Output } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
@@ -23,9 +23,13 @@ export interface Passage {
   readonly patchOf: (answer: object, subject: object | undefined) => JsonObject | undefined
 }
 
-/** The place of a hook's question. */
-export function hookPlace(point: HookPoint, turn: number, call?: string): string {
-  return `hook:${point}@${call ?? turn}`
+/** The place of a hook's question: each hook is answered for itself. */
+const questionPlace = ({ point, call, context }: Passage, hook: { readonly index: number }): string =>
+  `hook:${point}@${call ?? context.turn}/${hook.index}`
+
+/** What names a point that was passed, in the frame and in memory. */
+export function passedName(point: HookPoint, call = ''): string {
+  return `${point}@${call}`
 }
 
 /** Calls the hooks of a point in order. Throws a LoomError when one of them throws. */
@@ -34,11 +38,15 @@ export async function passPoint(passage: Passage): Promise<Passing> {
   const drafts: Draft[] = []
   let { subject } = passage
   for (const hook of table[point] ?? []) {
-    const answer = context.frame.hookAnswers[hookPlace(point, context.turn, call)]
-    const returned = await ask(hook, point, { context: { ...context, answer }, subject })
+    const answer = context.frame.hookAnswers[questionPlace(passage, hook)]
+    let returned = await ask(hook, point, { context: { ...context, answer }, subject })
+    if (returned && isSuspended(returned) && context.frame.run?.request.unattended === 'deny') {
+      returned = await ask(hook, point, { context: { ...context, answer: nobody }, subject })
+      if (returned && isSuspended(returned)) continue
+    }
     if (returned === undefined) continue
     // What earlier hooks changed is not kept: after the answer all of them are called again.
-    if (isSuspended(returned)) return { kind: 'suspended', drafts: [question(passage, returned)] }
+    if (isSuspended(returned)) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
     if (isSkipped(returned)) return { kind: 'skipped', reason: returned.reason, drafts }
     if (isAnswered(returned)) return { kind: 'answered', output: returned.output, drafts }
     const patch = passage.patchOf(returned, subject)
@@ -47,6 +55,9 @@ export async function passPoint(passage: Passage): Promise<Passing> {
   }
   return { kind: 'passed', drafts }
 }
+
+/** The answer where nobody will ever give one. */
+const nobody: Answer = { kind: 'reject', reason: 'nobody is there to answer' }
 
 type CalledHook = { readonly name: string; readonly call: (context: HookContext, subject?: unknown) => HookAnswer<object> }
 
@@ -66,8 +77,9 @@ const isSuspended = (answer: object): answer is Suspended => 'kind' in answer &&
 const isAnswered = (answer: object): answer is Answered => 'kind' in answer && answer.kind === 'answer'
 const isSkipped = (answer: object): answer is Skipped => 'kind' in answer && answer.kind === 'skip'
 
-function question({ point, call, context }: Passage, { reason }: Suspended): Draft {
-  const id = `${hookPlace(point, context.turn, call)}#${context.frame.asked + 1}`
+function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
+  const { call, context } = passage
+  const id = `${questionPlace(passage, hook)}#${context.frame.asked + 1}`
   return { type: 'question.asked', data: { id, kind: 'hook', prompt: reason, ...(call !== undefined && { call }) } }
 }
 

@@ -54,7 +54,7 @@ export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attem
     const verdict = output !== undefined && isAnswer(reply) ? { output: await judgeOutput(output, reply.parts) } : {}
     desk.put([{ type: 'model.replied', data: { ...replyOf(scene, reply, clock.now() - began), ...verdict } }], 'happened')
   } catch (error) {
-    const failed = isIdle() ? idleFailure(definition) : signal.aborted ? aborted : judgeFailure(error)
+    const failed = isIdle() ? idleFailure(definition) : signal.aborted ? aborted : judgeFailure(error, clock.now())
     desk.put([failedDraft(scene, conversation, { failed, partial: reader.text() })], 'happened')
   } finally {
     guard.end()

@@ -1,6 +1,7 @@
 /** What a model's failure means. Thrown before the stream, thrown while reading or sent as a part of it: it is judged alike. */
 import { type Failure, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
+import { retryAfterOf } from '../resilience/retry-after.ts'
 
 /** A failure, and whether another attempt may help. */
 export interface ModelFailure {
@@ -13,14 +14,13 @@ export interface ModelFailure {
 interface ApiError {
   readonly statusCode?: number
   readonly isRetryable?: boolean
-  readonly responseHeaders?: Record<string, string>
   readonly message?: string
 }
 
 const overflow = /context.{0,20}(length|window)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
 /** Judges whatever a model threw or sent as an error. */
-export function judgeFailure(error: unknown): ModelFailure {
+export function judgeFailure(error: unknown, now: number): ModelFailure {
   const api = (typeof error === 'object' && error !== null ? error : {}) as ApiError
   const status = typeof api.statusCode === 'number' ? api.statusCode : undefined
   const message = messageOf(error)
@@ -28,7 +28,7 @@ export function judgeFailure(error: unknown): ModelFailure {
   const retryable = code === 'LOOM_MODEL_CONTEXT_LENGTH' ? false : (api.isRetryable ?? isTransient(status, error))
   const context: JsonObject = status === undefined ? {} : { status }
   const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || isRecoverable(code), context }
-  return { failure, retryable, retryAfter: retryAfterOf(api.responseHeaders) }
+  return { failure, retryable, retryAfter: retryAfterOf(error, now) }
 }
 
 function codeOf(status: number | undefined, message: string): LoomErrorCode {
@@ -45,17 +45,6 @@ function isTransient(status: number | undefined, error: unknown): boolean {
   return name === 'TypeError'
     ? /fetch|network|terminated/i.test(messageOf(error))
     : /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code) || name === 'InterruptedStream'
-}
-
-function retryAfterOf(headers: Record<string, string> | undefined): number | undefined {
-  const ms = Number(headers?.['retry-after-ms'])
-  if (Number.isFinite(ms) && ms >= 0) return ms
-  const value = headers?.['retry-after']
-  if (value === undefined) return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
 /** A stream that ended without its last part. */

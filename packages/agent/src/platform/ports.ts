@@ -15,6 +15,8 @@ export interface Ports {
   readonly development: boolean
   /** For tests: replaces the live frame after each commit by one folded from the journal. */
   readonly refold?: (frame: Frame) => Promise<Frame>
+  /** For tests: every step of a durable body ends the entry, and the body is entered again. */
+  readonly reenter?: boolean
 }
 
 /** Timers of the platform fire at once beyond this many milliseconds. */

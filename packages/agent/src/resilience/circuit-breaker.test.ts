@@ -157,6 +157,19 @@ describe('an open circuit', () => {
     expect(guarded.status).toBe('closed')
   })
 
+  test('is not closed by a probe that comes back after another has failed', async () => {
+    const { clock, call, fail, guarded } = workshop({ openFor: 1000 })
+    await fail(5)
+    await clock.advance(1000)
+    const late = Promise.withResolvers<string>()
+    const first = call(late.promise)
+    await clock.advance(1000)
+    await call(boom)
+    late.resolve('fine')
+    await first
+    expect(guarded.status).toBe('open')
+  })
+
   test('is not closed by a call that had begun before it opened', async () => {
     const { guarded, call, fail } = workshop()
     const slow = Promise.withResolvers<string>()

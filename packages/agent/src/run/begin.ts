@@ -34,15 +34,17 @@ export function beginning({ definition }: Runtime, request: LaunchRequest, frame
   const stop: Draft[] = options.signal?.aborted
     ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }]
     : []
-  if (!frame.run || isOver(frame.run)) return { run, drafts: [...first, { type: 'run.started', data }, ...stop] }
+  const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
+  if (isFree) return { run, drafts: [...first, { type: 'run.started', data }, ...stop] }
   const whenBusy: Behaviour['whenBusy'] = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') {
     const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
-    throw new LoomError('LOOM_THREAD_BUSY', `The thread ${frame.thread} has a run under way (${frame.run.id}, ${frame.run.status}). ${advice}`, {
-      context: { thread: frame.thread, run: frame.run.id },
+    throw new LoomError('LOOM_THREAD_BUSY', `The thread ${frame.thread} has a run under way (${frame.run?.id}, ${frame.run?.status}). ${advice}`, {
+      context: { thread: frame.thread },
     })
   }
-  if (whenBusy === 'steer') return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
+  if (whenBusy === 'steer' && frame.run && !isOver(frame.run))
+    return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
   return { run, drafts: [{ type: 'run.queued', data }] }
 }
 

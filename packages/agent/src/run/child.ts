@@ -1,7 +1,8 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
-import { addUsage, type Desk, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
+import { addUsage, type Desk, type Draft, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
 import type { AnyAgent } from '../agent-type.ts'
 import { toMessages } from '../input.ts'
+import { intend } from '../tool/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
 import { parked } from '../tool/durable.ts'
 import type { Runtime } from './drive.ts'
@@ -29,8 +30,8 @@ export function createChildRunner(runtime: Runtime, parent: string): Children {
       const message = `Agents may be nested ${desk.frame.run?.limits.depth} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
       return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
     }
-    if (!begun && !(await desk.append([{ type: 'child.started', data: { call, key, child, agent: agent.name } }], 'intended')))
-      return new Promise(() => {})
+    const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
+    if (!begun && !(await intend(desk, started, request.signal))) return new Promise(() => {})
     attendants.get(child)?.()
     const result = await runChild(runtime, request, { child, parent, depth })
     if (result.status !== 'waiting') return finish(request, child, result)

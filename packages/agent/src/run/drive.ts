@@ -1,5 +1,5 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
-import { type Draft, type Epoch, type Frame, isAtRest, type LoomEvent, type Run, tt } from '@loom-agent/kernel'
+import { type Draft, type Epoch, type Frame, isAtRest, isOver, type LoomEvent, type Run, readEvents, tt } from '@loom-agent/kernel'
 import type { Resolver, RunHandle } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
@@ -40,7 +40,8 @@ export type Driven = { readonly kind: 'rests'; readonly frame: Frame } | { reado
 export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
   const { journal, residents } = runtime.world
   const resident = await residents.load(thread)
-  let { force = false, resume } = options
+  let { resume } = options
+  let force = options.force === true && resident.frame.run !== undefined && !isOver(resident.frame.run)
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
@@ -84,8 +85,9 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
     resident.frame = frame
     world.hub.publish(lineage, events)
     for (const listener of world.listeners.get(thread) ?? []) listener(frame, events)
-    for (const observer of definition.options.observers ?? []) for (const event of events) observe(observer, event)
+    if (definition.observers.length > 0) observe(definition, resident, events)
   }
+  if (definition.observers.length > 0) observe(definition, resident, await unobserved(world, resident))
   try {
     return await tt(resident.frame, {
       journal: world.journal,
@@ -101,11 +103,22 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
   }
 }
 
-/** An observer that throws is its own problem. */
-function observe(observer: (event: LoomEvent) => void, event: LoomEvent): void {
-  try {
-    observer(event)
-  } catch {
-    // Observers cannot change a run, and so cannot break it.
+/** What visitors wrote while nobody drove the thread. */
+async function unobserved({ journal }: World, { frame, observed }: Resident): Promise<readonly LoomEvent[]> {
+  const events: LoomEvent[] = []
+  for await (const event of readEvents(journal, frame.thread, observed + 1)) if (event.seq <= frame.seq) events.push(event)
+  return events
+}
+
+/** Tells observers. One that throws is its own problem: observers cannot change a run, and so cannot break it. */
+function observe({ observers }: Definition, resident: Resident, events: readonly LoomEvent[]): void {
+  for (const event of events) {
+    if (event.seq <= resident.observed) continue
+    resident.observed = event.seq
+    for (const observer of observers) {
+      try {
+        observer(event, resident.frame)
+      } catch {}
+    }
   }
 }

@@ -14,12 +14,11 @@ import {
 } from '@loom-agent/kernel'
 import { type Assembly, assemble, createAssembly } from '../context/assemble.ts'
 import type { Definition } from '../definition.ts'
-import { hookPlace } from '../hook/pass.ts'
-import { passRunPoint, placeOf } from '../hook/pass-run.ts'
+import { isPassed, passRunPoint } from '../hook/pass-run.ts'
 import { attemptModel, type ModelScene } from '../model/call.ts'
 import { createIdleGuard, type IdleGuard } from '../model/idle-guard.ts'
 import { messageOf } from '../platform/normalize.ts'
-import { passAfter } from '../tool/call-hooks.ts'
+import { isCallPassed, passAfter } from '../tool/call-hooks.ts'
 import { abortCalls, isBusy, seeToCalls } from '../tool/runner.ts'
 import type { CallHands, RunnerScene } from '../tool/runner-scene.ts'
 import type { DriveScene } from './drive-scene.ts'
@@ -39,6 +38,7 @@ interface Hands {
   idle: (() => void)[]
   /** The driver was told to wait for something in hand. */
   waited: boolean
+  aborted: boolean
 }
 
 type Progress = ReturnType<Performer['perform']>
@@ -57,6 +57,7 @@ export function createPerformer(scene: DriveScene): Performer {
     work: undefined,
     idle: [],
     waited: false,
+    aborted: false,
   }
   return {
     perform(effect, desk) {
@@ -65,16 +66,31 @@ export function createPerformer(scene: DriveScene): Performer {
       return progress
     },
     abort(reason) {
+      hands.aborted = true
       hands.step?.controller.abort()
       hands.model?.abort()
       abortCalls(hands.calls, reason)
       hands.guard.close()
+      for (const resolve of hands.idle.splice(0)) resolve()
     },
-    idle: () => (isIdle(hands) ? Promise.resolve() : new Promise((resolve) => hands.idle.push(resolve))),
+    idle: () => idle(hands),
   }
 }
 
 const isIdle = (hands: Hands): boolean => !hands.step && !hands.model && !isBusy(hands.calls)
+
+/** Resolves when nothing is in hand, or when what was aborted has had its grace: a hook that hangs must not hold the thread. */
+function idle(hands: Hands): Promise<void> {
+  if (isIdle(hands)) return Promise.resolve()
+  const { ports, behaviour } = hands.scene.definition
+  return new Promise((resolve) => {
+    const cancel = hands.aborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
+    hands.idle.push(() => {
+      cancel?.()
+      resolve()
+    })
+  })
+}
 
 /** Something in hand has ended; the driver is told only if it was told to wait for it. */
 function settle(hands: Hands, desk: Desk): void {
@@ -153,12 +169,12 @@ function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolea
   for (const point of points) {
     if (!scene.definition.hooks[point]) continue
     if (point === 'afterToolExecution') {
-      const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !passed.has(hookPlace(point, 0, id)))
+      const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !isCallPassed(desk.frame, passed, id))
       if (!call) continue
       passCall(hands, desk, call)
       return false
     }
-    if (passed.has(placeOf(point, desk.frame))) continue
+    if (isPassed(desk.frame, passed, point)) continue
     const { models } = hands.work as NonNullable<Hands['work']>
     runStep(hands, desk, { name: point, work: (signal) => passRunPoint(models, desk, { point, signal, passed }) })
     return false
@@ -173,7 +189,7 @@ function passCall(hands: Hands, desk: Desk, call: Call): void {
 
 function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progress {
   if (hands.step) return 'busy'
-  const drafts = assemble(hands.scene.definition, context, { assembly: hands.assembly, frame: desk.frame })
+  const drafts = assembleSafely(hands, desk, context)
   if (!(drafts instanceof Promise)) {
     desk.put(drafts, 'intended')
     return 'begun'
@@ -183,6 +199,15 @@ function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progres
     if (!signal.aborted) await desk.append(settled, 'intended')
   }
   return runStep(hands, desk, { name: 'assemble', work })
+}
+
+/** A strategy that throws at once has failed like one that rejects. */
+function assembleSafely({ scene, assembly }: Hands, { frame }: Desk, context: RunContext): ReturnType<typeof assemble> {
+  try {
+    return assemble(scene.definition, context, { assembly, frame })
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 'call-model' }>): Progress {

@@ -6,6 +6,8 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 export interface Resident {
   frame: Frame
   readonly prompt: Prompt
+  /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
+  observed: number
 }
 
 /** Threads kept in memory at most; the least recently used goes first. A resident is a cache: losing it costs a fold. */
@@ -28,11 +30,13 @@ export function createResidents(journal: Journal): Residents {
     if (kept.size > residents) kept.delete(kept.keys().next().value as string)
     return resident
   }
-  const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt() })
+  const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
   return {
     async load(thread) {
-      const resident = keep(thread, kept.get(thread) ?? create(thread))
+      const known = kept.get(thread)
+      const resident = keep(thread, known ?? create(thread))
       await catchUp(journal, resident)
+      if (!known) resident.observed = resident.frame.seq
       return resident
     },
     fresh: (thread) => keep(thread, create(thread)),

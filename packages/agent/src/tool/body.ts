@@ -1,9 +1,8 @@
 /** Entering a tool's body: plain, durable, or after its performer was lost. */
 import { callOf, type Desk, type Draft, LoomError, type Run, unknownOutcome } from '@loom-agent/kernel'
-import type { CallJob } from './call-job.ts'
-import { incompatible } from './call-job.ts'
+import { type CallJob, incompatible, intend } from './call-job.ts'
 import type { Checked, DurableContext, ToolContext } from './define.ts'
-import { ask, child, createSession, type Session, sleep, step, unreached } from './durable.ts'
+import { ask, child, createSession, type Rehearsal, type Session, sleep, step, unreached } from './durable.ts'
 import { type Executed, type Execution, execute } from './execute.ts'
 import type { RunnerScene } from './runner-scene.ts'
 
@@ -25,7 +24,7 @@ export function enterBody(entry: Entry): Entered | Promise<Entered> {
   const { tool, call } = entry.job
   const context = contextOf(entry)
   if (tool.definition.durable) return enterDurable(entry, context)
-  return tool.effect === 'reconcilable' && call.start ? enterLost(entry, context) : enterPlain(entry, context)
+  return tool.effect === 'reconcilable' && call.state === 'running' ? enterLost(entry, context) : enterPlain(entry, context)
 }
 
 function enterPlain(entry: Entry, context: ToolContext): Entered | Promise<Entered> {
@@ -95,10 +94,12 @@ function contextOf({ scene, desk, job, controller }: Entry): ToolContext {
 async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered> {
   const { job, desk, controller } = entry
   const call = callOf(desk.frame.run as Run, job.call.id) ?? job.call
-  const session = sessionOf(entry, call, undefined)
   const body = (current: Session): unknown => job.tool.definition.run(job.value, durableContext(entry, context, current))
-  const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended })
-  session.dead = true
+  let session = sessionOf(entry, call, undefined)
+  let executed = await enter(entry, session, body)
+  for (; executed.kind === 'suspended' && session.again; executed = await enter(entry, session, body)) {
+    session = sessionOf(entry, callOf(desk.frame.run as Run, call.id) ?? call, undefined)
+  }
   const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? unreached(session) : []
   const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
   if (missed.length > 0 && !accepted) {
@@ -115,11 +116,17 @@ async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered
   return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
 }
 
+async function enter(entry: Entry, session: Session, body: (session: Session) => unknown): Promise<Executed> {
+  const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended })
+  session.dead = true
+  return executed
+}
+
 /** Development only: enters the body once more at its first wait, to see at once whether it takes the same way. Nothing is performed. */
 async function rehearse(entry: Entry, body: (session: Session) => unknown, first: Session): Promise<unknown> {
   const call = callOf(entry.desk.frame.run as Run, entry.job.call.id)
   if (!call) return undefined
-  const session = sessionOf(entry, call, first.reached)
+  const session = sessionOf(entry, call, first)
   const execution = {
     ...executionOf(entry, () => body(session)),
     suspended: session.suspended,
@@ -135,15 +142,17 @@ async function rehearse(entry: Entry, body: (session: Session) => unknown, first
   return new LoomError('LOOM_STEP_DIVERGED', reason)
 }
 
-function sessionOf({ scene, desk, job, controller }: Entry, call: CallJob['call'], rehearsal: ReadonlySet<string> | undefined): Session {
+function sessionOf({ scene, desk, job, controller }: Entry, call: CallJob['call'], rehearsal: Rehearsal | undefined): Session {
   const { ports } = scene.definition
   return createSession({
     call,
     effect: job.tool.effect,
     signal: controller.signal,
     ...(rehearsal && { rehearsal }),
+    reenter: ports.reenter === true && !rehearsal,
     desk: {
       append: (drafts, how) => desk.append(drafts, how),
+      intend: (draft) => intend(desk, draft, controller.signal),
       call: () => desk.frame.run && callOf(desk.frame.run, call.id),
       asked: () => desk.frame.asked,
       now: () => ports.clock.now(),

@@ -1,6 +1,6 @@
 /** The hooks around a call. */
-import { type Call, callOf, type Desk, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
-import { hookPlace, passPoint } from '../hook/pass.ts'
+import { type Call, callOf, type Desk, type Draft, type Frame, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { passedName, passPoint } from '../hook/pass.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { type Prepared, prepare } from './pipeline.ts'
 import { type RunnerScene, sceneFor } from './runner-scene.ts'
@@ -15,26 +15,33 @@ export async function passBefore(scene: RunnerScene, desk: Desk, given: { call: 
   const passing = await passPoint({ table: scene.definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf })
   if (passing.kind === 'suspended') return { staged: { kind: 'done', drafts: passing.drafts }, times: {} }
   if (passing.kind === 'skipped') {
-    const output = { type: 'error', value: `Skipped: ${passing.reason}` } as const
-    return ended(call, { status: 'warning', output, errorType: 'skipped' })
+    const output = { type: 'error', value: `Skipped: ${passing.reason}. Go on without it.` } as const
+    return ended(call, { status: 'warning', output, errorType: 'skipped' }, passing.drafts)
   }
-  if (passing.kind === 'answered') return ended(call, { status: 'success', output: passing.output, meta: { answered: true } })
-  if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
+  if (passing.drafts.length > 0 && passing.kind === 'passed' && !signal.aborted) await desk.append(passing.drafts, 'happened')
   const current = callOf(desk.frame.run as Run, call.id) ?? call
-  return prepare(current, sceneFor(scene, desk, signal))
+  const prepared = await prepare(current, sceneFor(scene, desk, signal))
+  // A stand-in is given only for a call that might have run: a hook widens nobody's permissions.
+  if (passing.kind !== 'answered' || prepared.staged.kind === 'done') return prepared
+  return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
 }
 
-const ended = (call: Call, outcome: ToolOutcome): Prepared => ({
-  staged: { kind: 'done', drafts: [{ type: 'tool.finished', data: { call: call.id, ...outcome } }] },
+const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Prepared => ({
+  staged: { kind: 'done', drafts: [...before, { type: 'tool.finished', data: { call: call.id, ...outcome } }] },
   times: {},
 })
+
+/** Whether the point after a call is passed. */
+export function isCallPassed(frame: Frame, passed: ReadonlySet<string>, call: string): boolean {
+  const name = passedName('afterToolExecution', call)
+  return frame.hooked.includes(name) || passed.has(name)
+}
 
 /** The hook after a call may replace the result; the original stays in the journal. Must not reject. */
 export async function passAfter(scene: RunnerScene, desk: Desk, given: { call: Call; signal: AbortSignal }): Promise<void> {
   const { frame } = desk
   const call = frame.run && callOf(frame.run, given.call.id)
-  const place = hookPlace('afterToolExecution', 0, given.call.id)
-  if (!call?.outcome || scene.passed.has(place)) return
+  if (!call?.outcome || isCallPassed(frame, scene.passed, call.id)) return
   const { status, output, errorType, ms } = call.outcome
   const subject = { id: call.id, tool: call.part.name, input: call.input, status, output, errorType, ms }
   const { deps, metadata } = scene.context
@@ -42,12 +49,24 @@ export async function passAfter(scene: RunnerScene, desk: Desk, given: { call: C
   const patchOf = (answer: object): JsonObject => ({ outcome: { ...answer } }) as JsonObject
   const point = 'afterToolExecution'
   try {
-    const passing = await passPoint({ table: scene.definition.hooks, point, call: call.id, context, subject, patchOf })
-    if (passing.kind === 'passed') scene.passed.add(place)
+    const passing = await inTime(scene, desk, passPoint({ table: scene.definition.hooks, point, call: call.id, context, subject, patchOf }))
+    if (passing.kind === 'passed') scene.passed.add(passedName(point, call.id))
     if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
   } catch (error) {
-    scene.passed.add(place)
+    scene.passed.add(passedName(point, call.id))
     const outcome = { status: 'error', output: { type: 'error', value: messageOf(error) }, errorType: 'hook' }
     await desk.append([{ type: 'hook.applied', data: { point, call: call.id, patch: { outcome } } }], 'happened')
   }
+}
+
+/** A stopped run does not wait for a hook for ever; and a result that nobody has looked through is not shown. */
+function inTime<T>({ definition }: RunnerScene, { frame }: Desk, passing: Promise<T>): Promise<T> {
+  if (!frame.run?.stop) return passing
+  const { clock } = definition.ports
+  return new Promise((resolve, refuse) => {
+    const cancel = clock.at(clock.now() + definition.behaviour.grace, () =>
+      refuse(new Error('This result is withheld: a hook did not look through it in time.')),
+    )
+    passing.then(resolve, refuse).finally(cancel)
+  })
 }

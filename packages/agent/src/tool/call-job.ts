@@ -1,5 +1,5 @@
 /** What the stages of the pipeline hand to each other. */
-import type { Call, Draft, Json, ToolOutcome } from '@loom-agent/kernel'
+import type { Call, Desk, Draft, Json, ToolOutcome } from '@loom-agent/kernel'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { ReadyTool, Toolbox } from './toolbox.ts'
@@ -44,4 +44,10 @@ export function incompatible(call: Call, asked: number, problem: string): Staged
   const prompt = `${problem} Respond with a result, approve to try again, or reject.`
   const data = { id: `${call.id}#${asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const
   return { kind: 'done', drafts: [{ type: 'question.asked', data }] }
+}
+
+/** Makes an intent durable: again while visitors are faster, and not at all once the run is to stop. */
+export async function intend(desk: Desk, draft: Draft, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted && !desk.isClosed() && desk.frame.run?.stop === undefined) if (await desk.append([draft], 'intended')) return true
+  return false
 }

@@ -14,6 +14,8 @@ import { jsonSchemaOf } from './schema.ts'
 /** What a session needs of the driver it runs under. */
 export interface SessionDesk {
   append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>
+  /** Makes an intent durable, again and again while visitors are faster; false when nothing new may begin. */
+  intend(draft: Draft): Promise<boolean>
   call(): Call | undefined
   asked(): number
   now(): number
@@ -22,27 +24,38 @@ export interface SessionDesk {
   soon(ring: () => void): void
 }
 
+/** The way of an earlier entry: the keys it reached, and those that gave it a value. */
+export interface Rehearsal {
+  readonly reached: ReadonlySet<string>
+  readonly given: ReadonlySet<string>
+}
+
 /** How a session is set up. */
 export interface SessionOptions {
   readonly call: Call
   readonly effect: EffectClass
   readonly signal: AbortSignal
   readonly desk: SessionDesk
-  /** The keys of an earlier entry: the body is entered only to see whether it takes the same way again. */
-  readonly rehearsal?: ReadonlySet<string>
+  /** The body is entered only to see whether it takes the same way again. */
+  readonly rehearsal?: Rehearsal
+  /** Ends the entry after every step, so that the body is entered again. */
+  readonly reenter: boolean
 }
 
 /** One entry of a durable body. */
 export interface Session extends SessionOptions {
   readonly records: ReadonlyMap<string, StepRecord>
   readonly counts: Map<string, number>
-  /** Keys that this entry has reached. */
+  /** Keys that this entry has reached, and those of them that gave it a value. */
   readonly reached: Set<string>
+  readonly given: Set<string>
   /** Resolves when only waits are outstanding. */
   readonly suspended: Promise<void>
   readonly suspend: () => void
   /** A dead entry's awaits never settle. */
   dead: boolean
+  /** The body is to be entered again at once. */
+  again: boolean
   working: number
   waits: number
 }
@@ -58,8 +71,22 @@ const never = new Promise<never>(() => {})
 /** Begins an entry. */
 export function createSession(options: SessionOptions): Session {
   const { promise: suspended, resolve: suspend } = Promise.withResolvers<void>()
-  const records = new Map([...items(options.call.done)].map((record) => [record.key, record]))
-  return { ...options, records, counts: new Map(), reached: new Set(), suspended, suspend, dead: false, working: 0, waits: 0 }
+  const { call, rehearsal } = options
+  const known = [...items(call.done)].filter(({ key }) => !rehearsal || rehearsal.given.has(key))
+  const records = new Map(known.map((record) => [record.key, record]))
+  return {
+    ...options,
+    records,
+    counts: new Map(),
+    reached: new Set(),
+    given: new Set(),
+    suspended,
+    suspend,
+    dead: false,
+    again: false,
+    working: 0,
+    waits: 0,
+  }
 }
 
 /** Recorded keys that the entry has not reached. */
@@ -74,12 +101,18 @@ function keyOf(session: Session, kind: string, name: string): string {
   const occurrence = (counts.get(counter) ?? 0) + 1
   counts.set(counter, occurrence)
   const key = `${counter}:${occurrence}`
-  if (rehearsal && !rehearsal.has(key)) {
+  if (rehearsal && !rehearsal.reached.has(key)) {
     const reason = `Entered again, the body reached ${key}, which it had not reached before. Put what changes between entries into steps.`
     throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
   }
   reached.add(key)
   return key
+}
+
+function recordOf({ records, given }: Session, key: string): StepRecord | undefined {
+  const record = records.get(key)
+  if (record) given.add(key)
+  return record
 }
 
 const openStep = ({ call, desk }: Session, key: string): OpenStep | undefined => (desk.call() ?? call).open.find((step) => step.key === key)
@@ -117,16 +150,20 @@ export async function step(session: Session, name: string, { run, effect }: { ru
   if (session.dead) return never
   const { call, desk, signal } = session
   const key = keyOf(session, 'step', name)
-  const record = session.records.get(key)
+  const record = recordOf(session, key)
   if (record) return recordedValue(record)
   if (session.rehearsal || openStep(session, key)?.question !== undefined) return waiting(session)
   return working(session, async () => {
     const isFree = effect === 'pure' || effect === 'read'
     const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-    if (!isFree && !(await desk.append([intent], 'intended'))) return never
+    if (isFree ? signal.aborted : !(await desk.intend(intent))) return never
     const finished = await perform(() => run({ key: desk.hash(`${call.id}/${key}`), signal }))
     if (!(await desk.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never
-    return recordedValue({ key, ...finished })
+    session.given.add(key)
+    if (!session.reenter || session.working > 1) return recordedValue({ key, ...finished })
+    session.again = true
+    session.suspend()
+    return never
   })
 }
 
@@ -136,7 +173,7 @@ export async function ask(session: Session, prompt: string, options: AskOptions 
   const { call, desk } = session
   const { name = '', show, schema, expires, approvers } = options
   const key = keyOf(session, 'ask', name)
-  const record = session.records.get(key)
+  const record = recordOf(session, key)
   if (record) return record.value as Answer
   if (!session.rehearsal && !openStep(session, key)) {
     const form = {
@@ -158,7 +195,7 @@ export async function sleep(session: Session, ms: number): Promise<void> {
   if (session.dead) return never
   const { call, desk } = session
   const key = keyOf(session, 'sleep', '')
-  if (session.records.has(key)) return
+  if (recordOf(session, key)) return
   if (!session.rehearsal && !openStep(session, key)) {
     const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: desk.now() + ms } }
     await working(session, () => desk.append([slept], 'happened'))
@@ -170,12 +207,14 @@ export async function sleep(session: Session, ms: number): Promise<void> {
 export async function child(session: Session, name: string, attend: AttendChild): Promise<Json | undefined> {
   if (session.dead) return never
   const key = keyOf(session, 'run', name)
-  const record = session.records.get(key)
+  const record = recordOf(session, key)
   if (record) return recordedValue(record)
   if (session.rehearsal) return waiting(session)
   const begun = openStep(session, key) !== undefined
   const attended = await working(session, () => attend(key, { begun }))
-  return attended === parked ? waiting(session) : recordedValue(attended)
+  if (attended === parked) return waiting(session)
+  session.given.add(key)
+  return recordedValue(attended)
 }
 
 async function perform(run: () => unknown): Promise<Omit<StepRecord, 'key'>> {

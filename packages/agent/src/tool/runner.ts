@@ -1,5 +1,5 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, type Desk, type Draft, type JsonObject, type Run } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, type Desk, type Draft, isOver, type JsonObject, type Run } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
 import { passBefore } from './call-hooks.ts'
 import { type CallJob, refuse } from './call-job.ts'
@@ -53,7 +53,7 @@ function begin(scene: RunnerScene, desk: Desk, call: Call): boolean {
     return true
   }
   void preparing
-    .catch((error: unknown): Prepared => ({ staged: refuse(call, 'failed', messageOf(error)), times: {} }))
+    .catch((error: unknown): Prepared => ({ staged: refuse(call, 'hook', messageOf(error)), times: {} }))
     .then((outcome) => {
       prepared(scene, desk, { id: call.id, ...outcome })
       scene.settled()
@@ -66,7 +66,10 @@ function prepared({ hands }: RunnerScene, desk: Desk, { id, staged, times }: Pre
   if (!hand) return
   if (staged.kind === 'done') {
     hands.delete(id)
-    return desk.put(withTimes(staged.drafts, times), 'intended')
+    // The run may have ended meanwhile: then the call has its result already.
+    const { run } = desk.frame
+    const isOpen = run && run.stop === undefined && callOf(run, id)?.state !== 'settled' && !isOver(run)
+    return isOpen ? desk.put(withTimes(staged.drafts, times), 'intended') : undefined
   }
   hand.job = staged.job
   hand.times = times

@@ -2,8 +2,7 @@
 import { textOf } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'
 import type { SeedToolCall, SeedToolResult } from './seed-event.ts'
-import { projectSeed } from './seed-events.ts'
-import { emptyView, type SeedView } from './seed-view.ts'
+import { createSeedProjection } from './seed-events.ts'
 
 /** What a node lets others see of its work. */
 export type NodeEvent = { readonly thread: string } & (
@@ -15,15 +14,15 @@ export type NodeEvent = { readonly thread: string } & (
 
 /** The node events of a stream. Thinking is the model's reasoning, and what it says beside its calls. */
 export async function* nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<NodeEvent, void> {
-  const views = new Map<string, { readonly seed: SeedView; readonly reasoned: boolean }>()
+  const project = createSeedProjection()
+  /** Threads whose reasoning was told as it came. */
+  const reasoned = new Set<string>()
   for await (const event of events) {
     const { thread } = event
-    const { seed, reasoned } = views.get(thread) ?? { seed: emptyView(thread), reasoned: false }
-    const projected = projectSeed(seed, event)
-    const still = event.type === 'reasoning-delta' || (reasoned && event.type !== 'model.requested')
-    views.set(thread, { seed: projected.view, reasoned: still })
-    for (const text of thoughtsOf(event, reasoned)) if (text !== '') yield { thread, type: 'thinking', text }
-    for (const told of projected.events) {
+    for (const text of thoughtsOf(event, reasoned.has(thread))) if (text !== '') yield { thread, type: 'thinking', text }
+    if (event.type === 'reasoning-delta') reasoned.add(thread)
+    else if (event.type === 'model.requested' || event.type === 'model.replied') reasoned.delete(thread)
+    for (const told of project(event)) {
       if (told.type === 'tool_execution_start') yield { thread, type: 'tool_call', toolCall: told.toolCall }
       else if (told.type === 'tool_result' || told.type === 'tool_error') yield { thread, type: 'tool_result', toolResult: told.toolResult }
       else if (told.type === 'agent_finish') yield { thread, type: 'message', text: told.content }
@@ -32,10 +31,10 @@ export async function* nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerat
 }
 
 /** Reasoning as it comes, or from the reply when nothing of it was told. */
-function thoughtsOf(event: RunEvent, reasoned: boolean): readonly string[] {
+function thoughtsOf(event: RunEvent, isTold: boolean): readonly string[] {
   if (event.type === 'reasoning-delta') return [event.text]
   if (event.type !== 'model.replied') return []
   const { parts } = event.data
-  const reasoning = reasoned ? [] : parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+  const reasoning = isTold ? [] : parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
   return parts.some(({ type }) => type === 'call') ? [...reasoning, textOf(parts)] : reasoning
 }

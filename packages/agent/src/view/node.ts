@@ -1,9 +1,6 @@
-/** The node view: the lifecycle methods of the founding documents as adapters over hooks and observers. */
-import { type Failure, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
+/** The node view: the lifecycle methods of the founding documents as an adapter over hooks. */
+import { type Failure, type Frame, items, type LoomEvent, replyText } from '@loom-agent/kernel'
 import { type Hook, type HookContext, type ProposedCall, type Skipped, skip } from '../hook/hook.ts'
-import type { SeedEvent } from './seed-event.ts'
-import { projectSeed } from './seed-events.ts'
-import { emptyView, type SeedView } from './seed-view.ts'
 
 /** How a node is doing. A run that waits is idle: nobody drives it. A run that was stopped before it was done has failed. */
 export type NodeState = 'idle' | 'running' | 'completed' | 'failed'
@@ -28,12 +25,6 @@ export interface NodeCallbacks {
   onToolCallRequest?(call: NodePlace & ProposedCall): Consent
 }
 
-/** What an agent is given to have a node view: `hooks: [view.hook], observers: [view.observer]`. */
-export interface NodeView {
-  readonly hook: Hook
-  readonly observer: (event: LoomEvent) => void
-}
-
 /** The state of the latest run of a thread, from its frame: runs share nothing. */
 export function nodeStateOf({ run }: Frame): NodeState {
   if (!run) return 'idle'
@@ -42,19 +33,29 @@ export function nodeStateOf({ run }: Frame): NodeState {
 }
 
 /**
- * Makes hooks and an observer of lifecycle methods.
+ * Makes a hook of lifecycle methods.
  *
  * @example
- * const view = nodeView({ onToolCallRequest: ({ tool }) => tool !== 'delete_file' })
- * agent({ model, tools, hooks: [view.hook], observers: [view.observer] })
+ * agent({ model, tools, hooks: [nodeHook({ onToolCallRequest: ({ tool }) => tool !== 'delete_file' })] })
  */
-export function nodeView(callbacks: NodeCallbacks): NodeView {
-  return { hook: hookOf(callbacks), observer: observerOf(callbacks) }
+export function nodeHook(callbacks: NodeCallbacks): Hook {
+  const { onStart, onComplete, onError, onPlanning, onToolCallRequest } = callbacks
+  return {
+    name: 'node',
+    ...(onStart && {
+      beforeIterationStart: (context: HookContext) => {
+        if (context.turn === context.frame.run?.firstTurn) callbacks.onStart?.(placeOf(context))
+      },
+    }),
+    ...((onPlanning || onToolCallRequest) && { beforeToolExecution: createDecision(callbacks) }),
+    ...((onComplete || onError) && { observe: (event: LoomEvent, frame: Frame) => tellEnd(callbacks, event, frame) }),
+  }
 }
 
 const placeOf = ({ thread, frame }: HookContext): NodePlace => ({ thread, run: frame.run?.id ?? '' })
 
-function hookOf(callbacks: NodeCallbacks): Hook {
+/** Asks about the plan, then about the call. */
+function createDecision(callbacks: NodeCallbacks): (context: HookContext, call: ProposedCall) => Promise<Skipped | undefined> {
   // The verdict on a plan is kept by the plan's first call: it lives as long as the turn and belongs to no other run.
   const verdicts = new WeakMap<object, Promise<boolean>>()
   const isPlanAllowed = (context: HookContext): Promise<boolean> => {
@@ -68,47 +69,22 @@ function hookOf(callbacks: NodeCallbacks): Hook {
     verdicts.set(key, verdict)
     return verdict
   }
-  const decide = async (context: HookContext, call: ProposedCall): Promise<Skipped | undefined> => {
+  return async (context, call) => {
     if (callbacks.onPlanning && !(await isPlanAllowed(context))) return skip('The plan was not accepted. Make another.')
     const consent = await callbacks.onToolCallRequest?.({ ...placeOf(context), ...call })
     return consent === false ? skip(`The call of ${call.tool} was denied.`) : undefined
   }
-  return {
-    name: 'node',
-    ...(callbacks.onStart && {
-      beforeIterationStart: (context: HookContext) => {
-        if (context.turn === context.frame.run?.firstTurn) callbacks.onStart?.(placeOf(context))
-      },
-    }),
-    ...((callbacks.onPlanning || callbacks.onToolCallRequest) && { beforeToolExecution: decide }),
-  }
 }
 
-function observerOf(callbacks: NodeCallbacks): (event: LoomEvent) => void {
-  const views = new Map<string, SeedView>()
-  return (event) => {
-    const projected = projectSeed(views.get(event.thread) ?? emptyView(event.thread), event)
-    if (isEnd(event)) views.delete(event.thread)
-    else views.set(event.thread, projected.view)
-    for (const told of projected.events) tellEnd(callbacks, told)
-  }
-}
-
-const isEnd = ({ type }: LoomEvent): boolean => type === 'run.finished' || type === 'run.failed' || type === 'run.stopped'
-
-function tellEnd(callbacks: NodeCallbacks, event: SeedEvent): void {
-  const { thread, run } = event
+function tellEnd(callbacks: NodeCallbacks, event: LoomEvent, frame: Frame): void {
+  const place = { thread: event.thread, run: event.run ?? '' }
   switch (event.type) {
-    case 'agent_finish':
-      return callbacks.onComplete?.({ thread, run, text: event.content })
-    case 'error':
-      return callbacks.onError?.({ thread, run, error: event.error })
-    case 'execution_cancelled':
-    case 'max_iterations_reached':
-    case 'recursion_terminated': {
-      if (event.type === 'execution_cancelled' && event.interrupt) return undefined
-      return callbacks.onError?.({ thread, run, error: { code: 'LOOM_ABORTED', message: event.reason, recoverable: false } })
-    }
+    case 'run.finished':
+      return callbacks.onComplete?.({ ...place, text: replyText(frame) })
+    case 'run.failed':
+      return callbacks.onError?.({ ...place, error: event.data.error })
+    case 'run.stopped':
+      return callbacks.onError?.({ ...place, error: { code: 'LOOM_ABORTED', message: event.data.reason, recoverable: false } })
     default:
       return undefined
   }

@@ -48,6 +48,22 @@ function placeOf(view: SeedView): Pick<SeedEvent, 'thread' | 'run' | 'timestamp'
   return { thread, run, timestamp, iteration: totalsOf(view).iterations, turnId: turnIdOf(thread, turn) }
 }
 
+/** Projects the events of many threads. A run that is over is forgotten: memory does not grow with the stream. */
+export function createSeedProjection(after?: Frame): (event: RunEvent) => readonly SeedEvent[] {
+  const views = new Map<string, SeedView>(after ? [[after.thread, viewOf(after)]] : [])
+  return (event) => {
+    const { view, events } = projectSeed(views.get(event.thread) ?? emptyView(event.thread), event)
+    if (isLast(event)) views.delete(event.thread)
+    else views.set(event.thread, view)
+    return events
+  }
+}
+
+/** Whether nothing can follow in this run: one that failed or reached a limit may go on. */
+function isLast(event: RunEvent): boolean {
+  return event.type === 'run.finished' || (event.type === 'run.stopped' && (event.data.kind === 'cancelled' || event.data.kind === 'loop'))
+}
+
 /**
  * The seed events of a stream of events and signals, those of children included where the stream has them.
  *
@@ -57,11 +73,6 @@ function placeOf(view: SeedView): Pick<SeedEvent, 'thread' | 'run' | 'timestamp'
  * for await (const event of seedEvents(run.events())) if (event.type === seedEventTypes.LLM_DELTA) write(event.content)
  */
 export async function* seedEvents(events: AsyncIterable<RunEvent>, options: { after?: Frame } = {}): AsyncGenerator<SeedEvent, void> {
-  const { after } = options
-  const views = new Map<string, SeedView>(after ? [[after.thread, viewOf(after)]] : [])
-  for await (const event of events) {
-    const projected = projectSeed(views.get(event.thread) ?? emptyView(event.thread), event)
-    views.set(event.thread, projected.view)
-    yield* projected.events
-  }
+  const project = createSeedProjection(options.after)
+  for await (const event of events) yield* project(event)
 }

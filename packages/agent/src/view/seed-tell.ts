@@ -23,7 +23,9 @@ export function openPhase(view: FreshView, phase: SeedPhase, tell: Tell): void {
   view.phase = phase
   tell('phase_start', { phase })
   if (phase === 'context_assembly') tell('context_assembly_start', {})
-  if (phase === 'tool_execution') tell('tool_calls_start', { toolCalls: view.calls.map(plainCall) })
+  // After a wait the calls of the turn go on; they were told.
+  const isNew = view.calls.every((call) => !call.isStarted && !call.isSettled)
+  if (phase === 'tool_execution' && isNew) tell('tool_calls_start', { toolCalls: view.calls.map(plainCall) })
 }
 
 /** Ends the phase that is open. */

@@ -139,7 +139,10 @@ export const turnHandlers: SeedHandlers<TurnEvent | ModelSignal> = {
   'driver.acquired': nothing,
   'run.queued': nothing,
   'run.started': startRun,
-  'run.suspended': (view, { data }, tell) => tell('execution_cancelled', cancelled(view, { interrupt: true, reason: data.reason })),
+  'run.suspended': (view, { data }, tell) => {
+    closePhase(view, tell)
+    tell('execution_cancelled', cancelled(view, { interrupt: true, reason: data.reason }))
+  },
   'run.resumed': (view, _event, tell) => resumeRun(view, tell),
   'run.stop-requested': nothing,
   'run.pause-requested': nothing,

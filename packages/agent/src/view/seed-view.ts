@@ -1,5 +1,5 @@
 /** What the projection onto seed events remembers of a thread: little, explicit and plain data. */
-import { type Frame, items, type Json, type Output, type Part, replyText, type ToolOutcome, textOf } from '@loom-agent/kernel'
+import { type Frame, items, type Json, type Output, type Part, type Run, replyText, type ToolOutcome, textOf } from '@loom-agent/kernel'
 import type { SeedPhase, SeedRecovery, SeedToolCall, SeedToolResult } from './seed-event.ts'
 
 /** A call of the current turn. */
@@ -62,7 +62,7 @@ export function emptyView(thread: string): SeedView {
   }
 }
 
-/** The view of a thread in the middle of its life, for whoever joins late. */
+/** The view of a thread in the middle of its life, for whoever joins late: what was before counts as told. */
 export function viewOf(frame: Frame): SeedView {
   const { run, thread, seq, time, turn } = frame
   const start = { ...emptyView(thread), seq, time, turn }
@@ -76,7 +76,7 @@ export function viewOf(frame: Frame): SeedView {
     firstTurn: run.firstTurn,
     entered: `${thread}@${seq}`,
     isTurnOpen: (run.status === 'active' || run.status === 'suspended') && turn >= run.firstTurn,
-    phase: calls.some(({ isStarted }) => isStarted) && run.phase === 'tools' ? 'tool_execution' : undefined,
+    phase: phaseOf(run, calls),
     attempt: run.attempt,
     reply: replyText(frame),
     calls,
@@ -85,6 +85,12 @@ export function viewOf(frame: Frame): SeedView {
     messages: frame.history.length,
     questions: Object.values(frame.questions).map(({ id, prompt }) => ({ id, prompt })),
   }
+}
+
+function phaseOf(run: Run, calls: readonly SeedCall[]): SeedPhase | undefined {
+  if (run.status !== 'active') return undefined
+  if (run.sent) return 'llm_call'
+  return run.phase === 'tools' && calls.some(({ isStarted }) => isStarted) ? 'tool_execution' : undefined
 }
 
 /** The name of a turn in the seeds' sense. */

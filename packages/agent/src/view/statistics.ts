@@ -1,8 +1,8 @@
 /** Statistics of runs and tools: a fold over events, and nothing that runs share. */
 import type { LoomEvent } from '@loom-agent/kernel'
+import type { Hook } from '../hook/hook.ts'
 import { isTerminal, type SeedEvent } from './seed-event.ts'
-import { projectSeed } from './seed-events.ts'
-import { emptyView, type SeedView } from './seed-view.ts'
+import { createSeedProjection } from './seed-events.ts'
 
 /** How often something ended, how often well, and how long it took on average. Rates of nothing are unknown. */
 export interface Figures {
@@ -18,9 +18,9 @@ export interface Statistics {
   readonly tools: { readonly [tool: string]: Figures }
 }
 
-/** Statistics as they grow: an observer, and a reading at any time. */
-export interface StatisticsObserver {
-  readonly observer: (event: LoomEvent) => void
+/** A hook that keeps statistics, with a reading at any time. */
+export interface StatisticsHook extends Hook {
+  observe(event: LoomEvent): void
   read(): Statistics
 }
 
@@ -38,37 +38,37 @@ interface Watch {
 
 /** The statistics of the given events, of one thread or of many. */
 export function statisticsOf(events: Iterable<LoomEvent>): Statistics {
-  const { observer, read } = createStatistics()
-  for (const event of events) observer(event)
+  const { observe, read } = createStatistics()
+  for (const event of events) observe(event)
   return read()
 }
 
 /**
- * Statistics that an agent's observer keeps.
+ * Statistics of what an agent's runs do, kept by a hook.
  *
  * @example
  * const statistics = createStatistics()
- * agent({ model, observers: [statistics.observer] })
+ * agent({ model, hooks: [statistics] })
  */
-export function createStatistics(): StatisticsObserver {
+export function createStatistics(): StatisticsHook {
   const runs = freshTally()
   const tools = new Map<string, Tally>()
-  const open = new Map<string, { readonly view: SeedView; readonly watch: Watch }>()
+  const project = createSeedProjection()
+  const watches = new Map<string, Watch>()
   return {
-    observer(event) {
-      const { view, watch } = open.get(event.thread) ?? { view: emptyView(event.thread), watch: { driven: 0, since: undefined } }
-      const projected = projectSeed(view, event)
-      open.set(event.thread, { view: projected.view, watch })
-      for (const told of projected.events) {
+    name: 'statistics',
+    observe(event) {
+      for (const told of project(event)) {
+        const watch = watches.get(told.thread) ?? { driven: 0, since: undefined }
+        watches.set(told.thread, watch)
         keepTime(watch, told)
         if (told.type === 'tool_result' || told.type === 'tool_error') {
           const { toolName, isError, executionTimeMs } = told.toolResult
-          const tally = tools.get(toolName) ?? freshTally()
-          tools.set(toolName, add(tally, { isGood: !isError, ms: executionTimeMs }))
+          tools.set(toolName, add(tools.get(toolName) ?? freshTally(), { isGood: !isError, ms: executionTimeMs }))
         }
         if (!isTerminal(told)) continue
         add(runs, { isGood: told.type === 'agent_finish', ms: watch.driven })
-        open.delete(event.thread)
+        watches.delete(told.thread)
       }
     },
     read: () => ({ runs: figuresOf(runs), tools: Object.fromEntries([...tools].map(([name, tally]) => [name, figuresOf(tally)])) }),

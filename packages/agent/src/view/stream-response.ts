@@ -7,9 +7,6 @@ import { seedEvents } from './seed-events.ts'
 /** The seven types. */
 export const streamTypes = ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'] as const
 
-/** One of the seven types. */
-export type StreamType = (typeof streamTypes)[number]
-
 /** What a stream of the first founding document holds. */
 export type StreamResponse =
   | { readonly type: 'stream_start'; readonly thread: string; readonly run: string }

@@ -63,9 +63,7 @@ export function caching(options: CachingOptions = {}): Hook {
     },
     afterToolExecution(context, call) {
       if (!isCached(call) || call.status !== 'success' || !hasRun(context, call)) return undefined
-      const key = keyOf(context, call)
-      if (find(key)) return undefined
-      kept.set(key, { output: call.output, until: clock.now() + ttl })
+      kept.set(keyOf(context, call), { output: call.output, until: clock.now() + ttl })
       if (kept.size > max) kept.delete(kept.keys().next().value as string)
       return undefined
     },

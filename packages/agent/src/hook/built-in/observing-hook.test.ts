@@ -124,7 +124,7 @@ describe('metricsHook', () => {
     for (const event of await eventsOf(math, 't')) counter.observe(event, emptyFrame('t'))
     expect(counter.metrics()).toEqual(before)
     Object.assign(counter.metrics(), { iterations: 99 })
-    expect(counter.metrics()).toEqual(before)
+    expect(counter.metrics().iterations).toBe(2)
   })
 
   test('does not grow with the number of runs', async () => {

@@ -1,0 +1,95 @@
+/** The agent of the founding documents: three ways to make one, and a thin face over Loom's own. */
+import { agent as defineAgent } from '../agent.ts'
+import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts'
+import type { Input } from '../input.ts'
+import type { Model } from '../model/model.ts'
+import type { SeedEvent } from '../view/seed-event.ts'
+import { agentOptionsOf, type CompatOptions } from './options.ts'
+import { resumeRun, runText, streamRun, type Threaded } from './runs.ts'
+import { executeTask, type Task } from './task.ts'
+
+/**
+ * An agent by its documented name.
+ *
+ * @example
+ * const math = Agent.create(llm, { systemPrompt: 'Be exact.', tools: [add] })
+ * console.log(await math.run('2+2?'))
+ */
+export class Agent {
+  /** Loom's own agent: everything that this face does not show. */
+  readonly loom: LoomAgent
+  readonly #threaded: Threaded
+  constructor(options: CompatOptions) {
+    this.loom = defineAgent(agentOptionsOf(options))
+    this.#threaded = { agent: this.loom, thread: options.threadId }
+  }
+  /** Makes an agent of a model and options. */
+  static create(llm: Model, options: Omit<CompatOptions, 'llm' | 'llmProvider'> = {}): Agent {
+    return new Agent({ ...options, llm })
+  }
+  /** Makes an agent step by step. */
+  static builder(llm: Model): AgentBuilder {
+    return new AgentBuilder({ llm })
+  }
+  /** Text in, text out; throws when there is no text to give. */
+  run(input: Input, options?: RunOptions): Promise<string> {
+    return runText(this.#threaded, input, options)
+  }
+  /** The seed events of a fresh run. */
+  stream(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void> {
+    return streamRun(this.#threaded, input, options)
+  }
+  /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
+  resume(threadId: string): AsyncGenerator<SeedEvent, void> {
+    return resumeRun(this.#threaded, threadId)
+  }
+  /** A task in, a task out; never throws for what the task came to. */
+  executeTask(task: Task, options?: RunOptions): Promise<Task> {
+    return executeTask(this.loom, task, options)
+  }
+}
+
+/** Options one after another. Every step makes a new builder, so that one can be the start of several agents. */
+export class AgentBuilder {
+  readonly #options: CompatOptions
+  constructor(options: CompatOptions) {
+    this.#options = options
+  }
+  withName(nodeId: string): AgentBuilder {
+    return this.#with({ nodeId })
+  }
+  withSystemPrompt(systemPrompt: string): AgentBuilder {
+    return this.#with({ systemPrompt })
+  }
+  withTools(tools: NonNullable<CompatOptions['tools']>): AgentBuilder {
+    return this.#with({ tools })
+  }
+  withMaxIterations(maxIterations: number): AgentBuilder {
+    return this.#with({ maxIterations })
+  }
+  withHooks(hooks: NonNullable<CompatOptions['hooks']>): AgentBuilder {
+    return this.#with({ hooks })
+  }
+  withPermissionPolicy(permissionPolicy: NonNullable<CompatOptions['permissionPolicy']>): AgentBuilder {
+    return this.#with({ permissionPolicy })
+  }
+  withToolPolicy(toolPolicy: NonNullable<CompatOptions['toolPolicy']>): AgentBuilder {
+    return this.#with({ toolPolicy })
+  }
+  withEventJournal(eventJournal: NonNullable<CompatOptions['eventJournal']>): AgentBuilder {
+    return this.#with({ eventJournal })
+  }
+  withThreadId(threadId: string): AgentBuilder {
+    return this.#with({ threadId })
+  }
+  withRequireDoneTool(requireDoneTool = true): AgentBuilder {
+    return this.#with({ requireDoneTool })
+  }
+  /** The agent. */
+  build(): Agent {
+    return new Agent(this.#options)
+  }
+  #with(options: CompatOptions): AgentBuilder {
+    return new AgentBuilder({ ...this.#options, ...options })
+  }
+}

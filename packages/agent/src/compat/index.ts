@@ -1,0 +1,16 @@
+/** The founding documents' names over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
+
+export type { SeedToolCall as ToolCall, SeedToolResult as ToolResult } from '../view/seed-event.ts'
+export { type SeedEvent as AgentEvent, seedEventTypes as AgentEventType } from '../view/seed-event.ts'
+export type { StreamResponse as AgentStreamResponse } from '../view/stream-response.ts'
+export { Agent, AgentBuilder } from './agent.ts'
+export { defaults } from './defaults.ts'
+export { type ErrorName, errorNameOf, errorNames } from './errors.ts'
+export { AgentExecutor } from './executor.ts'
+export { type AskUser, HITLHook, LoggingHook, MetricsHook } from './hooks.ts'
+export { InterruptException, type LifecycleHook, lifecycleHook, SkipToolException } from './lifecycle-hook.ts'
+export type { CompatOptions } from './options.ts'
+export { blacklistPolicy, PermissionManager, type PermissionMap, permissionMap, toolNames, whitelistPolicy } from './permissions.ts'
+export { EventBus, SteeringControl, type SteeringEvent } from './steering.ts'
+export { createTask, type Task, type TaskStatus } from './task.ts'
+export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from './turn-state.ts'

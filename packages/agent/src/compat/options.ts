@@ -1,0 +1,133 @@
+/** The founding documents' options for an agent, and what becomes of each. */
+import { type Journal, LoomError } from '@loom-agent/kernel'
+import type { AgentOptions, ToolLike, ToolSet } from '../agent-type.ts'
+import type { Hook } from '../hook/hook.ts'
+import type { Model } from '../model/model.ts'
+import type { Policy } from '../permission/policy.ts'
+import { checkOptions } from '../platform/options.ts'
+import { tool } from '../tool/define.ts'
+import { jsonSchema } from '../tool/schema.ts'
+import { type PermissionMap, permissionMap } from './permissions.ts'
+
+/** What the founding documents give an agent. Everything else that Loom offers is an option of `agent()`. */
+export interface CompatOptions {
+  readonly llm?: Model
+  /** The same as `llm`. */
+  readonly llmProvider?: Model
+  /** The agent's name. */
+  readonly nodeId?: string
+  readonly systemPrompt?: string
+  /** The same as `systemPrompt`. */
+  readonly systemInstructions?: string
+  /** None when it is empty or absent. */
+  readonly tools?: ToolSet<unknown>
+  readonly maxIterations?: number
+  readonly maxConcurrency?: number
+  /** The run ends only through the tool `done`; one reminder is given. Default false. */
+  readonly requireDoneTool?: boolean
+  readonly permissionPolicy?: PermissionMap
+  readonly toolPolicy?: Policy
+  /** Hooks in the documents' form are given through `lifecycleHook(...)`. */
+  readonly hooks?: readonly Hook[]
+  readonly eventJournal?: Journal
+  /** The thread of all runs; a fresh one each when absent. */
+  readonly threadId?: string
+  readonly temperature?: number
+  readonly maxTokens?: number
+}
+
+/** The options that are understood. */
+export const compatOptionKeys: readonly (keyof CompatOptions)[] = [
+  'llm',
+  'llmProvider',
+  'nodeId',
+  'systemPrompt',
+  'systemInstructions',
+  'tools',
+  'maxIterations',
+  'maxConcurrency',
+  'requireDoneTool',
+  'permissionPolicy',
+  'toolPolicy',
+  'hooks',
+  'eventJournal',
+  'threadId',
+  'temperature',
+  'maxTokens',
+]
+
+/** The options that are not understood here, and what to do instead. */
+export const movedOptions: { readonly [option: string]: string } = {
+  provider: 'Give a model object as llm, or use agent({ model: "provider/name" }).',
+  model: 'Give a model object as llm, or use agent({ model: "provider/name" }).',
+  apiKey: 'A key belongs to the model object that is given as llm.',
+  baseUrl: 'An address belongs to the model object that is given as llm.',
+  enablePersistence: 'Every run is journaled. Give eventJournal to say where.',
+  journalPath: 'Give eventJournal: a journal knows its own place.',
+  maxContextTokens: 'The window is the one of the model.',
+  contextWindow: 'The window is the one of the model.',
+  toolTimeout: 'A time-out belongs to its tool: tool({ schedule: { timeout } }).',
+  contextDebugger: 'What the model was told is in the journal; agent.preview() shows what it would be told next.',
+  sessionIsolation: 'A thread has one run at a time. Choose behaviour.whenBusy: queue, steer or reject.',
+  knowledgeBase: 'Retrieval is a context strategy: agent({ context }).',
+  memory: 'The journal remembers a thread. Memory across threads comes with @loom-agent/memory.',
+  memoryConfig: 'The journal remembers a thread. Memory across threads comes with @loom-agent/memory.',
+  sharedPool: 'Memory that agents share comes with @loom-agent/team.',
+  compressionThreshold: 'Compression is a context strategy: agent({ context }).',
+}
+
+const done = tool({
+  name: 'done',
+  description: 'Call this when the task is finished, with the result.',
+  input: jsonSchema<{ result?: string }>({ type: 'object', properties: { result: { type: 'string' } } }),
+  effect: 'pure',
+  run: ({ result }) => result ?? 'Done.',
+})
+
+/** The options of an agent of Loom's. */
+export function agentOptionsOf(options: CompatOptions): AgentOptions {
+  for (const key of Object.keys(options)) {
+    const advice = movedOptions[key]
+    if (advice !== undefined) throw new LoomError('LOOM_OPTION_UNKNOWN', `The option ${key} is not taken here. ${advice}`, { context: { key } })
+  }
+  checkOptions('Agent', options, compatOptionKeys)
+  const { llm, llmProvider, nodeId, systemPrompt, systemInstructions, maxIterations, maxConcurrency, eventJournal } = options
+  const model = llm ?? llmProvider
+  const instructions = systemPrompt ?? systemInstructions
+  const settings = settingsOf(options)
+  const permissions = policyOf(options)
+  const behaviour = {
+    ...(maxConcurrency !== undefined && { concurrency: maxConcurrency }),
+    ...(options.requireDoneTool && { requireDone: 'done' }),
+  }
+  return {
+    ...(model !== undefined && { model }),
+    ...(nodeId !== undefined && { name: nodeId }),
+    ...(instructions !== undefined && { instructions }),
+    ...(settings && { settings }),
+    ...(permissions && { permissions }),
+    ...(maxIterations !== undefined && { limits: { turns: maxIterations } }),
+    ...(eventJournal && { journal: eventJournal }),
+    tools: options.requireDoneTool ? withDone(options.tools ?? []) : (options.tools ?? []),
+    hooks: options.hooks ?? [],
+    behaviour,
+  }
+}
+
+function settingsOf({ temperature, maxTokens }: CompatOptions): AgentOptions['settings'] {
+  if (temperature === undefined && maxTokens === undefined) return undefined
+  return { ...(temperature !== undefined && { temperature }), ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }) }
+}
+
+function policyOf({ permissionPolicy, toolPolicy }: CompatOptions): Policy | undefined {
+  if (permissionPolicy && toolPolicy) {
+    throw new LoomError('LOOM_OPTION_INVALID', 'Both permissionPolicy and toolPolicy are given. Give one: there is one policy.')
+  }
+  return permissionPolicy ? permissionMap(permissionPolicy) : toolPolicy
+}
+
+function withDone(tools: ToolSet<unknown>): ToolSet<unknown> {
+  if (!Array.isArray(tools)) return { done, ...(tools as { readonly [name: string]: ToolLike<unknown> }) }
+  const listed = tools as readonly ToolLike<unknown>[]
+  return listed.some(({ name }) => name === 'done') ? listed : [...listed, done]
+}

@@ -1,0 +1,53 @@
+/** Permissions by the founding documents' names: their maps, their tool names, their policies. */
+import type { Json } from '@loom-agent/kernel'
+import { explainPermission } from '../permission/explain.ts'
+import type { Policy, Rule, Verdict } from '../permission/policy.ts'
+
+/** What the founding documents call a tool, and what Loom calls it. Names that are the same are not listed. */
+export const toolNames: { readonly [documented: string]: readonly string[] } = {
+  execute_bash: ['bash'],
+  execute_shell: ['bash'],
+  network_request: ['http_request'],
+  http: ['http_request'],
+  python_repl: ['code_interpreter'],
+  search: ['web_search'],
+  file: ['read_file', 'write_file', 'edit', 'delete_file'],
+}
+
+/** A map of tool names to verdicts; a value that is none of the three denies. */
+export type PermissionMap = { readonly [tool: string]: Verdict | (string & {}) }
+
+const verdictOf = (value: string): Verdict => (value === 'allow' || value === 'ask' ? value : 'deny')
+const namesOf = (tool: string): readonly string[] => [tool, ...(toolNames[tool] ?? [])]
+
+/** A permission map of the founding documents as a policy: their tool names also mean Loom's, and what is not known denies. */
+export function permissionMap(map: PermissionMap): { readonly rules: readonly Rule[]; readonly default: Verdict } {
+  const { default: fallback = 'deny', ...verdicts } = map
+  const rules = Object.entries(verdicts).flatMap(([tool, value]) => namesOf(tool).map((name) => ({ tool: name, verdict: verdictOf(value) })))
+  return { rules, default: verdictOf(fallback) }
+}
+
+/** A permission map that can be asked; it is a policy itself. */
+export class PermissionManager {
+  readonly rules: readonly Rule[]
+  readonly default: Verdict
+  constructor(map: PermissionMap) {
+    const policy = permissionMap(map)
+    this.rules = policy.rules
+    this.default = policy.default
+  }
+  /** What the map says of a call, without running anything. */
+  async check(tool: string, input: Json = {}): Promise<Verdict> {
+    return (await explainPermission({ rules: this.rules, default: this.default }, { tool, input })).verdict
+  }
+}
+
+/** Allows the named tools and denies all others. */
+export function whitelistPolicy(tools: readonly string[]): Policy {
+  return permissionMap({ ...Object.fromEntries(tools.map((tool) => [tool, 'allow'])), default: 'deny' })
+}
+
+/** Denies the named tools and allows all others. */
+export function blacklistPolicy(tools: readonly string[]): Policy {
+  return permissionMap({ ...Object.fromEntries(tools.map((tool) => [tool, 'deny'])), default: 'allow' })
+}

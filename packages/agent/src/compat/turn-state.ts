@@ -1,0 +1,97 @@
+/** Frames as the founding documents show them: a turn's state, and the phase of execution. */
+import { at, type Frame, type Output } from '@loom-agent/kernel'
+import { contentOf, turnIdOf } from '../view/seed-view.ts'
+
+/** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
+export interface TurnState {
+  readonly turnCounter: number
+  readonly turnId: string
+  readonly parentTurnId: string | undefined
+  readonly maxIterations: number
+  /** Whether earlier messages were left out or summed up. */
+  readonly compacted: boolean
+  /** The names of the latest 20 calls, oldest first. */
+  readonly toolCallHistory: readonly string[]
+  readonly errorCount: number
+  /** The latest 10 results, cut to 200 characters, oldest first. */
+  readonly lastOutputs: readonly string[]
+  /** Whether this is the last turn that the limit allows. */
+  readonly isFinal: boolean
+}
+
+const callsKept = 20
+const outputsKept = 10
+const outputLength = 200
+
+interface Ended {
+  readonly name: string
+  readonly output: Output
+}
+
+/** The turn state of a frame. */
+export function turnStateOf(frame: Frame): TurnState {
+  const { thread, turn, run, context } = frame
+  const firstTurn = run?.firstTurn ?? 1
+  const turnCounter = Math.max(0, turn - firstTurn + 1)
+  const maxIterations = run?.limits.turns ?? Number.POSITIVE_INFINITY
+  const ended = endedCalls(frame, firstTurn)
+  return {
+    turnCounter,
+    turnId: turnIdOf(thread, turn),
+    parentTurnId: turnCounter > 1 ? turnIdOf(thread, turn - 1) : undefined,
+    maxIterations,
+    compacted: context.keepFrom > 0,
+    toolCallHistory: ended.slice(-callsKept).map(({ name }) => name),
+    errorCount: ended.filter(({ output }) => output.type === 'error' || output.type === 'denied').length,
+    lastOutputs: ended.slice(-outputsKept).map(({ output }) => contentOf(output).slice(0, outputLength).toWellFormed()),
+    isFinal: turnCounter >= maxIterations,
+  }
+}
+
+/** The calls of the run that have their results: those of earlier turns, then those of this one. */
+function endedCalls({ history, run }: Frame, firstTurn: number): readonly Ended[] {
+  const ended: Ended[] = []
+  for (let index = 0; index < history.length; index += 1) {
+    const entry = at(history, index)
+    if (entry && entry.turn >= firstTurn && entry.message.role === 'tool') ended.push(...entry.message.results)
+  }
+  for (let index = 0; run && index < run.calls.length; index += 1) {
+    const call = at(run.calls, index)
+    if (call?.outcome) ended.push({ name: call.part.name, output: call.outcome.output })
+  }
+  return ended
+}
+
+/** The phases of execution. */
+export const ExecutionPhase = {
+  INITIAL: 'initial',
+  CONTEXT_ASSEMBLY: 'context_assembly',
+  LLM_CALL: 'llm_call',
+  DECISION: 'decision',
+  TOOL_EXECUTION: 'tool_execution',
+  RECURSION: 'recursion',
+  COMPLETED: 'completed',
+  TERMINATED: 'terminated',
+} as const
+
+/** The phase that a frame is in. */
+export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase]
+
+/** The phase of execution of a frame. */
+export function executionPhaseOf({ run }: Frame): ExecutionPhase {
+  if (!run) return 'initial'
+  if (run.status === 'finished') return 'completed'
+  if (run.status === 'failed' || run.status === 'stopped') return 'terminated'
+  switch (run.phase) {
+    case 'enter':
+      return run.attempt === 0 ? 'initial' : 'recursion'
+    case 'context':
+      return 'context_assembly'
+    case 'model':
+      return 'llm_call'
+    case 'tools':
+      return 'tool_execution'
+    case 'answer':
+      return 'decision'
+  }
+}

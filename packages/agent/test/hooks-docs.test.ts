@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { hookPoints } from '@loom-agent/kernel'
+import { describe, expect, test } from 'vitest'
+import { runSnippets } from '../../../tools/run-doc-snippets.ts'
+
+const pathOf = (page: string): string => fileURLToPath(new URL(`../../../docs/${page}`, import.meta.url))
+const reference = readFileSync(pathOf('reference/hooks.md'), 'utf8')
+
+describe('the reference of hooks', () => {
+  test('has a section for each point, in order, and for nothing else', () => {
+    expect([...reference.matchAll(/^### (\S+)$/gm)].map(([, heading]) => heading)).toEqual([...hookPoints])
+  })
+
+  test.each(hookPoints)('tells of %s when, with what, what it may change, how it may stop, and what a throw does', (point) => {
+    const section = reference.split(`\n### ${point}\n`)[1]?.split('\n#')[0] ?? ''
+    const told = [...section.matchAll(/^- ([^:]+): \S/gm)].map(([, what]) => what)
+    expect(told).toEqual(['When', 'Arguments', 'May change', 'Suspend and skip', 'A throw'])
+    const isCall = point.includes('Tool')
+    expect(section).toMatch(isCall ? /- A throw: .*the result of the call/ : /- A throw: fails the run with `LOOM_HOOK_FAILED`/)
+  })
+})
+
+test.each(['guides/hooks.md', 'reference/errors.md'])('every program of %s compiles and runs', async (page) => {
+  expect(await runSnippets(pathOf(page))).toBeGreaterThan(0)
+})

@@ -1,0 +1,108 @@
+/** J4: who drives a thread. */
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
+import type { Journal } from '@loom-agent/kernel'
+import type { ContractCase } from './contract.ts'
+import { accepted, batchAt, facts, thread } from './samples.ts'
+
+/** The epoch and the holder as the head shows them. */
+async function driverOf(journal: Journal): Promise<readonly [number | undefined, string | undefined]> {
+  const head = await journal.head(thread)
+  return [head?.epoch, head?.holder]
+}
+
+/** Claims the thread; answers how that went, and the epoch. */
+async function claim(journal: Journal, claimant: Parameters<Journal['acquire']>[1]): Promise<readonly [string, number]> {
+  const { kind, epoch } = await journal.acquire(thread, claimant)
+  return [kind, epoch]
+}
+
+/** Acquiring and releasing. */
+export const acquireCases: readonly ContractCase[] = [
+  {
+    rule: 'J4',
+    name: 'a thread that nobody drives is acquired under a higher epoch, which the head shows',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      deepStrictEqual(await driverOf(journal), [0, undefined])
+      deepStrictEqual(await claim(journal, { worker: 'first', seen: 0 }), ['acquired', 1])
+      deepStrictEqual(await driverOf(journal), [1, 'first'])
+      strictEqual((await journal.head(thread))?.seq, 1)
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'a thread whose holder lives is held, and the claimant is told by whom',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
+      deepStrictEqual(await journal.acquire(thread, { worker: 'second', seen: 1 }), { kind: 'held', epoch: 1, holder: 'first' })
+      deepStrictEqual(await driverOf(journal), [1, 'first'])
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'who has not seen the current epoch does not get the thread, though it is free, not even by force',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.release(thread, 1)
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      for (const seen of [0, 2]) {
+        for (const force of [false, true]) {
+          const result = await journal.acquire(thread, { worker: 'second', seen, force })
+          deepStrictEqual({ holder: undefined, ...result }, { kind: 'held', epoch: 1, holder: undefined })
+        }
+      }
+      deepStrictEqual(await driverOf(journal), [1, undefined])
+      deepStrictEqual(await claim(journal, { worker: 'second', seen: 1 }), ['acquired', 2])
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'force takes a held thread over, under a higher epoch',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      deepStrictEqual(await claim(journal, { worker: 'second', seen: 1, force: true }), ['acquired', 2])
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 2 }))
+      deepStrictEqual(await driverOf(journal), [2, 'second'])
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'a released thread is free, and no epoch is given twice',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      for (let epoch = 1; epoch <= 4; epoch += 1) {
+        deepStrictEqual(await claim(journal, { worker: `worker ${epoch}`, seen: epoch - 1 }), ['acquired', epoch])
+        await journal.release(thread, epoch)
+        deepStrictEqual(await driverOf(journal), [epoch, undefined])
+      }
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'a release under another epoch changes nothing',
+    async run(journal) {
+      await journal.release(thread, 0)
+      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'second', seen: 1, force: true })
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 2 }))
+      await journal.release(thread, 1)
+      await journal.release(thread, 3)
+      deepStrictEqual(await driverOf(journal), [2, 'second'])
+      strictEqual((await journal.acquire(thread, { worker: 'third', seen: 2 })).kind, 'held')
+    },
+  },
+  {
+    rule: 'J4',
+    name: 'of a thousand claimants one wins',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      const claims = Array.from({ length: 1000 }, (_, number) => journal.acquire(thread, { worker: `worker ${number}`, seen: 0 }))
+      const results = await Promise.all(claims)
+      const winners = results.flatMap(({ kind }, number) => (kind === 'acquired' ? [`worker ${number}`] : []))
+      strictEqual(winners.length, 1)
+      ok(results.every(({ epoch }) => epoch === 1))
+      deepStrictEqual(await driverOf(journal), [1, winners[0]])
+    },
+  },
+]

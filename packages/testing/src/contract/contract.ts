@@ -1,0 +1,87 @@
+/**
+ * The journal contract as a suite: every adapter runs it, and whoever writes one can.
+ *
+ * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
+ */
+import type { Journal } from '@loom-agent/kernel'
+import { acquireCases } from './acquire-cases.ts'
+import { appendCases } from './append-cases.ts'
+import { fencingCases } from './fencing-cases.ts'
+import { readCases } from './read-cases.ts'
+import { removeCases } from './remove-cases.ts'
+import { reopenCases } from './reopen-cases.ts'
+import { tableCases } from './table-cases.ts'
+import { watchCases } from './watch-cases.ts'
+
+/** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
+export const contractRules = {
+  J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
+  J2: 'A batch id that is stored already answers appended, whatever has happened since.',
+  J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.',
+  J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.',
+  J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.',
+  J6: 'Whoever watches a thread is told its head after appends, and nothing after unwatching.',
+  J7: 'The thread table changes with the append, and is listed without gaps and repetitions.',
+  J8: 'Blobs are stored with their batch, and only with it.',
+  J9: 'What is removed is gone, and nothing else.',
+  J10: 'What was acknowledged is there when a durable journal is opened again.',
+} as const
+
+/** The id of a rule of the contract. */
+export type ContractRule = keyof typeof contractRules
+
+/** Closes a journal and opens it again from what it keeps. */
+export type Reopen = (journal: Journal) => Promise<Journal>
+
+/** One case of the contract. It is given an empty journal and throws when the journal breaks the rule. */
+export interface ContractCase {
+  readonly name: string
+  readonly rule: ContractRule
+  run(journal: Journal, reopen: Reopen): Promise<void>
+}
+
+/** The cases that hold for a journal with these traits. */
+export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
+  const always = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases, removeCases].flat()
+  return traits.durable ? [...always, ...reopenCases] : always
+}
+
+/** A journal to be tested: each case gets an empty one. */
+export interface ContractOptions {
+  readonly name: string
+  /** Opens a journal that holds nothing. */
+  open(): Promise<Journal>
+  /** Closes a journal and opens it again; only a durable journal has it. */
+  reopen?(journal: Journal): Promise<Journal>
+}
+
+/** What the suite needs of a test runner. */
+export interface ContractRunner {
+  describe(name: string, body: () => void): unknown
+  test(name: string, body: () => Promise<void>): unknown
+}
+
+/**
+ * Registers the contract with a test runner.
+ *
+ * @example
+ * journalContract({ name: 'memory', open: async () => memoryJournal() }, { describe, test })
+ */
+export function journalContract(options: ContractOptions, { describe, test }: ContractRunner): void {
+  const { name, open, reopen } = options
+  describe(`the journal contract: ${name}`, () => {
+    for (const { name: sentence, rule, run } of contractCases({ durable: reopen !== undefined })) {
+      test(`${rule} ${sentence}`, async () => {
+        let journal = await open()
+        try {
+          await run(journal, async (current) => {
+            journal = reopen ? await reopen(current) : current
+            return journal
+          })
+        } finally {
+          await journal.close()
+        }
+      })
+    }
+  })
+}

@@ -1,0 +1,48 @@
+/** J10: durable journals remember. */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import type { ContractCase } from './contract.ts'
+import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
+
+/** Closing and opening again. */
+export const reopenCases: readonly ContractCase[] = [
+  {
+    rule: 'J10',
+    name: 'events, summaries and blobs are there again',
+    async run(journal, reopen) {
+      await accepted(journal, thread, batchAt(0, facts('a', 'b'), { summary: fullSummary, blobs: new Map([['blob', Uint8Array.of(1, 2)]]) }))
+      await accepted(journal, 'gone', batchAt(0, facts('a')))
+      await journal.remove('gone')
+      const before = await everythingOf(journal, thread)
+      const again = await reopen(journal)
+      strictEqual(await everythingOf(again, thread), before)
+      deepStrictEqual([...((await again.blob('blob')) ?? [])], [1, 2])
+      await accepted(again, thread, batchAt(2, facts('c')))
+      deepStrictEqual(await valuesOf(again, thread), ['a', 'b', 'c'])
+    },
+  },
+  {
+    rule: 'J10',
+    name: 'batch ids are known again',
+    async run(journal, reopen) {
+      const batch = batchAt(0, facts('a'))
+      await accepted(journal, thread, batch)
+      await accepted(journal, thread, batchAt(1, facts('b')))
+      const again = await reopen(journal)
+      await accepted(again, thread, batch)
+      deepStrictEqual(await valuesOf(again, thread), ['a', 'b'])
+    },
+  },
+  {
+    rule: 'J10',
+    name: 'epochs go on rising, and drivers from before are fenced',
+    async run(journal, reopen) {
+      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
+      await journal.release(thread, 1)
+      const again = await reopen(journal)
+      const { kind, epoch } = await again.acquire(thread, { worker: 'second', seen: 1 })
+      deepStrictEqual([kind, epoch], ['acquired', 2])
+      deepStrictEqual(await again.append(thread, batchAt(1, facts('b'), { epoch: 1 })), { kind: 'fenced', epoch: 2 })
+    },
+  },
+]

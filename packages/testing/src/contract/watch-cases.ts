@@ -1,0 +1,93 @@
+/** J6: hints. They may be late and they may be merged, but whoever waits for one does not wait for ever. */
+import { deepStrictEqual, ok } from 'node:assert/strict'
+import type { Journal } from '@loom-agent/kernel'
+import type { ContractCase } from './contract.ts'
+import { accepted, batchAt, facts, pause, thread } from './samples.ts'
+
+/** How long a hint may take before it counts as missed. */
+const patience = 2000
+/** How long to listen for a hint that must not come. */
+const quiet = 20
+
+interface Watcher {
+  readonly told: readonly number[]
+  unwatch(): void
+  /** Resolves when the seq was told; throws when nobody tells it. */
+  until(seq: number): Promise<void>
+}
+
+function watch(journal: Journal, name = thread): Watcher {
+  const told: number[] = []
+  let news: () => void = () => {}
+  const unwatch = journal.watch(name, (seq) => {
+    told.push(seq)
+    news()
+  })
+  const until = async (seq: number): Promise<void> => {
+    const end = Date.now() + patience
+    while (!told.includes(seq)) {
+      ok(Date.now() < end, `nobody was told of ${name}@${seq}; told were ${told.join(', ') || 'none'}`)
+      await Promise.race([new Promise<void>((resolve) => (news = resolve)), pause(quiet)])
+    }
+  }
+  return { told, unwatch, until }
+}
+
+/** Watching. */
+export const watchCases: readonly ContractCase[] = [
+  {
+    rule: 'J6',
+    name: 'every watcher is told the head after an append, and what it is told can be read',
+    async run(journal) {
+      const [first, second] = [watch(journal), watch(journal)]
+      await accepted(journal, thread, batchAt(0, facts('a', 'b')))
+      await Promise.all([first.until(2), second.until(2)])
+      await accepted(journal, thread, batchAt(2, facts('c')))
+      await first.until(3)
+      deepStrictEqual((await journal.read(thread, { from: 3 })).length, 1)
+      ok(
+        [...first.told, ...second.told].every((seq) => seq === 2 || seq === 3),
+        `hints were ${first.told.join(', ')}`,
+      )
+      first.unwatch()
+      second.unwatch()
+    },
+  },
+  {
+    rule: 'J6',
+    name: 'who has unwatched is told nothing more, and others still are',
+    async run(journal) {
+      const [gone, there] = [watch(journal), watch(journal)]
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await Promise.all([gone.until(1), there.until(1)])
+      gone.unwatch()
+      gone.unwatch()
+      await accepted(journal, thread, batchAt(1, facts('b')))
+      await there.until(2)
+      await pause(quiet)
+      ok(!gone.told.includes(2), 'a hint came after unwatching')
+      there.unwatch()
+    },
+  },
+  {
+    rule: 'J6',
+    name: 'a watcher is not told of other threads, of conflicts and of fenced batches',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await journal.acquire(thread, { worker: 'w', seen: 0 })
+      const watcher = watch(journal)
+      const other = watch(journal, 'other')
+      await journal.append(thread, batchAt(5, facts('x')))
+      await journal.append(thread, batchAt(1, facts('x'), { epoch: 9 }))
+      await accepted(journal, 'other', batchAt(0, facts('a', 'b', 'c')))
+      await other.until(3)
+      await pause(quiet)
+      ok(
+        watcher.told.every((seq) => seq === 1),
+        `hints were ${watcher.told.join(', ')}`,
+      )
+      watcher.unwatch()
+      other.unwatch()
+    },
+  },
+]

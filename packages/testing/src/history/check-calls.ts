@@ -1,0 +1,86 @@
+/** Rules about calls: when they begin, how they end, and when they are in doubt. */
+import type { EventOf } from '@loom-agent/kernel'
+import { blame, type CallNote, isPerformed, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
+
+type CallEvent = `tool.${'started' | 'denied' | 'finished' | 'suspended' | 'in-doubt'}`
+
+/** The call of this turn that an event is about. */
+export function named(ledger: Ledger, run: RunNote, id: string): CallNote | undefined {
+  const call = run.calls.find((candidate) => candidate.id === id)
+  if (!call) blame(ledger, 'H16', `The call ${id} was not proposed in turn ${ledger.turn}.`)
+  return call
+}
+
+/** Events about whole calls. */
+export const callChecks: RunChecks<CallEvent> = {
+  'tool.started': (ledger, run, { data }) => {
+    const call = named(ledger, run, data.call)
+    if (!call) return
+    checkBeginning(ledger, call)
+    checkOrder(ledger, run, call)
+    call.standing = 'running'
+    call.start = { epoch: ledger.epoch, effect: data.effect, durable: data.durable === true }
+  },
+  'tool.denied': (ledger, run, { data }) => {
+    const call = named(ledger, run, data.call)
+    if (!call) return
+    if (isPerformed(ledger, call)) blame(ledger, 'H23', `The call ${call.id} is denied while it is performed.`)
+    settle(ledger, call)
+  },
+  'tool.finished': (ledger, run, { data }) => {
+    const call = named(ledger, run, data.call)
+    if (!call) return
+    const earned = isPerformed(ledger, call) || call.standing === 'responded'
+    if (!call.settled && data.status === 'success' && !earned)
+      blame(ledger, 'H23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human has done it.`)
+    settle(ledger, call)
+  },
+  'tool.suspended': (ledger, run, { data }) => {
+    const call = named(ledger, run, data.call)
+    if (!call) return
+    if (!isPerformed(ledger, call)) blame(ledger, 'H25', `The call ${call.id} is suspended, and nobody performs it.`)
+    else if (!call.start?.durable) blame(ledger, 'H25', `The call ${call.id} is suspended, and it is not durable.`)
+    call.standing = 'suspended'
+  },
+  'tool.in-doubt': checkDoubt,
+}
+
+function checkBeginning(ledger: Ledger, { id, settled, standing, start }: CallNote): void {
+  if (settled) return blame(ledger, 'H19', `The call ${id} begins, and it has its result.`)
+  if (standing === 'asking') return blame(ledger, 'H22', `The call ${id} begins while a question about it is open.`)
+  if (standing === 'refused') return blame(ledger, 'H22', `The call ${id} begins, and a human has rejected it.`)
+  if (standing === 'responded') return blame(ledger, 'H22', `The call ${id} begins, and a human has given its result.`)
+  if (standing === 'doubtful') return blame(ledger, 'H20', `The call ${id} begins again while it is in doubt.`)
+  if (standing !== 'running' || !start) return
+  if (start.epoch === ledger.epoch) return blame(ledger, 'H19', `The call ${id} begins, and this driver performs it already.`)
+  if (start.effect === 'unsafe' && !start.durable) blame(ledger, 'H20', `The call ${id} is unsafe, may have happened, and begins again.`)
+}
+
+function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
+  if (!call.serial) return
+  const before = run.calls.slice(0, run.calls.indexOf(call)).find((other) => other.serial && !other.settled)
+  if (before) blame(ledger, 'H21', `The call ${call.id} begins before ${before.id} has its result.`)
+}
+
+function settle(ledger: Ledger, call: CallNote): void {
+  if (call.settled) return blame(ledger, 'H17', `The call ${call.id} gets a second result.`)
+  call.settled = true
+  for (const [id, { asked }] of ledger.questions) if (asked.call === call.id) ledger.questions.delete(id)
+}
+
+function checkDoubt(ledger: Ledger, run: RunNote, { data: { call: id, key } }: EventOf<'tool.in-doubt'>): void {
+  const call = named(ledger, run, id)
+  if (!call) return
+  if (key !== undefined) {
+    const step = call.open.get(key)
+    if (step?.effect !== 'unsafe' || step.epoch === ledger.epoch)
+      blame(ledger, 'H24', `The step ${key} of ${id} is in doubt, and no unsafe one was lost.`)
+    if (step) step.doubtful = true
+    return
+  }
+  const { start, settled, standing } = call
+  const lost = standing === 'running' && start?.effect === 'unsafe' && !start.durable && start.epoch !== ledger.epoch
+  const unsure = standing === 'running' && start?.effect === 'reconcilable'
+  if (settled || !(lost || unsure)) blame(ledger, 'H24', `The call ${id} is in doubt, and its performer was not lost.`)
+  call.standing = 'doubtful'
+}

@@ -1,0 +1,82 @@
+/** Rules about turns: the context, the model, and what it proposes. */
+import type { Part } from '@loom-agent/kernel'
+import { moveOn } from './check-runs.ts'
+import { blame, type CallNote, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
+
+type TurnEvent =
+  | 'turn.entered'
+  | `context.${'assembled' | 'compressed' | 'compression-failed'}`
+  | 'retrieval.finished'
+  | `model.${'requested' | 'replied' | 'failed'}`
+
+/** Events about the passes of a run. */
+export const turnChecks: RunChecks<TurnEvent> = {
+  'turn.entered': (ledger, run, { data: { turn } }) => {
+    if (turn !== ledger.turn + 1) blame(ledger, 'H12', `The turn ${turn} is entered, and ${ledger.turn + 1} is next.`)
+    if (run.phase === 'context' || run.phase === 'model') blame(ledger, 'H12', `The turn ${ledger.turn} is left without a reply.`)
+    const taken = turn - run.firstTurn
+    if (run.turns !== undefined && taken >= run.turns) blame(ledger, 'H12', `${run.id} has taken ${taken} turns, and ${run.turns} are allowed.`)
+    moveOn(ledger, run, `The turn ${turn} is entered`)
+    ledger.turn = turn
+    ledger.steered = []
+    run.phase = 'context'
+    run.attempt = 0
+    run.anew = false
+  },
+  'context.assembled': (ledger, run, { data: { rebase } }) => {
+    if (run.phase === 'enter' || run.phase === 'replied') blame(ledger, 'H13', 'A context is assembled outside of a turn that needs one.')
+    else if (run.sent) blame(ledger, 'H13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
+    if (!rebase && !ledger.rebased) blame(ledger, 'H13', 'The first context of a thread extends nothing: it has to be a rebase.')
+    ledger.rebased = true
+    run.phase = 'model'
+  },
+  'context.compressed': (ledger, _run, { data: { from, to }, seq }) => {
+    if (!(from >= 1 && from <= to && to < seq)) blame(ledger, 'H13', `The summary covers ${from} to ${to}, which is no range of the past.`)
+  },
+  'context.compression-failed': () => {},
+  'retrieval.finished': () => {},
+  'model.requested': (ledger, run, { data: { attempt } }) => {
+    if (run.phase === 'replied') blame(ledger, 'H14', 'The model is asked again in a turn that has its reply.')
+    else if (run.phase !== 'model') blame(ledger, 'H13', 'The model is asked before the context is assembled.')
+    if (run.sent) blame(ledger, 'H14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)
+    if (run.failed) blame(ledger, 'H14', `Attempt ${attempt} begins after a failure for good.`)
+    if (attempt !== run.attempt + 1 && !(run.anew && attempt === 1))
+      blame(ledger, 'H14', `The attempt is called ${attempt}, and ${run.attempt + 1} is next.`)
+    run.attempt = attempt
+    run.anew = false
+    run.sent = { attempt, epoch: ledger.epoch }
+  },
+  'model.replied': (ledger, run, { data: { parts, output } }) => {
+    if (!run.sent) blame(ledger, 'H15', 'The model replies, and no attempt is under way.')
+    else if (run.sent.epoch !== ledger.epoch) {
+      blame(ledger, 'H15', `The reply comes under epoch ${ledger.epoch}, and epoch ${run.sent.epoch} had asked.`)
+    }
+    run.sent = undefined
+    run.failed = false
+    run.unfit = output !== undefined && 'error' in output
+    propose(ledger, run, parts)
+  },
+  'model.failed': (ledger, run, { data: { attempt, retryAt } }) => {
+    if (run.sent?.attempt !== attempt) blame(ledger, 'H15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
+    run.sent = undefined
+    run.failed = retryAt === undefined
+  },
+}
+
+/** Takes down the calls of a reply under Loom's own names for them. */
+export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): void {
+  const calls = parts.filter((part) => part.type === 'call')
+  run.phase = 'replied'
+  run.calls = calls.map(
+    (part, index): CallNote => ({
+      id: `${ledger.turn}.${index}`,
+      serial: part.serial === true,
+      standing: 'free',
+      start: undefined,
+      settled: false,
+      open: new Map(),
+      recorded: new Set(),
+    }),
+  )
+  for (const call of run.calls) run.known.set(call.id, call)
+}

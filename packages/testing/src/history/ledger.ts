@@ -1,0 +1,137 @@
+/** What the checker remembers while it reads: just enough to judge the next event. */
+import type { EffectClass, Epoch, EventOf, EventType, QuestionData, Seq } from '@loom-agent/kernel'
+import type { HistoryRule, Violation } from './rules.ts'
+
+/** A key of a durable call that has begun and is not recorded. */
+export interface StepNote {
+  readonly epoch: Epoch
+  readonly effect?: EffectClass
+  readonly until?: number | undefined
+  doubtful?: true
+}
+
+/** A call of the run. */
+export interface CallNote {
+  readonly id: string
+  readonly serial: boolean
+  standing: 'free' | 'asking' | 'refused' | 'responded' | 'running' | 'suspended' | 'doubtful'
+  /** How it was last begun. */
+  start: { readonly epoch: Epoch; readonly effect: EffectClass; readonly durable: boolean } | undefined
+  settled: boolean
+  readonly open: Map<string, StepNote>
+  readonly recorded: Set<string>
+}
+
+/** The run in force. */
+export interface RunNote {
+  readonly id: string
+  readonly firstTurn: number
+  status: 'active' | 'suspended' | 'finished' | 'failed' | 'stopped'
+  /** Why it was stopped, when it was. */
+  kind: string | undefined
+  /** The most turns it may take. */
+  turns: number | undefined
+  /** The epoch in which it was asked to stop. */
+  stop: { readonly epoch: Epoch } | undefined
+  phase: 'enter' | 'context' | 'model' | 'replied'
+  attempt: number
+  /** Attempts may be counted anew: the run was resumed since. */
+  anew: boolean
+  sent: { readonly attempt: number; readonly epoch: Epoch } | undefined
+  /** The last attempt failed for good. */
+  failed: boolean
+  /** The last answer does not fit its form. */
+  unfit: boolean
+  /** The calls of this turn, in order. */
+  calls: readonly CallNote[]
+  /** All calls of the run: what they began may end late. */
+  readonly known: Map<string, CallNote>
+}
+
+/** A question that is open. */
+export interface QuestionNote {
+  readonly asked: QuestionData
+  readonly votes: string[]
+}
+
+/** A child, and whose it is. */
+export interface ChildNote {
+  readonly run: string | undefined
+  readonly call: string
+  readonly key: string
+  finished: boolean
+}
+
+/** Everything remembered of a thread. */
+export interface Ledger {
+  readonly found: Violation[]
+  thread: string | undefined
+  seq: Seq
+  /** The time of the event before: events of one batch share theirs. */
+  time: number | undefined
+  epoch: Epoch
+  driven: boolean
+  turn: number
+  runs: number
+  run: RunNote | undefined
+  queue: readonly { readonly run: string; readonly seq: Seq; readonly turns: number | undefined }[]
+  /** Seqs of steered messages that no turn has taken in. */
+  steered: readonly Seq[]
+  rebased: boolean
+  readonly asked: Set<string>
+  readonly questions: Map<string, QuestionNote>
+  readonly children: Map<string, ChildNote>
+}
+
+/** Judges events of one type. */
+export type Check<T extends EventType> = (ledger: Ledger, event: EventOf<T>) => void
+/** Judges events of the given types. */
+export type Checks<T extends EventType> = { readonly [K in T]: Check<K> }
+/** Judges events of a type that concerns the run. */
+export type RunChecks<T extends EventType> = { readonly [K in T]: (ledger: Ledger, run: RunNote, event: EventOf<K>) => void }
+
+/** A ledger without entries. */
+export function createLedger(): Ledger {
+  return {
+    found: [],
+    thread: undefined,
+    seq: 0,
+    time: undefined,
+    epoch: 0,
+    driven: false,
+    turn: 0,
+    runs: 0,
+    run: undefined,
+    queue: [],
+    steered: [],
+    rebased: false,
+    asked: new Set(),
+    questions: new Map(),
+    children: new Map(),
+  }
+}
+
+/** Writes down that the event at hand breaks a rule. */
+export function blame(ledger: Ledger, rule: HistoryRule, message: string): void {
+  ledger.found.push({ rule, seq: ledger.seq, message })
+}
+
+/** Whether a run has come to its end. */
+export function isEnded({ status }: RunNote): boolean {
+  return status !== 'active' && status !== 'suspended'
+}
+
+/** Whether this driver performs the call now. */
+export function isPerformed(ledger: Ledger, call: CallNote): boolean {
+  return !call.settled && call.standing === 'running' && call.start?.epoch === ledger.epoch
+}
+
+/** The calls of this turn that have no result. */
+export function unsettled(run: RunNote): readonly string[] {
+  return run.calls.filter((call) => !call.settled).map(({ id }) => id)
+}
+
+/** Whether the journal shows that a moment came too early. An event inside a batch has the time of the batch, which may be earlier than its own. */
+export function isEarly(ledger: Ledger, time: number, due: number): boolean {
+  return time < due && time !== ledger.time
+}

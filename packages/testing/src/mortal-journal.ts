@@ -1,0 +1,67 @@
+/** A process that can die: its hold on the journal ends in the middle of whatever it does. */
+import type { Journal } from '@loom-agent/kernel'
+
+/** When a process dies, counted in its appends: just before one is stored, or just after, before anybody hears of it. */
+export interface Death {
+  readonly append: number
+  readonly when: 'before' | 'after'
+}
+
+/** A journal as one mortal process sees it. */
+export interface MortalJournal {
+  readonly journal: Journal
+  /** How many appends the process has begun. */
+  appends(): number
+  isDead(): boolean
+  /** Resolves when the process has died. */
+  readonly died: Promise<void>
+  kill(): void
+}
+
+/** The view that one process has of a journal. From its death on nothing answers any more, as nothing would in a killed process. */
+export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
+  const { promise: died, resolve } = Promise.withResolvers<void>()
+  let dead = false
+  let appends = 0
+  const kill = (): void => {
+    dead = true
+    resolve()
+  }
+  const never = new Promise<never>(() => {})
+  const alive = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (dead) return never
+    const value = await work()
+    return dead ? never : value
+  }
+  const mortal: Journal = {
+    traits: journal.traits,
+    // Who comes after a death finds the thread held by a process that is gone, which counts as released.
+    acquire: (thread, claim) =>
+      alive(async () => {
+        const { kind, epoch } = await journal.acquire(thread, { ...claim, force: true })
+        return { kind, epoch }
+      }),
+    release: (thread, epoch) => alive(() => journal.release(thread, epoch)),
+    append(thread, batch) {
+      if (!dead) appends += 1
+      const now = death?.append === appends ? death.when : undefined
+      if (now === 'before') kill()
+      return alive(async () => {
+        const result = await journal.append(thread, batch)
+        if (now === 'after') kill()
+        return result
+      })
+    },
+    head: (thread) => alive(() => journal.head(thread)),
+    read: (thread, range) => alive(() => journal.read(thread, range)),
+    watch: (thread, hint) =>
+      journal.watch(thread, (seq) => {
+        if (!dead) hint(seq)
+      }),
+    threads: (query) => alive(() => journal.threads(query)),
+    blob: (hash) => alive(() => journal.blob(hash)),
+    remove: (thread) => alive(() => journal.remove(thread)),
+    close: () => alive(() => journal.close()),
+  }
+  return { journal: mortal, appends: () => appends, isDead: () => dead, died, kill }
+}

@@ -1,0 +1,149 @@
+/** A model that says what it is told to say: the same words, calls, stalls and failures every time. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+
+/** A call that a scripted reply proposes. */
+export interface ScriptedCall {
+  readonly tool: string
+  /** An object; a text is sent as it is, JSON or not. */
+  readonly input?: unknown
+  /** The provider's id; default: made up, unique. */
+  readonly id?: string
+  readonly meta?: Record<string, Record<string, string>>
+}
+
+/** One reply. */
+export interface ScriptedReply {
+  readonly text?: string
+  readonly reasoning?: string
+  readonly calls?: readonly ScriptedCall[]
+  readonly usage?: { readonly input?: number; readonly output?: number; readonly cacheRead?: number }
+  readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other'
+  /** Parts that go out before the finish, as they are. */
+  readonly parts?: readonly LanguageModelV4StreamPart[]
+  /** Deltas that the text is cut into; default: one a word. */
+  readonly deltas?: readonly string[]
+  /** Throws before the first part. */
+  readonly throws?: unknown
+  /** Sends an error part after this many parts. */
+  readonly errorAfter?: { readonly parts: number; readonly error: unknown }
+  /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
+  readonly cutAfter?: number
+  readonly tornBy?: unknown
+  /** Says nothing more after this many parts, until aborted. */
+  readonly stallAfter?: number
+  /** Waits for this before the first part. */
+  readonly until?: Promise<unknown>
+}
+
+/** A reply, a text, or a function of the request and its number (from 1). */
+export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply)
+
+/** A scripted model: a LanguageModelV4, with what it was asked. */
+export interface ScriptedModel extends LanguageModelV4 {
+  /** Every request, as it was handed over. */
+  readonly requests: readonly LanguageModelV4CallOptions[]
+  /** Throws unless the whole script was used. */
+  assertComplete(): void
+}
+
+/**
+ * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
+ *
+ * @example
+ * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
+ */
+export function scriptedModel(script: ScriptStep | readonly ScriptStep[], options: { modelId?: string } = {}): ScriptedModel {
+  const steps = Array.isArray(script) ? (script as readonly ScriptStep[]) : [script as ScriptStep]
+  const requests: LanguageModelV4CallOptions[] = []
+  const reply = (request: LanguageModelV4CallOptions): ScriptedReply => {
+    requests.push(request)
+    const number = requests.length
+    const last = steps.at(-1)
+    const step = steps[number - 1] ?? (typeof last === 'function' ? last : undefined)
+    if (step === undefined) throw new Error(`The script has ${steps.length} steps, and this is request ${number}.`)
+    const said = typeof step === 'function' ? step(request, number) : step
+    return typeof said === 'string' ? { text: said } : said
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: 'scripted',
+    modelId: options.modelId ?? 'script',
+    supportedUrls: {},
+    requests,
+    assertComplete() {
+      if (requests.length < steps.length) throw new Error(`The script has ${steps.length} steps, ${requests.length} were used.`)
+    },
+    async doGenerate() {
+      throw new Error('A scripted model only streams.')
+    },
+    async doStream(request) {
+      const said = reply(request)
+      await said.until
+      if ('throws' in said) throw said.throws
+      return { stream: streamOf(said, partsOf(said, requests.length), request.abortSignal) }
+    },
+  }
+}
+
+function partsOf(reply: ScriptedReply, number: number): LanguageModelV4StreamPart[] {
+  const { text = '', reasoning = '', calls = [] } = reply
+  const deltas = reply.deltas ?? (text === '' ? [] : text.split(/(?<=\s)/))
+  const unified = reply.finish ?? (calls.length > 0 ? 'tool-calls' : 'stop')
+  return [
+    { type: 'stream-start', warnings: [] },
+    ...(reasoning === '' ? [] : block('reasoning', [reasoning])),
+    ...(deltas.length === 0 ? [] : block('text', deltas)),
+    ...calls.flatMap((call, index) => callParts(call, `call-${number}-${index}`)),
+    ...(reply.parts ?? []),
+    { type: 'finish', usage: usageOf(reply), finishReason: { unified, raw: unified } },
+  ]
+}
+
+function block(kind: 'text' | 'reasoning', deltas: readonly string[]): LanguageModelV4StreamPart[] {
+  return [
+    { type: `${kind}-start`, id: '0' },
+    ...deltas.map((delta): LanguageModelV4StreamPart => ({ type: `${kind}-delta`, id: '0', delta })),
+    { type: `${kind}-end`, id: '0' },
+  ]
+}
+
+function callParts({ tool, input = {}, id, meta }: ScriptedCall, made: string): LanguageModelV4StreamPart[] {
+  const toolCallId = id ?? made
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  return [
+    { type: 'tool-input-start', id: toolCallId, toolName: tool },
+    { type: 'tool-input-delta', id: toolCallId, delta: text },
+    { type: 'tool-input-end', id: toolCallId },
+    { type: 'tool-call', toolCallId, toolName: tool, input: text, ...(meta && { providerMetadata: meta }) },
+  ]
+}
+
+function usageOf({ usage = {} }: ScriptedReply): LanguageModelV4Usage {
+  const { input = 10, output = 5, cacheRead } = usage
+  return {
+    inputTokens: { total: input, noCache: input - (cacheRead ?? 0), cacheRead, cacheWrite: undefined },
+    outputTokens: { total: output, text: output, reasoning: undefined },
+  }
+}
+
+/** Parts that come at once are there at once; a stall ends with the abort. */
+function streamOf(
+  reply: ScriptedReply,
+  parts: readonly LanguageModelV4StreamPart[],
+  signal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const { stallAfter, cutAfter, errorAfter } = reply
+  const sent = Math.min(stallAfter ?? parts.length, cutAfter ?? parts.length, errorAfter?.parts ?? parts.length)
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts.slice(0, sent)) controller.enqueue(part)
+      if (errorAfter) controller.enqueue({ type: 'error', error: errorAfter.error })
+      if ('tornBy' in reply) return controller.error(reply.tornBy)
+      if (stallAfter === undefined) return controller.close()
+      const abort = (): void => controller.error(signal?.reason ?? new DOMException('aborted', 'AbortError'))
+      if (signal?.aborted) abort()
+      else signal?.addEventListener('abort', abort, { once: true })
+      return undefined
+    },
+  })
+}

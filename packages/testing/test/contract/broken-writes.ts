@@ -1,0 +1,136 @@
+/** Journals that write badly. */
+import type { AppendResult } from '@loom-agent/kernel'
+import { acquiring, appending, epochOf, type Fault, seqOf, tick } from './faults.ts'
+
+/** Faults of `append`. */
+export const appendFaults: readonly Fault[] = [
+  appending('J1', 'loses every second batch', async (journal, thread, batch) => {
+    const seq = batch.expected + batch.events.length
+    return batch.expected > 0 && batch.expected === (await seqOf(journal, thread)) ? { kind: 'appended', seq } : journal.append(thread, batch)
+  }),
+  appending('J1', 'stores a batch twice', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    if (result.kind === 'appended') await journal.append(thread, { ...batch, id: `${batch.id} again`, expected: result.seq })
+    return result
+  }),
+  appending('J1', 'stores only the first event of a batch', async (journal, thread, batch) => {
+    const result = await journal.append(thread, { ...batch, events: batch.events.slice(0, 1) })
+    return result.kind === 'appended' ? { ...result, seq: batch.expected + batch.events.length } : result
+  }),
+  appending('J1', 'takes a batch that is one behind', async (journal, thread, batch) => {
+    const seq = await seqOf(journal, thread)
+    return journal.append(thread, batch.expected === seq - 1 ? { ...batch, expected: seq } : batch)
+  }),
+  appending('J1', 'takes a batch that is ahead', async (journal, thread, batch) => {
+    const seq = await seqOf(journal, thread)
+    return journal.append(thread, batch.expected > seq ? { ...batch, expected: seq } : batch)
+  }),
+  appending('J1', 'tells a wrong head after a conflict', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    return result.kind === 'conflict' ? { ...result, seq: result.seq + 1 } : result
+  }),
+  appending('J1', 'stores the events of a conflict after all', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    if (result.kind === 'conflict') await journal.append(thread, { ...batch, expected: result.seq })
+    return result
+  }),
+  appending('J1', 'looks at the head first and writes later', async (journal, thread, batch) => {
+    const seq = await seqOf(journal, thread)
+    if (seq !== batch.expected) return journal.append(thread, batch)
+    await tick()
+    return journal.append(thread, { ...batch, expected: await seqOf(journal, thread) })
+  }),
+  appending('J2', 'knows no batch ids', (journal, thread, batch) => journal.append(thread, { ...batch, id: crypto.randomUUID() })),
+  appending('J2', 'knows batch ids only at the head they expected', async (journal, thread, batch) => {
+    const late = batch.expected > 0 && batch.expected === (await seqOf(journal, thread))
+    return journal.append(thread, late ? { ...batch, id: crypto.randomUUID() } : batch)
+  }),
+  appending('J2', 'fences before it looks at batch ids', async (journal, thread, batch) => {
+    const epoch = await epochOf(journal, thread)
+    return batch.epoch !== undefined && batch.epoch !== epoch ? { kind: 'fenced', epoch } : journal.append(thread, batch)
+  }),
+  appending('J2', 'answers a repeated batch with the current head', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    return result.kind === 'appended' ? { ...result, seq: await seqOf(journal, thread) } : result
+  }),
+  {
+    rule: 'J2',
+    name: 'shares batch ids between threads',
+    spoil(journal) {
+      const known = new Map<string, AppendResult>()
+      return {
+        ...journal,
+        async append(thread, batch) {
+          const result = known.get(batch.id) ?? (await journal.append(thread, batch))
+          if (result.kind === 'appended') known.set(batch.id, result)
+          return result
+        },
+      }
+    },
+  },
+  {
+    rule: 'J2',
+    name: 'remembers the ids of batches that conflicted',
+    spoil(journal) {
+      const tried = new Set<string>()
+      return {
+        ...journal,
+        async append(thread, batch) {
+          if (tried.has(batch.id)) return { kind: 'appended', seq: batch.expected + batch.events.length }
+          tried.add(batch.id)
+          return journal.append(thread, batch)
+        },
+      }
+    },
+  },
+  appending('J3', 'fences nobody', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
+  appending('J3', 'fences only at a wrong seq', async (journal, thread, batch) => {
+    const right = batch.expected === (await seqOf(journal, thread))
+    return journal.append(thread, right ? { ...batch, epoch: undefined } : batch)
+  }),
+  appending('J3', 'fences only older epochs', async (journal, thread, batch) => {
+    const future = (batch.epoch ?? 0) > (await epochOf(journal, thread))
+    return journal.append(thread, future ? { ...batch, epoch: undefined } : batch)
+  }),
+  appending('J3', 'refuses visitors of a driven thread', async (journal, thread, batch) => {
+    const head = await journal.head(thread)
+    return batch.epoch === undefined && head?.holder !== undefined ? { kind: 'fenced', epoch: head.epoch } : journal.append(thread, batch)
+  }),
+  appending('J3', 'calls a fenced driver a conflict', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    return result.kind === 'fenced' ? { kind: 'conflict', seq: await seqOf(journal, thread) } : result
+  }),
+  appending('J3', 'tells a fenced driver its own epoch', async (journal, thread, batch) => {
+    const result = await journal.append(thread, batch)
+    return result.kind === 'fenced' ? { ...result, epoch: batch.epoch ?? 0 } : result
+  }),
+]
+
+/** Faults of `acquire` and `release`. */
+export const acquireFaults: readonly Fault[] = [
+  acquiring('acquires whatever epoch was seen', async (journal, thread, claim) =>
+    journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread) }),
+  ),
+  acquiring('gives away a thread whose holder lives', (journal, thread, claim) => journal.acquire(thread, { ...claim, force: true })),
+  acquiring('knows no force', (journal, thread, { worker, seen }) => journal.acquire(thread, { worker, seen })),
+  acquiring('gives the same epoch again', async (journal, thread, claim) => {
+    const result = await journal.acquire(thread, claim)
+    return result.kind === 'acquired' ? { ...result, epoch: 1 } : result
+  }),
+  acquiring('does not say who holds a thread', async (journal, thread, claim) => {
+    const { kind, epoch } = await journal.acquire(thread, claim)
+    return { kind, epoch }
+  }),
+  acquiring('looks at the holder first and claims later', async (journal, thread, claim) => {
+    const holder = (await journal.head(thread))?.holder
+    if (holder !== undefined) return journal.acquire(thread, claim)
+    await tick()
+    return journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread), force: true })
+  }),
+  { rule: 'J4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async () => {} }) },
+  {
+    rule: 'J4',
+    name: 'lets anybody release',
+    spoil: (journal) => ({ ...journal, release: async (thread) => journal.release(thread, await epochOf(journal, thread)) }),
+  },
+]

@@ -1,0 +1,43 @@
+/** Journals of threads whose driver was lost, and that somebody else picked up. */
+import { approve, type SignedAnswer } from '@loom-agent/agent'
+import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { eventsOf, type Hear, type Scenario } from './real-journals.ts'
+
+/** A crash: what was played, how much of it was durable, and what is answered by whoever goes on. */
+export interface Crash {
+  readonly scenario: Scenario
+  readonly journal: Journal
+  /** The last seq that was written. */
+  readonly cut: number
+  readonly answer?: SignedAnswer
+  readonly hear?: Hear
+}
+
+/** Lets another process go on with what a crash has left, and answers what the journal then holds. */
+export async function resumed({ scenario, journal, cut, answer = approve(), hear }: Crash): Promise<readonly LoomEvent[]> {
+  const { name, cast } = scenario
+  const left = memoryJournal()
+  // Children live on threads of their own: they may be ahead of what their parent has heard.
+  for (const { thread } of await journal.threads()) await copy(journal, left, { thread, cut: thread === name ? cut : undefined })
+  await cast(left, hear)
+    .resume(name, { onQuestion: () => answer })
+    .result()
+  return eventsOf(left, name)
+}
+
+async function copy(
+  from: Journal,
+  to: Journal,
+  { thread, cut = Number.POSITIVE_INFINITY }: { thread: string; cut: number | undefined },
+): Promise<void> {
+  let epoch = 0
+  for (const event of await eventsOf(from, thread)) {
+    if (event.seq > cut) return
+    const { type, seq, time, run, turn } = event
+    for (; type === 'driver.acquired' && epoch < event.data.epoch; epoch += 1) {
+      await to.acquire(thread, { worker: 'lost', seen: epoch })
+      await to.release(thread, epoch + 1)
+    }
+    await to.append(thread, { id: `copy ${seq}`, expected: seq - 1, time, run, turn, events: [event], summary: { status: 'running' } })
+  }
+}

@@ -1,0 +1,284 @@
+/** Real runs of real agents, and the journals they leave. */
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import {
+  type AgentOptions,
+  agent,
+  approve,
+  edit,
+  type Hook,
+  jsonSchema,
+  type Ports,
+  type Result,
+  type RunHandle,
+  type RunOptions,
+  reject,
+  respond,
+  type SignedAnswer,
+  type Tool,
+  tool,
+} from '@loom-agent/agent'
+import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
+
+/** An agent, whatever it answers with. */
+export interface Player {
+  start(input: string, options?: RunOptions): RunHandle<unknown>
+  resume(thread: string, options?: Omit<RunOptions, 'thread' | 'whenBusy'>): RunHandle<unknown>
+}
+
+/** Told every prompt that a model is sent. */
+export type Hear = (prompt: readonly LanguageModelV4Message[]) => void
+
+/** A way for a thread to go: who plays, and what is done with them. */
+export interface Scenario {
+  readonly name: string
+  /** Who plays on a journal; `hear` is told every prompt that is sent. */
+  cast(journal: Journal, hear?: Hear): Player
+  play(player: Player, thread: string): Promise<void>
+}
+
+type Script = readonly (string | ScriptedReply)[]
+
+/** The n-th reply of a script, n being the replies that the prompt holds: the same after a crash. */
+const told =
+  (script: Script): ScriptStep =>
+  ({ prompt }) =>
+    script[prompt.filter(({ role }) => role === 'assistant').length] ?? 'There is nothing more to say.'
+
+const speaker = (step: ScriptStep, hear: Hear | undefined): ScriptedModel =>
+  scriptedModel((request, number) => {
+    hear?.(request.prompt)
+    return typeof step === 'function' ? step(request, number) : step
+  })
+
+/** A reply that calls tools, by name or with arguments. */
+const calls = (...tools: readonly (string | readonly [string, unknown])[]): ScriptedReply => ({
+  calls: tools.map((called) => (typeof called === 'string' ? { tool: called } : { tool: called[0], input: called[1] })),
+})
+
+const ports: Partial<Ports> = { random: () => 0 }
+
+interface Part extends Omit<AgentOptions, 'model' | 'journal'> {
+  readonly says: Script
+}
+
+const player = ({ says, ...options }: Part, journal: Journal, hear?: Hear) =>
+  agent({ name: 'player', ports, ...options, model: speaker(told(says), hear), journal })
+
+/** A scenario of one run, from its input to its end. */
+const plain = (name: string, part: Part): Scenario => ({
+  name,
+  cast: (journal, hear) => player(part, journal, hear),
+  play: async (cast, thread) => void (await cast.start('Go.', { thread }).result()),
+})
+
+/** A scenario of one run whose questions are answered one after another. */
+const answered = (name: string, part: Part, answers: readonly SignedAnswer[]): Scenario => ({
+  name,
+  cast: (journal, hear) => player(part, journal, hear),
+  async play(cast, thread) {
+    const run = cast.start('Go.', { thread })
+    let result: Result<unknown> = await run.result()
+    for (const answer of answers) {
+      await run.answer(result.questions[0]?.id ?? '', answer)
+      result = await run.result()
+    }
+  },
+})
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const look: Tool = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
+const note: Tool = tool({ name: 'note', effect: 'idempotent', schedule: { parallel: true }, run: async () => 'noted' })
+const pay: Tool = tool({ name: 'pay', permission: 'ask', run: async () => 'paid' })
+const write: Tool = tool({ name: 'write', run: async () => 'written' })
+const slow: Tool = tool({ name: 'slow', effect: 'idempotent', run: () => later(5) })
+const add: Tool = tool({ name: 'add', input: jsonSchema({ type: 'object', required: ['a'] }), run: () => 1 })
+const check: Tool = tool({ name: 'check', effect: 'reconcilable', check: () => ({ status: 'not-done' }), run: async () => 'checked' })
+const stuck: Tool = tool({
+  name: 'stuck',
+  run: (_input, { signal }) => new Promise((_resolve, refuse) => signal.addEventListener('abort', () => refuse(new Error('aborted')))),
+})
+const errand: Tool = tool({
+  name: 'errand',
+  durable: true,
+  async run(_input, ctx) {
+    const bought = await ctx.step('buy', () => 'milk')
+    const answer = await ctx.ask('Bring it home?', { name: 'home' })
+    await ctx.sleep(1)
+    await ctx.step('carry', () => 'carried', { effect: 'idempotent' })
+    return `${bought}, ${answer.kind}`
+  },
+})
+
+/** A model that is overloaded for a while. */
+const overloaded = (times: number): ScriptStep => {
+  let asked = 0
+  return () => (++asked > times ? 'Hello.' : { throws: Object.assign(new Error('overloaded'), { statusCode: 529 }) })
+}
+
+const nine: Hook = {
+  name: 'nine',
+  beforeIterationStart: () => ({ settings: { temperature: 0 } }),
+  beforeContextAssembly: () => ({ limits: { turns: 7 } }),
+  afterContextAssembly: () => ({ say: 'Mind the gap.' }),
+  beforeModelCall: () => ({ settings: { temperature: 1 } }),
+  afterModelReply: (_context, { parts }) => ({ parts: parts.filter((part) => part.type !== 'reasoning') }),
+  beforeToolExecution: () => ({ input: { changed: true } }),
+  afterToolExecution: () => ({ output: { type: 'text', value: 'changed' } }),
+  beforeRecursion: () => ({ settings: { seed: 1 } }),
+  afterIterationEnd: () => ({ settings: { seed: 2 } }),
+}
+
+const payment: Part = { tools: [pay, look], says: [calls(['pay', { sum: 5 }], 'look'), 'Done.'] }
+const costly: Part = { tools: [look], limits: { tokens: 10 }, says: [calls('look'), 'Done.'] }
+const asksFirst = (rule: object): Part => ({
+  tools: [write],
+  permissions: { rules: [{ tool: 'write', verdict: 'ask', ...rule }] },
+  says: [calls('write'), 'Done.'],
+})
+
+/** Scenarios of one run that nobody disturbs. */
+const straight: readonly Scenario[] = [
+  plain('a plain answer', { says: ['Hello.'] }),
+  plain('parallel calls', { tools: [look, note], says: [calls('look', 'look', 'note', 'note'), 'Done.'] }),
+  plain('serial calls', { tools: [write, look, check], says: [calls('write', 'look', 'check', 'write'), 'Done.'] }),
+  plain('calls that cannot be run', {
+    tools: [add, write],
+    permissions: { write: 'deny', add: 'allow' },
+    says: [calls('missing', ['add', {}], ['add', 'no json'], 'write'), 'Never mind.'],
+  }),
+  plain('hooks at all nine points', { tools: [look, write], hooks: [nine], says: [calls('look', 'write'), 'Done.'] }),
+  plain('a question that expires', asksFirst({ expires: 1 })),
+  plain('a loop', { tools: [look], says: Array.from({ length: 9 }, () => calls('look')) }),
+  answered('an approval', payment, [approve()]),
+  answered('an approval with other arguments', payment, [edit({ sum: 1 })]),
+  answered('a rejection', payment, [reject('too much')]),
+  answered('a result given by a human', payment, [respond('paid by hand')]),
+  answered('two approvers', asksFirst({ approvers: 2 }), [approve({ by: 'ann' }), approve({ by: 'bob' })]),
+  answered('a durable call that asks and sleeps', { tools: [errand, write], says: [calls('errand', 'write'), 'Done.'] }, [approve()]),
+  answered('a budget that is granted', costly, [approve({ limits: { tokens: 100 } })]),
+  answered('a budget that is refused', costly, [reject('no money')]),
+]
+
+const withChild =
+  (part: Part): Scenario['cast'] =>
+  (journal, hear) => {
+    const child = player({ name: 'child', ...part }, journal, hear)
+    return player({ tools: [child], says: [calls(['child', { prompt: 'Go.' }]), 'Done.'] }, journal, hear)
+  }
+
+const failing =
+  (times: number): Scenario['cast'] =>
+  (journal, hear) =>
+    agent({ name: 'player', ports, journal, model: speaker(overloaded(times), hear) })
+
+/** Scenarios with children, failures and people who interfere. */
+const eventful: readonly Scenario[] = [
+  { ...plain('a child', { says: [] }), cast: withChild({ tools: [look], says: [calls('look'), 'From the child.'] }) },
+  {
+    ...answered('a child that asks', { says: [] }, [approve()]),
+    cast: withChild({ tools: [pay], says: [calls('pay'), 'From the child.'] }),
+  },
+  {
+    ...plain('an answer that is repaired', { says: [] }),
+    cast: (journal, hear) => {
+      const output = jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] })
+      return agent({ name: 'player', ports, journal, model: speaker(told(['nothing', '{"n":1}']), hear), output })
+    },
+  },
+  { ...plain('a model that fails once', { says: [] }), cast: failing(1) },
+  {
+    name: 'a run that fails and is resumed',
+    cast: failing(4),
+    async play(cast, thread) {
+      await cast.start('Go.', { thread }).result()
+      await cast.resume(thread).result()
+    },
+  },
+  {
+    name: 'two inputs one after another',
+    cast: (journal, hear) => player({ tools: [look], says: [calls('look'), 'One.', calls('look', 'look'), 'Two.'] }, journal, hear),
+    async play(cast, thread) {
+      await cast.start('First.', { thread }).result()
+      await cast.start('Second.', { thread }).result()
+    },
+  },
+  {
+    name: 'a queue',
+    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'One.', calls('slow'), 'Two.', 'Three.'] }, journal, hear),
+    async play(cast, thread) {
+      const runs = ['First.', 'Second.', 'Third.'].map((input) => cast.start(input, { thread }))
+      for (const run of runs) await run.result()
+    },
+  },
+  {
+    name: 'a word while it works',
+    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'Done.', 'Done again.'] }, journal, hear),
+    async play(cast, thread) {
+      const run = cast.start('Go.', { thread })
+      await run.steer('Also this.', { by: 'ann' })
+      await run.result()
+    },
+  },
+  {
+    name: 'a pause',
+    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'Done.'] }, journal, hear),
+    async play(cast, thread) {
+      const run = cast.start('Go.', { thread })
+      await run.pause()
+      await run.result()
+      await cast.resume(thread).result()
+    },
+  },
+  {
+    name: 'a limit that is raised',
+    cast: (journal, hear) => player({ tools: [look], limits: { turns: 1 }, says: [calls('look'), 'Done.'] }, journal, hear),
+    async play(cast, thread) {
+      await cast.start('Go.', { thread }).result()
+      await cast.resume(thread, { limits: { turns: 3 } }).result()
+    },
+  },
+]
+
+const stopping = (name: string, part: Part, when: string): Scenario => ({
+  name,
+  cast: (journal, hear) => player(part, journal, hear),
+  async play(cast, thread) {
+    const run = cast.start('Go.', { thread })
+    for await (const event of run.events()) if (event.type === when) await run.stop('enough')
+    await run.result()
+  },
+})
+
+/** Scenarios that somebody stops. */
+const stopped: readonly Scenario[] = [
+  stopping('a stop while calls run', { tools: [stuck, write], says: [calls('stuck', 'write'), 'Done.'] }, 'tool-start'),
+  stopping('a stop while the model speaks', { says: [{ text: 'I am speaking', stallAfter: 3 }] }, 'text-delta'),
+  stopping('a stop while it waits', { tools: [pay], says: [calls('pay'), 'Done.'] }, 'run.suspended'),
+]
+
+/** One scenario of every kind. */
+export const scenarios: readonly Scenario[] = [...straight, ...eventful, ...stopped]
+
+/** The scenario with this name. */
+export function scenario(name: string): Scenario {
+  const found = scenarios.find((candidate) => candidate.name === name)
+  if (!found) throw new Error(`There is no scenario ${name}.`)
+  return found
+}
+
+/** Plays a scenario, on a thread of its name, and answers the journal; `durable` is told the head after every batch. */
+export async function played({ name, cast, play }: Scenario, hear?: Hear, durable: (seq: number) => void = () => {}): Promise<Journal> {
+  const journal = memoryJournal()
+  const unwatch = journal.watch(name, durable)
+  await play(cast(journal, hear), name)
+  unwatch()
+  return journal
+}
+
+/** All events of a thread. */
+export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
+  const events: LoomEvent[] = []
+  for await (const event of readEvents(journal, thread)) events.push(event)
+  return events
+}

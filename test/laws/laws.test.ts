@@ -1,0 +1,104 @@
+import { type Frame, fold, frames, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { alwaysReenter, alwaysReplay, assertHistory, assertSameFrame, checkPairing, deepFreeze } from '@loom-agent/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { live } from './live.ts'
+import { createWorld, plans, type World } from './world.ts'
+
+const runs = Number(process.env['LOOM_LAW_RUNS'] ?? 120)
+
+async function threadsOf(world: World): Promise<ReadonlyMap<string, readonly LoomEvent[]>> {
+  const threads = new Map<string, LoomEvent[]>()
+  for (const { thread } of await world.journal.threads()) {
+    const events: LoomEvent[] = []
+    for await (const event of readEvents(world.journal, thread)) events.push(event)
+    threads.set(thread, events)
+  }
+  return threads
+}
+
+/** Effects that may happen once, whatever dies when. */
+const onceOnly = (key: string): boolean => /^(unsafe|ask|reconcilable|step)/.test(key)
+
+function checkEffects(world: World): void {
+  for (const [key, count] of world.effects) if (onceOnly(key)) expect({ key, count }).toEqual({ key, count: 1 })
+}
+
+const terminal = new Set(['run.finished', 'run.failed', 'run.stopped'])
+
+describe('over random worlds', () => {
+  test('every run ends, effects happen as often as their class promises, and the journal tells a consistent story', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const world = createWorld(plan)
+        const { result } = await live(world)
+        expect(['done', 'stopped']).toContain(result.status)
+        checkEffects(world)
+        for (const [, events] of await threadsOf(world)) {
+          assertHistory(events)
+          expect(events.filter(({ type }) => terminal.has(type)).length).toBeLessThanOrEqual(1)
+        }
+        for (const { requests } of world.models) for (const { prompt } of requests) expect(checkPairing(prompt)).toEqual([])
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('the fold of the journal is the live frame, at every seq (law 1), and folding twice gives the same (law 3)', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const world = createWorld(plan)
+        await live(world, { ports: alwaysReplay(world.journal) })
+        for (const [thread, events] of await threadsOf(world)) {
+          let last: Frame | undefined
+          for (const frame of frames(thread, events.map(deepFreeze))) last = deepFreeze(frame)
+          assertSameFrame(last as Frame, fold(thread, events))
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('deaths change nothing in what the model is told, but for calls whose fate a human had to tell (law 2)', async () => {
+    const steady = plans.map((plan) => ({ ...plan, stopAt: undefined, steerAt: undefined, answers: ['approve'] as const }))
+    await fc.assert(
+      fc.asyncProperty(steady, async (plan) => {
+        const calm = createWorld(plan)
+        await live(calm, { immortal: true })
+        const stormy = createWorld(plan)
+        await live(stormy)
+        const told = (world: World) =>
+          JSON.stringify(
+            world.models.flatMap((model) => model.requests.map(({ prompt }) => prompt)).reduce((a, b) => (b.length > a.length ? b : a), []),
+          )
+        const expected = told(calm)
+        const actual = told(stormy)
+        if (actual.includes('told by a human') || [...stormy.asked.values()].some(({ answer }) => answer.kind === 'respond')) return
+        expect(actual).toBe(expected)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('durable bodies entered again after every step end alike', async () => {
+    const durable = plans.map((plan) => ({
+      ...plan,
+      turns: [
+        [
+          { kind: 'durable' as const, ticks: 1 },
+          { kind: 'durable' as const, ticks: 0 },
+        ],
+      ],
+      stopAt: undefined,
+    }))
+    await fc.assert(
+      fc.asyncProperty(durable, async (plan) => {
+        const world = createWorld(plan)
+        const { result } = await live(world, { ports: alwaysReenter() })
+        expect(result.status).toBe('done')
+        checkEffects(world)
+      }),
+      { numRuns: Math.ceil(runs / 4) },
+    )
+  })
+})
