@@ -272,6 +272,7 @@ describe('seed events', () => {
     const late = facts.slice(facts.findIndex(({ type }) => type === 'tool.finished'))
     const seeds = await all(seedEvents(stored(late)))
     expect(only(seeds, 'tool_result')).toMatchObject([{ toolResult: { toolCallId: '1.0', toolName: 'unknown', content: '4' } }])
+    expect(only(seeds, 'tool_calls_complete')).toEqual([])
     expect(seeds.at(-1)).toMatchObject({ type: 'agent_finish', content: 'It is four.', iterations: 2 })
   })
 

@@ -1,7 +1,7 @@
 /** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
 import type { EventOf, EventType, LoomEvent } from './event.ts'
 import type { Call, Entry, Frame, Run } from './frame.ts'
-import { canonicalJson, freshDigest, rollDigest } from './json.ts'
+import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
 import { append, at, emptyList, type List, replaceAt } from './list.ts'
 import type { Part } from './message.ts'
 
@@ -69,9 +69,7 @@ function noteRepetition(run: Fresh<Run>): void {
   run.repeated = undefined
   for (let index = 0; index < run.calls.length; index += 1) {
     const { part, input, outcome } = at(run.calls, index) as Call
-    const result = outcome?.output.value ?? ''
-    const told = rollDigest(rollDigest(freshDigest, part.name), canonicalJson(input))
-    const digest = rollDigest(told, typeof result === 'string' ? result : JSON.stringify(result))
+    const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
     if (now.includes(digest)) continue
     now.push(digest)
     let count = 1

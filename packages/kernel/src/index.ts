@@ -45,7 +45,7 @@ export {
   type Summary,
   type ThreadQuery,
 } from './journal.ts'
-export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest } from './json.ts'
+export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export { matches, memoryJournal } from './memory-journal.ts'
 export type { ProviderMetadata, ToolSpec, Usage } from './message.ts'

@@ -35,5 +35,16 @@ export function rollDigest(digest: number, text: string): number {
   return Math.imul(hash ^ text.length, 0x01000193) >>> 0
 }
 
+/** Takes a value into a rolling digest, whatever order its keys were written in. */
+export function rollJson(digest: number, value: Json | undefined): number {
+  if (typeof value === 'string') return rollDigest(digest, value)
+  if (typeof value !== 'object' || value === null) return rollDigest(digest, String(value))
+  if (Array.isArray(value)) return value.reduce<number>(rollJson, rollDigest(digest, '['))
+  const object = value as JsonObject
+  let next = rollDigest(digest, '{')
+  for (const key of Object.keys(object).sort()) if (object[key] !== undefined) next = rollJson(rollDigest(next, key), object[key])
+  return next
+}
+
 /** Where a rolling digest begins. */
 export const freshDigest = 0x811c9dc5

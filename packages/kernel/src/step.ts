@@ -79,6 +79,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   try {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
+      driver.rung = false
       const next = advance(driver, desk, decide(driver.frame))
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
@@ -183,7 +184,6 @@ async function pause(driver: Driver, until: Until | undefined): Promise<void> {
   if (!driver.appending && driver.pending.length > 0) void flush(driver)
   const cancel = until && driver.shell.clock.at(until.at, () => ring(driver))
   if (!driver.rung) await new Promise<void>((resolve) => (driver.wake = resolve))
-  driver.rung = false
   driver.wake = undefined
   cancel?.()
 }

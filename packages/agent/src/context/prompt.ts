@@ -6,7 +6,7 @@
  * C3. What was handed to a model is never changed afterwards.
  */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
-import { at, type Entry, type Frame, freshDigest, rollDigest } from '@loom-agent/kernel'
+import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
 import type { SpecVersion } from '../model/model.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
@@ -62,16 +62,9 @@ export function createPrompt(): Prompt {
   }
 }
 
-/** Takes a message into the digest: every text as it is, everything else as JSON. */
+/** Takes a message into the digest. Addresses of files are objects, not JSON: they count by their text. */
 function digestMessage(digest: number, { role, content }: LanguageModelV4Message): number {
-  let next = rollDigest(digest, role)
-  if (typeof content === 'string') return rollDigest(next, content)
-  for (const part of content) {
-    if (part.type === 'text') next = rollDigest(next, part.text)
-    else if (part.type === 'tool-result' && part.output.type === 'text') next = rollDigest(rollDigest(next, part.toolCallId), part.output.value)
-    else next = rollDigest(next, JSON.stringify(part))
-  }
-  return next
+  return rollJson(rollDigest(digest, role), content as Json)
 }
 
 /** The first `length` messages of a list that only ever grows, as an array that cannot be changed. */

@@ -50,6 +50,8 @@ export interface Judgement {
 
 /** A policy ready to judge. */
 export interface CompiledPolicy {
+  /** Judgements that follow from the tool alone, once made. */
+  readonly known: Map<string, Judgement>
   readonly rules: readonly (Rule & { readonly id: string })[]
   readonly fallback: Verdict
   readonly shadow: boolean
@@ -71,7 +73,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     if (!isVerdict(rule.verdict)) refuse(`the verdict for ${rule.tool} is ${String(rule.verdict)}.`)
     return { ...rule, id: isRuled(policy) ? `rules[${index}] ${rule.tool}` : rule.tool }
   })
-  return { rules: compiled, fallback, shadow }
+  return { known: new Map(), rules: compiled, fallback, shadow }
 }
 
 const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)
@@ -118,8 +120,16 @@ export interface OwnVerdict {
 /** Judges a call by one policy; asynchronous only when a matching rule has a `when` that is. */
 export function judge(policy: CompiledPolicy | undefined, call: CallFacts, own: OwnVerdict): Judgement | Promise<Judgement> {
   if (!policy) return own.verdict ? { verdict: own.verdict, decidedBy: [`tool ${call.tool}`] } : { verdict: 'allow', decidedBy: [] }
+  const name = `${call.tool} ${call.effect} ${own.verdict ?? ''}`
+  const known = policy.known.get(name)
+  if (known) return known
   const candidates = policy.rules.filter((rule) => matchesFacts(rule, call))
-  if (candidates.every((rule) => rule.when === undefined)) return conclude(policy, candidates, { call, own })
+  if (candidates.every((rule) => rule.when === undefined)) {
+    const judgement = conclude(policy, candidates, { call, own })
+    const byTool = policy.rules.filter((rule) => matchesPattern(rule.tool, call.tool))
+    if (byTool.every((rule) => rule.input === undefined && rule.when === undefined)) policy.known.set(name, judgement)
+    return judgement
+  }
   return Promise.all(candidates.map(async (rule) => ((await rule.when?.(call)) ?? true) === true)).then((met) =>
     conclude(
       policy,

@@ -30,6 +30,10 @@ function ownVerdict({ tool, value }: CallJob, { thread, deps }: CallScene): Verd
 function judgeAll(job: CallJob, scene: CallScene, own: Verdict | undefined): Judgement | Promise<Judgement> {
   const facts = { tool: job.tool.name, effect: job.tool.effect, input: job.input, thread: scene.thread, deps: scene.deps }
   const [first, ...ancestors] = scene.policies
+  if (ancestors.length === 0) {
+    const alone = judge(first, facts, { verdict: own })
+    return alone instanceof Promise ? alone.then((judgement) => strictestOf([judgement])) : alone.shadow ? strictestOf([alone]) : alone
+  }
   const judgements = [judge(first, facts, { verdict: own }), ...ancestors.map((policy) => judge(policy, facts, { verdict: undefined }))]
   const settled = judgements.filter((judgement) => !(judgement instanceof Promise))
   return settled.length === judgements.length

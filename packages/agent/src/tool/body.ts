@@ -75,20 +75,23 @@ function progress({ hub, lineage, context }: RunnerScene, { call, tool }: CallJo
     hub.publish(lineage, [{ type: 'tool-delta', thread: lineage[0] ?? '', run: context.run, turn, call: call.id, tool: tool.name, data }])
 }
 
+/** Keys are made when somebody asks for them: most tools never do. */
+const lazyKey = {
+  get key(): string {
+    const { hash, thread, call } = this as object as { hash: (text: string) => string; thread: string; call: string }
+    return hash(`${thread}/${call}`)
+  },
+}
+
 function contextOf({ scene, desk, job, controller }: Entry): ToolContext {
-  const { definition, context } = scene
-  const { thread } = desk.frame
-  const { call } = job
-  return {
-    thread,
-    call: call.id,
-    get key() {
-      return definition.ports.hash(`${thread}/${call.id}`)
-    },
-    signal: controller.signal,
-    deps: context.deps,
-    progress: (data) => progress(scene, job, data),
-  }
+  const context = Object.create(lazyKey) as { -readonly [K in keyof ToolContext]: ToolContext[K] } & { hash: (text: string) => string }
+  context.thread = desk.frame.thread
+  context.call = job.call.id
+  context.hash = scene.definition.ports.hash
+  context.signal = controller.signal
+  context.deps = scene.context.deps
+  context.progress = (data) => progress(scene, job, data)
+  return context
 }
 
 async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered> {

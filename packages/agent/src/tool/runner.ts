@@ -11,11 +11,13 @@ import { type CallHand, type CallHands, type RunnerScene, sceneFor } from './run
 export function seeToCalls(scene: RunnerScene, desk: Desk, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
   const { hands } = scene
   let begun = false
-  for (const id of new Set([...authorize, ...execute])) {
-    const call = callOf(desk.frame.run as Run, id)
-    if (call && !hands.has(id)) begun = begin(scene, desk, call) || begun
+  const take = (id: string): void => {
+    const call = hands.has(id) ? undefined : callOf(desk.frame.run as Run, id)
+    if (call) begun = begin(scene, desk, call) || begun
   }
+  for (const id of authorize) take(id)
   for (const id of execute) {
+    if (!authorize.includes(id)) take(id)
     const hand = hands.get(id)
     if (hand?.stage !== 'ready' || !hand.job) continue
     launch(scene, desk, { hand, job: hand.job })

@@ -1,4 +1,5 @@
 /** Stage 2: check the arguments. */
+import type { Json } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { type CallJob, type CallScene, incompatible, refuse, type Staged } from './call-job.ts'
@@ -18,11 +19,11 @@ export function validateInput(job: CallJob, scene: CallScene): Staged | Promise<
     const near = malformed.length > 200 ? `${malformed.slice(0, 200)}...` : malformed
     return refuse(call, 'validation', `The arguments of ${name} are not JSON: ${near}\nCall it again with one JSON object.`)
   }
-  const text = JSON.stringify(input)
-  if (text.length > longestInput)
-    return refuse(call, 'validation', `The arguments of ${name} have ${text.length} characters; ${longestInput} are allowed. Send less.`)
+  const size = { characters: 0 }
+  const copy = copyOf(input, size)
+  if (size.characters > longestInput)
+    return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
   const schema = tool.definition.input
-  const copy: unknown = JSON.parse(text)
   if (!schema) return { kind: 'go', job: { ...job, value: copy } }
   return chain(validateSafely(schema, copy), (verdict): Staged => {
     if (verdict.kind === 'valid') return { kind: 'go', job: { ...job, value: verdict.value } }
@@ -44,4 +45,20 @@ function validateSafely(schema: Schema, value: unknown): Validated | Promise<Val
   } catch (error) {
     return threw(error)
   }
+}
+
+/** A copy of JSON, and about how many characters it has as text. */
+function copyOf(value: Json | undefined, size: { characters: number }): unknown {
+  if (typeof value === 'string') size.characters += value.length + 2
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: Json) => copyOf(item, size))
+  // A spread takes over what is written as data: a key named __proto__ stays a key.
+  const copy: Record<string, unknown> = { ...value }
+  for (const key in copy) {
+    size.characters += key.length + 4
+    const field = copy[key]
+    if (typeof field === 'string') size.characters += field.length
+    else if (typeof field === 'object') copy[key] = copyOf(field as Json, size)
+  }
+  return copy
 }

@@ -40,7 +40,7 @@ function end(view: FreshView, ended: { call: string; outcome: ToolOutcome }, tel
   const toolResult = toolResultOf(call, ended.outcome)
   if (toolResult.isError) view.errors += 1
   tell(toolResult.isError ? 'tool_error' : 'tool_result', { toolResult })
-  if (!view.calls.every(({ isSettled }) => isSettled)) return
+  if (view.calls.length === 0 || !view.calls.every(({ isSettled }) => isSettled)) return
   tell('tool_calls_complete', { resultsCount: view.calls.length })
   closePhase(view, tell)
 }

@@ -24,7 +24,7 @@ export function openPhase(view: FreshView, phase: SeedPhase, tell: Tell): void {
   tell('phase_start', { phase })
   if (phase === 'context_assembly') tell('context_assembly_start', {})
   // After a wait the calls of the turn go on; they were told.
-  const isNew = view.calls.every((call) => !call.isStarted && !call.isSettled)
+  const isNew = view.calls.length > 0 && view.calls.every((call) => !call.isStarted && !call.isSettled)
   if (phase === 'tool_execution' && isNew) tell('tool_calls_start', { toolCalls: view.calls.map(plainCall) })
 }
 
