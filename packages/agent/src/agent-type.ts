@@ -96,7 +96,7 @@ export type RunEvent = LoomEvent | Signal
 /** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
 export interface RunHandle<Output = string> {
   readonly thread: string
-  /** Events and signals from `from` on (default: the run's first), until the run ends or waits. */
+  /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
   events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
   /** The text of the answer as it comes. */
   text(): AsyncIterableIterator<string>

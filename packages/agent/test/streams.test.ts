@@ -79,22 +79,18 @@ describe('text', () => {
     expect(pieces.length).toBeGreaterThan(2)
   })
 
-  test('so far is told to who joins in the middle of a reply', async () => {
-    let release: () => void = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    const model = scriptedModel([{ text: 'Half of it', stallAfter: 3 }])
+  test('so far is told, after the events before it, to who joins in the middle of a reply', async () => {
+    const model = scriptedModel([{ text: 'Half of it', stallAfter: 4 }])
     const talker = agent({ model, behaviour: { grace: 1 } })
     const run = talker.start('go')
     while (model.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     await new Promise((resolve) => setTimeout(resolve, 5))
-    const late = run.events()
-    const first = (async () => {
-      for await (const event of late) if (event.type === 'text-delta') return event.text
-      return undefined
-    })()
-    release()
-    await held
-    expect(await first).toBe('Half ')
+    const seen: string[] = []
+    for await (const event of run.events()) {
+      seen.push(event.type === 'text-delta' ? event.text : event.type)
+      if (event.type === 'text-delta') break
+    }
+    expect(seen).toEqual(['thread.started', 'run.started', 'driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'Half of '])
     await run.stop()
     await run.result()
   })

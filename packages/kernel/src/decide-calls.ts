@@ -76,13 +76,8 @@ const choices = 'Respond with its result if it did, approve to run it if it did 
 function doubt(frame: Frame, run: Run, call: Call): readonly Draft[] {
   const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
   if (run.request.unattended === 'deny') return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(inDoubt(call)) } }]
-  const asked = {
-    id: `${call.id}#${frame.asked + 1}`,
-    kind: 'in-doubt',
-    call: call.id,
-    prompt: `${inDoubt(call)} ${choices}`,
-    show: call.input,
-  } as const
+  const prompt = `${inDoubt(call)} ${choices}`
+  const asked = { id: `${call.id}#${frame.asked + 1}`, kind: 'in-doubt', call: call.id, prompt, show: call.input } as const
   return [fact, { type: 'question.asked', data: asked }]
 }
 

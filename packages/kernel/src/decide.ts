@@ -9,8 +9,6 @@ import { decideCalls, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, EventData, LoopLimits, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
-import { at } from './list.ts'
-import { textOf } from './message.ts'
 import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */
@@ -169,15 +167,4 @@ function answering(frame: Frame, run: Run): Effect {
 function stopping(frame: Frame, run: Run, { reason, kind }: { reason: string; kind: 'cancelled' | 'budget' }): Effect {
   if (run.sent?.epoch === frame.epoch) return { kind: 'abort', reason }
   return settleCalls(frame, run, reason) ?? record({ type: 'run.stopped', data: { kind, reason } }, points.cancel)
-}
-
-/** The text of the last reply of the run: the answer, or as much of it as there is. */
-export function replyText({ history, run }: Frame): string {
-  if (run?.partial !== undefined) return run.partial
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    const entry = at(history, index)
-    if (!entry || !run || entry.turn < run.firstTurn) return ''
-    if (entry.origin === 'reply' && entry.message.role !== 'tool') return textOf(entry.message.parts)
-  }
-  return ''
 }

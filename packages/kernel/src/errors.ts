@@ -2,65 +2,43 @@
 import type { Failure } from './event.ts'
 import type { JsonObject } from './json.ts'
 
-/** Every code, with what a caller may do: never try again as it is, try again safely, or try again later. */
-export const errorCodes = {
-  LOOM_OPTION_UNKNOWN: 'never',
-  LOOM_OPTION_INVALID: 'never',
-  LOOM_INPUT_EMPTY: 'never',
-  LOOM_INPUT_INVALID: 'never',
-  LOOM_MODEL_MISSING: 'never',
-  LOOM_MODEL_INVALID: 'never',
-  LOOM_MODEL_UNRESOLVED: 'never',
-  LOOM_MODEL_FAILED: 'safe',
-  LOOM_MODEL_RATE_LIMITED: 'later',
-  LOOM_MODEL_CONTEXT_LENGTH: 'safe',
-  LOOM_MODEL_TIMEOUT: 'safe',
-  LOOM_MODEL_LOST: 'safe',
-  LOOM_OUTPUT_INVALID: 'safe',
-  LOOM_SCHEMA_UNSUPPORTED: 'never',
-  LOOM_TOOL_INVALID: 'never',
-  LOOM_TOOL_NAME_INVALID: 'never',
-  LOOM_TOOL_DUPLICATE: 'never',
-  LOOM_TOOL_NOT_FOUND: 'safe',
-  LOOM_TOOL_UNAVAILABLE: 'later',
-  LOOM_TOOL_INPUT_INVALID: 'safe',
-  LOOM_TOOL_TIMEOUT: 'safe',
-  LOOM_TOOL_FAILED: 'safe',
-  LOOM_PERMISSION_DENIED: 'never',
-  LOOM_STEP_DIVERGED: 'never',
-  LOOM_STEP_FAILED: 'safe',
-  LOOM_STEP_REJECTED: 'never',
-  LOOM_HOOK_FAILED: 'safe',
-  LOOM_DEPS_MISSING: 'safe',
-  LOOM_DEPTH_EXCEEDED: 'never',
-  LOOM_MEMORY_FAILED: 'safe',
-  LOOM_COMPRESSION_FAILED: 'safe',
-  LOOM_RATE_LIMITED: 'later',
-  LOOM_CIRCUIT_OPEN: 'later',
-  LOOM_ABORTED: 'never',
-  LOOM_RUN_FAILED: 'safe',
-  LOOM_THREAD_INVALID: 'never',
-  LOOM_THREAD_NOT_FOUND: 'never',
-  LOOM_THREAD_BUSY: 'later',
-  LOOM_THREAD_IS_CHILD: 'never',
-  LOOM_THREAD_UNREADABLE: 'never',
-  LOOM_QUESTION_NOT_FOUND: 'never',
-  LOOM_QUESTION_SETTLED: 'never',
-  LOOM_ANSWER_INVALID: 'never',
-  LOOM_JOURNAL_CONFLICT: 'later',
+/** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
+const codes = {
+  never: [
+    'OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID',
+    'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND',
+    'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID',
+  ],
+  safe: [
+    'MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED',
+    'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED',
+  ],
+  later: ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT'],
 } as const
 
-export type LoomErrorCode = keyof typeof errorCodes
+type Retry = keyof typeof codes
+type Words<S> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S
+export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]> & string}`
+
+/** Every code, and what a caller may do. */
+export const errorCodes: Readonly<Record<LoomErrorCode, Retry>> = Object.fromEntries(
+  Object.entries(codes).flatMap(([retry, lines]) => lines.flatMap((line) => line.split(' ')).map((word) => [`LOOM_${word}`, retry])),
+) as Readonly<Record<LoomErrorCode, Retry>>
 
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export class LoomError extends Error {
   override readonly name: string = 'LoomError'
   readonly code: LoomErrorCode
   readonly context: JsonObject
+  /** Whether trying again can help, and when. */
+  readonly retry: Retry
+  readonly recoverable: boolean
   constructor(code: LoomErrorCode, message: string, options: { cause?: unknown; context?: JsonObject } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.context = options.context ?? {}
+    this.retry = errorCodes[code]
+    this.recoverable = isRecoverable(code)
   }
 }
 
@@ -71,11 +49,10 @@ export function isLoomError(value: unknown): value is LoomError {
 
 /** Whether trying again can help. */
 export function isRecoverable(code: string): boolean {
-  return (errorCodes as { readonly [code: string]: string | undefined })[code] !== 'never'
+  return (errorCodes as { readonly [code: string]: Retry | undefined })[code] !== 'never'
 }
 
 /** An error as data, for an event. */
-export function failureOf(error: LoomError): Failure {
-  const { code, message, context } = error
-  return { code, message, recoverable: isRecoverable(code), ...(Object.keys(context).length > 0 && { context }) }
+export function failureOf({ code, message, context, recoverable }: LoomError): Failure {
+  return { code, message, recoverable, ...(Object.keys(context).length > 0 && { context }) }
 }

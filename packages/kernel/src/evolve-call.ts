@@ -4,13 +4,14 @@
  * K9. A call is settled exactly once; whatever comes for a settled call changes nothing.
  * K10. Of racing answers the first that settles a question takes effect.
  */
-import type { Answer, EventType, ToolOutcome } from './event.ts'
+import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
 import type { Call, OpenStep, Question, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { append } from './list.ts'
 import { addUsage } from './message.ts'
 
-type CallEvent = Extract<EventType, `tool.${string}` | `question.${string}` | `child.${string}`>
+/** Events that name the call they are about. */
+export type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
 /** A question and the answer that settles it. */
 type Settled = { readonly question: Question; readonly answer: Answer }
 
@@ -21,12 +22,10 @@ function changeOpen(folding: Folding, id: string, change: (call: Fresh<Call>) =>
   })
 }
 
-function settle(folding: Folding, id: string, outcome: ToolOutcome): void {
-  changeOpen(folding, id, (call) => {
-    call.state = 'settled'
-    call.outcome = outcome
-    call.open = []
-  })
+function settle(call: Fresh<Call>, outcome: ToolOutcome): void {
+  call.state = 'settled'
+  call.outcome = outcome
+  call.open = []
 }
 
 function open(call: Fresh<Call>, step: OpenStep): void {
@@ -82,39 +81,54 @@ function settleQuestion(folding: Folding, settled: Settled): void {
   changeOpen(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
 }
 
-/** The handlers of every event about calls, questions and children. */
-export const callHandlers: Handlers<CallEvent> = {
-  'tool.denied': (folding, { data: { call, reason, errorType } }) =>
-    settle(folding, call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
-  'tool.started': (folding, { data }) =>
-    changeOpen(folding, data.call, (call) => {
-      call.state = 'running'
-      call.epoch = folding.frame.epoch
-      call.start = data
-      call.woken = false
-      if (data.input !== undefined) call.input = data.input
-    }),
-  'tool.step-started': (folding, { data: { call: id, ...step } }) =>
-    changeOpen(folding, id, (call) => open(call, { ...step, epoch: folding.frame.epoch })),
-  'tool.step-finished'(folding, { data: { call: id, ...record } }) {
-    folding.frame.takeovers = 0
-    // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
-    changeOpen(folding, id, (call) => {
-      call.woken ||= call.open.some((step) => step.key === record.key && step.until !== undefined)
-      close(call, record.key, record)
-    })
+/** What an event that names a call makes of the call, unless it is settled already. */
+const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding) => void } = {
+  'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
+  'tool.started'(call, data, { frame }) {
+    call.state = 'running'
+    call.epoch = frame.epoch
+    call.start = data
+    call.woken = false
+    if (data.input !== undefined) call.input = data.input
   },
-  'tool.suspended': (folding, { data }) =>
-    changeOpen(folding, data.call, (call) => {
-      if (call.state !== 'running') return
-      call.state = 'suspended'
-      call.epoch = folding.frame.epoch
-    }),
-  'tool.finished': (folding, { data: { call, ...outcome } }) => settle(folding, call, outcome),
-  'tool.in-doubt': (folding, { data }) =>
-    changeOpen(folding, data.call, (call) => {
-      if (data.key === undefined) call.state = 'in-doubt'
-    }),
+  'tool.step-started': (call, { call: _id, ...step }, { frame }) => open(call, { ...step, epoch: frame.epoch }),
+  'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
+    frame.takeovers = 0
+    // A step that the body itself performed is known to it; only a sleep that is over has to wake it.
+    call.woken ||= call.open.some((step) => step.key === record.key && step.until !== undefined)
+    close(call, record.key, record)
+  },
+  'tool.suspended'(call, _data, { frame }) {
+    if (call.state !== 'running') return
+    call.state = 'suspended'
+    call.epoch = frame.epoch
+  },
+  'tool.finished': (call, { call: _id, ...outcome }) => settle(call, outcome),
+  'tool.in-doubt'(call, { key }) {
+    if (key === undefined) call.state = 'in-doubt'
+  },
+  'child.started': (call, { key, child }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
+  'child.finished'(call, { key, value, error, usage, cost = 0 }, { frame, run }) {
+    frame.takeovers = 0
+    call.woken = true
+    close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
+    if (usage) run.usage = addUsage(run.usage, usage)
+    run.cost += cost
+  },
+}
+
+/** Whether an event names the call it is about. */
+export function namesCall(event: LoomEvent): event is EventOf<NamesCall> & LoomEvent {
+  return event.type in ofCall
+}
+
+/** Folds an event that names a call. */
+export function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
+  changeOpen(folding, data.call, (call) => ofCall[type](call, data as never, folding))
+}
+
+/** The handlers of events about questions. */
+export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {
   'question.asked'(folding, { data, seq }) {
     const { frame } = folding
     const { id, call, key, kind } = data
@@ -136,17 +150,5 @@ export const callHandlers: Handlers<CallEvent> = {
   'question.expired'(folding, { data }) {
     const question = folding.frame.questions[data.id]
     if (question) settleQuestion(folding, { question, answer: { kind: 'reject', reason: 'nobody answered in time' } })
-  },
-  'child.started': (folding, { data: { call: id, key, child } }) =>
-    changeOpen(folding, id, (call) => open(call, { key, child, epoch: folding.frame.epoch })),
-  'child.finished'(folding, { data: { call: id, key, value, error, usage, cost = 0 } }) {
-    const { frame, run } = folding
-    frame.takeovers = 0
-    changeOpen(folding, id, (call) => {
-      call.woken = true
-      close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
-    })
-    if (usage) run.usage = addUsage(run.usage, usage)
-    run.cost += cost
   },
 }

@@ -6,7 +6,7 @@
  * K8. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
-import { callHandlers } from './evolve-call.ts'
+import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { type Folding, type Fresh, type Handlers, propose, tell } from './fresh.ts'
@@ -14,6 +14,7 @@ import { at, emptyList } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
 type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type RunEvent = Exclude<EventType, ThreadEvent | NamesCall>
 
 /** The frame after an event: the only way a frame comes to be. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
@@ -23,9 +24,11 @@ export function evolve(frame: Frame, event: LoomEvent): Frame {
   const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
   next.run = run
   const ofThread = threadHandlers[event.type as ThreadEvent] as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
-  const ofRun = runHandlers[event.type as Exclude<EventType, ThreadEvent>] as Handlers<EventType>[EventType] | undefined
-  if ((!ofThread && !ofRun) || event.v > (eventVersions[event.type] ?? 1)) next.unknown ??= { type: event.type, v: event.v, seq: event.seq }
+  const ofRun = runHandlers[event.type as RunEvent] as Handlers<EventType>[EventType] | undefined
+  const isKnown = ofThread !== undefined || ofRun !== undefined || namesCall(event)
+  if (!isKnown || event.v > (eventVersions[event.type] ?? 1)) next.unknown ??= { type: event.type, v: event.v, seq: event.seq }
   else if (ofThread) ofThread(next, event)
+  else if (run && namesCall(event)) foldCall({ frame: next, run }, event)
   else if (run) ofRun?.({ frame: next, run }, event as never)
   return next
 }
@@ -102,8 +105,8 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
 }
 
 /** Events that concern the run. */
-const runHandlers: Handlers<Exclude<EventType, ThreadEvent>> = {
-  ...callHandlers,
+const runHandlers: Handlers<RunEvent> = {
+  ...questionHandlers,
   'hook.applied': hookApplied,
   'run.suspended'({ run }, { data, time }) {
     stopWatch(run, time)

@@ -136,15 +136,8 @@ export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
   const absent = { agent: undefined, labels: undefined, parent: undefined, forkedFrom: undefined, run: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
-  const lists = {
-    queue: [],
-    steering: [],
-    grants: [],
-    hooked: [],
-    history: emptyList<Entry>(),
-    answered: emptyList<{ id: string; answer: Answer }>(),
-  }
-  return { thread, ...counts, ...absent, context, ...lists, questions: {}, hookAnswers: {} }
+  const lists = { queue: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
+  return { thread, ...counts, ...absent, context, ...lists, history: emptyList(), answered: emptyList() }
 }
 
 /** A run before its first turn. */

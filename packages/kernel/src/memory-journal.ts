@@ -4,14 +4,8 @@ import type { AppendResult, Batch, Head, Journal, Summary, ThreadQuery } from '.
 import { decodeBatch, encodeBatch } from './record.ts'
 
 type Record = { readonly first: number; readonly line: string }
-type Stored = {
-  seq: number
-  epoch: number
-  holder: string | undefined
-  summary: Summary
-  readonly records: Record[]
-  readonly ids: Map<string, number>
-}
+type Kept = { readonly records: Record[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
+type Stored = Kept & { seq: number; epoch: number; holder: string | undefined; summary: Summary }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -19,10 +13,8 @@ const pageSize = 512
 /** A journal that lives as long as the object: the default of every agent. */
 export function memoryJournal(): Journal {
   const threads = new Map<string, Stored>()
-  const blobs = new Map<string, { bytes: Uint8Array; threads: Set<string> }>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
-  const stored = (thread: string): Stored =>
-    threads.get(thread) ?? { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map() }
+  const stored = (thread: string): Stored => threads.get(thread) ?? fresh()
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     async acquire(thread, { worker, seen, force }) {
@@ -47,8 +39,7 @@ export function memoryJournal(): Journal {
       current.seq += batch.events.length
       current.ids.set(batch.id, current.seq)
       current.summary = copyOf(batch.summary)
-      for (const [hash, bytes] of batch.blobs ?? [])
-        blobs.set(hash, { bytes: bytes.slice(), threads: (blobs.get(hash)?.threads ?? new Set()).add(thread) })
+      for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
@@ -74,15 +65,17 @@ export function memoryJournal(): Journal {
       const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
       return found.slice(0, query.limit)
     },
-    blob: async (hash) => blobs.get(hash)?.bytes.slice(),
-    async remove(thread) {
-      threads.delete(thread)
-      for (const [hash, blob] of blobs) if (blob.threads.delete(thread) && blob.threads.size === 0) blobs.delete(hash)
-    },
+    blob: async (hash) =>
+      [...threads.values()]
+        .find(({ blobs }) => blobs.has(hash))
+        ?.blobs.get(hash)
+        ?.slice(),
+    remove: async (thread) => void threads.delete(thread),
     close: async () => {},
   }
 }
 
+const fresh = (): Stored => ({ seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map(), blobs: new Map() })
 const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary: copyOf(summary) })
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 

@@ -15,7 +15,7 @@ import { type Frame, isOver } from './frame.ts'
 import { type Journal, readEvents } from './journal.ts'
 import type { Clock, Desk, Performer } from './ports.ts'
 import { place } from './record.ts'
-import { summarize } from './summary.ts'
+import { summarize } from './wake.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -57,19 +57,8 @@ interface Driver {
 
 /** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const idle = {
-    pending: [],
-    batches: 0,
-    appending: false,
-    hinted: 0,
-    fenced: false,
-    left: false,
-    failure: undefined,
-    awaited: false,
-    rung: false,
-    wake: undefined,
-  }
-  const driver: Driver = { shell, durable: start, frame: start, ...idle }
+  const flags = { appending: false, fenced: false, left: false, awaited: false, rung: false, failure: undefined, wake: undefined }
+  const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags }
   const desk = createDesk(driver)
   put(driver, shell.opening, { happened: true, told: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {

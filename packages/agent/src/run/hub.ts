@@ -28,8 +28,8 @@ export function createHub(): Hub {
     subscribe(thread, subscription) {
       const others = subscriptions.get(thread) ?? new Set()
       subscriptions.set(thread, others.add(subscription))
-      const soFar = replies.get(thread)?.()
-      if (soFar) subscription.viewer.push(soFar)
+      const soFar = replies.get(thread)
+      if (soFar) subscription.viewer.join(soFar)
       return () => {
         if (others.delete(subscription) && others.size === 0) subscriptions.delete(thread)
       }

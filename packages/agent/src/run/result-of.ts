@@ -1,5 +1,5 @@
 /** From a frame at rest to the result that people get. */
-import { type Frame, type Run, replyText } from '@loom-agent/kernel'
+import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
 import { openChildren, type Question, questionsOf } from '../human/question.ts'
 import type { Residents } from './resident.ts'
 import type { Result } from './result.ts'
@@ -27,4 +27,15 @@ async function allQuestions(frame: Frame, residents: Residents): Promise<readonl
     }),
   )
   return [...own, ...nested.flat()]
+}
+
+/** The text of the last reply of the run: the answer, or as much of it as there is. */
+export function replyText({ history, run }: Frame): string {
+  if (run?.partial !== undefined) return run.partial
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const entry = at(history, index)
+    if (!entry || !run || entry.turn < run.firstTurn) return ''
+    if (entry.origin === 'reply' && entry.message.role !== 'tool') return textOf(entry.message.parts)
+  }
+  return ''
 }

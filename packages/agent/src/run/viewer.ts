@@ -17,6 +17,8 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
   /** Where the cursor stands; what is pushed before is not for this viewer. */
   start(from: number): void
   push(item: RunEvent): void
+  /** A reply is under way: once caught up the viewer gets what it missed of it as one signal. */
+  join(soFar: () => Signal | undefined): void
   /** There is news in the journal that was not pushed. */
   hint(seq: number): void
   /** Everything up to this seq is delivered, then the iteration is done. */
@@ -35,6 +37,8 @@ interface ViewerState {
   last: number
   failure: { readonly error: unknown } | undefined
   closed: boolean
+  /** Set while the viewer catches up in the middle of a reply; signals of that time are in it. */
+  soFar: (() => Signal | undefined) | undefined
   wake: (() => void) | undefined
 }
 
@@ -51,6 +55,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     last: Number.POSITIVE_INFINITY,
     failure: undefined,
     closed: false,
+    soFar: undefined,
     wake: undefined,
   }
   return {
@@ -63,6 +68,9 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       if (isSignal(item)) addSignal(state, item)
       else addEvent(state, item)
       ring(state)
+    },
+    join(soFar) {
+      state.soFar = soFar
     },
     hint(seq) {
       state.known = Math.max(state.known, seq)
@@ -109,9 +117,17 @@ async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
     if (state.taken < state.buffer.length) return { done: false, value: take(state) }
     if (state.closed) return { done: true, value: undefined }
     if (state.known >= state.next) await catchUp(state)
+    else if (state.soFar) joinReply(state)
     else if (Number.isFinite(state.next) && state.next > state.last) close(state)
     else await new Promise<void>((resolve) => (state.wake = resolve))
   }
+}
+
+/** Everything up to the reply is told: now what there is of it, as one piece. */
+function joinReply(state: ViewerState): void {
+  const soFar = state.soFar?.()
+  state.soFar = undefined
+  if (soFar) state.buffer.push(soFar)
 }
 
 /** Reads what was missed; what is pushed meanwhile waits behind it. */
@@ -148,6 +164,7 @@ function addEvent(state: ViewerState, event: LoomEvent): void {
 }
 
 function addSignal(state: ViewerState, signal: Signal): void {
+  if (state.soFar && signal.thread === state.thread) return
   const last = state.buffer.length > state.taken ? state.buffer.at(-1) : undefined
   if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal)) {
     state.buffer[state.buffer.length - 1] = { ...last, text: last.text + signal.text }

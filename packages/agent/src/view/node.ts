@@ -1,6 +1,7 @@
 /** The node view: the lifecycle methods of the founding documents as an adapter over hooks. */
-import { type Failure, type Frame, items, type LoomEvent, replyText } from '@loom-agent/kernel'
+import { type Failure, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import { type Hook, type HookContext, type ProposedCall, type Skipped, skip } from '../hook/hook.ts'
+import { replyText } from '../run/result-of.ts'
 
 /** How a node is doing. A run that waits is idle: nobody drives it. A run that was stopped before it was done has failed. */
 export type NodeState = 'idle' | 'running' | 'completed' | 'failed'

@@ -1,5 +1,6 @@
 /** What the projection onto seed events remembers of a thread: little, explicit and plain data. */
-import { type Frame, items, type Json, type Output, type Part, type Run, replyText, type ToolOutcome, textOf } from '@loom-agent/kernel'
+import { type Frame, items, type Json, type Output, type Part, type Run, type ToolOutcome, textOf } from '@loom-agent/kernel'
+import { replyText } from '../run/result-of.ts'
 import type { SeedPhase, SeedRecovery, SeedToolCall, SeedToolResult } from './seed-event.ts'
 
 /** A call of the current turn. */
