@@ -31,7 +31,12 @@ function reachable(entry: string): readonly string[] {
 function snapshot(folder: string, types: string): string {
   const files = reachable(join(folder, types))
   return files
-    .map((file) => `// ${relative(join(folder, 'dist'), file)}\n${readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL.*$/gm, '').trim()}\n`)
+    .map(
+      (file) =>
+        `// ${relative(join(folder, 'dist'), file)}\n${readFileSync(file, 'utf8')
+          .replace(/^\/\/# sourceMappingURL.*$/gm, '')
+          .trim()}\n`,
+    )
     .join('\n')
 }
 

@@ -34,9 +34,9 @@ function budgetOf(file: string): number {
 }
 
 function importsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm)].map(
-    ([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '',
-  )
+  return [
+    ...text.matchAll(/^(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm),
+  ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '')
 }
 
 function checkImport(file: string, room: Room, name: string): void {

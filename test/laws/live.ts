@@ -1,6 +1,5 @@
 /** Living a plan to its end: processes that die one after another, answers, a stop, a word in between. */
 import type { Agent, Result, RunHandle } from '@loom-agent/agent'
-import { isOver } from '@loom-agent/kernel'
 import { answerTo, createProcess, type World } from './world.ts'
 
 /** What a life came to. */
@@ -77,6 +76,3 @@ function meddle({ plan, journal }: World, run: RunHandle<unknown>): void {
     if (steered && stopped) unwatch()
   })
 }
-
-/** The frame of the world's thread says that its last run is over. */
-export { isOver }

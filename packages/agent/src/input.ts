@@ -1,5 +1,4 @@
 /** Inputs: a text, parts, or earlier messages. */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
 import { toJson } from './platform/normalize.ts'
 
@@ -139,6 +138,3 @@ function outputOf(output: unknown): Output {
       return { type: 'json', value: toJson(type === 'json' ? value : output) }
   }
 }
-
-/** A wire message as users read it. */
-export type WireMessage = LanguageModelV4Message

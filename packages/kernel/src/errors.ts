@@ -17,8 +17,8 @@ const codes = {
 } as const
 
 type Retry = keyof typeof codes
-type Words<S> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S
-export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]> & string}`
+type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S
+export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`
 
 /** Every code, and what a caller may do. */
 export const errorCodes: Readonly<Record<LoomErrorCode, Retry>> = Object.fromEntries(

@@ -47,14 +47,8 @@ export function memoryJournal(): Journal {
       const current = threads.get(thread)
       return current && headOf(thread, current)
     },
-    async read(thread, { from = 1, limit = pageSize } = {}) {
-      const page: LoomEvent[] = []
-      for (const { first, line } of recordsFrom(threads.get(thread)?.records ?? [], from)) {
-        if (page.length >= limit) break
-        page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
-      }
-      return page.slice(0, limit)
-    },
+    read: async (thread, { from = 1, limit = pageSize } = {}) =>
+      pageOf(thread, recordsFrom(threads.get(thread)?.records ?? [], from), { from, limit }),
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
       watchers.set(thread, hints.add(hint))
@@ -84,6 +78,15 @@ function refusal({ seq, epoch, ids }: Stored, batch: Batch): AppendResult | unde
   if (known !== undefined) return { kind: 'appended', seq: known }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   return batch.expected === seq ? undefined : { kind: 'conflict', seq }
+}
+
+function pageOf(thread: string, records: readonly Record[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
+  const page: LoomEvent[] = []
+  for (const { first, line } of records) {
+    if (page.length >= limit) break
+    page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
+  }
+  return page.slice(0, limit)
 }
 
 /** The records from the one that holds `from`, found by bisection: a viewer who returns does not scan the past. */

@@ -128,9 +128,10 @@ function advance(driver: Driver, desk: Desk, effect: Effect): Next {
   }
 }
 
-function stay(driver: Driver, { kind, until, ...effect }: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
+function stay(driver: Driver, effect: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
+  const { until } = effect
   if (until && until.at <= driver.shell.clock.now()) return record(driver, [until.due])
-  if (!('reason' in effect)) return { until }
+  if (effect.kind === 'wait') return { until }
   if (driver.frame.run?.status === 'suspended') return 'done'
   return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
 }

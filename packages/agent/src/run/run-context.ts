@@ -3,7 +3,6 @@ import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import type { RunOptions, Situation, ToolSet } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import { type ModelObject, resolveModel } from '../model/model.ts'
-import type { CompiledPolicy } from '../permission/policy.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 
 /** The code side of one run, resolved once per driver. */
@@ -14,12 +13,6 @@ export interface RunContext {
   readonly instructions: string
   readonly toolbox: Toolbox
   readonly model: ModelObject
-}
-
-/** What a thread's driver is given beside the agent's definition. */
-export interface Inheritance {
-  /** Policies of the ancestors, nearest first. */
-  readonly policies: readonly (CompiledPolicy | undefined)[]
 }
 
 type Overrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>

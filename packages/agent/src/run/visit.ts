@@ -1,5 +1,5 @@
 /** Visitors append inputs, without an epoch: they look at the fold, say what they have to say, and look again when somebody was faster. */
-import { type Clock, type Draft, evolve, type Frame, type Ids, isLoomError, type Journal, LoomError, place, summarize } from '@loom-agent/kernel'
+import { type Clock, type Draft, evolve, type Frame, type Ids, type Journal, LoomError, place, summarize } from '@loom-agent/kernel'
 import { catchUp, type Resident } from './resident.ts'
 
 /** What a visitor needs. */
@@ -40,9 +40,4 @@ export function checkThread(thread: string): void {
   if (typeof thread === 'string' && thread.length > 0 && thread.length <= 200 && !/[#@\p{Cc}\p{Cs}]/u.test(thread) && thread.trim() === thread) return
   const rule = 'Use 1 to 200 characters without #, @, control characters and outer blanks.'
   throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(String(thread).slice(0, 80))} cannot be the id of a thread. ${rule}`)
-}
-
-/** Whether an error means that a journal could not be written or read. */
-export function isJournalFailure(error: unknown): boolean {
-  return isLoomError(error) && error.code.startsWith('LOOM_JOURNAL_')
 }

@@ -1,5 +1,5 @@
 /** Stage 2: check the arguments. */
-import type { Json } from '@loom-agent/kernel'
+import type { Json, JsonObject } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { type CallJob, type CallScene, incompatible, refuse, type Staged } from './call-job.ts'
@@ -53,7 +53,7 @@ function copyOf(value: Json | undefined, size: { characters: number }): unknown 
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item: Json) => copyOf(item, size))
   // A spread takes over what is written as data: a key named __proto__ stays a key.
-  const copy: Record<string, unknown> = { ...value }
+  const copy: Record<string, unknown> = { ...(value as JsonObject) }
   for (const key in copy) {
     size.characters += key.length + 4
     const field = copy[key]

@@ -1,0 +1,1602 @@
+// agent-type.d.ts
+/** What users program against: the options, the agent and the handle of a run. */
+import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { ContextStrategy } from './context/strategy.ts';
+import type { Definition } from './definition.ts';
+import type { Hook } from './hook/hook.ts';
+import type { SignedAnswer } from './human/answer.ts';
+import type { Question } from './human/question.ts';
+import type { Input, UserMessages } from './input.ts';
+import type { Model, ModelResolver, ModelSettings } from './model/model.ts';
+import type { Policy } from './permission/policy.ts';
+import type { Ports } from './platform/ports.ts';
+import type { Result } from './run/result.ts';
+import type { Signal } from './run/signal.ts';
+import type { Tool } from './tool/define.ts';
+import type { Infer, Schema } from './tool/schema.ts';
+/** What instructions, tools and dependencies given as functions may look at. */
+export interface Situation<Deps = unknown> {
+    readonly thread: string;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly deps: Deps;
+}
+/** What can stand in `tools`: a tool, an agent, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** Tools as a list, or keyed by name. */
+export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
+    readonly [name: string]: ToolLike<Deps>;
+};
+/** How an agent behaves where people, time and failure are concerned. */
+export interface Behaviour {
+    /** What nobody answering a question means; default `wait`. */
+    readonly unattended?: 'wait' | 'deny';
+    /** What a second input on a busy thread does; default `queue`. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject';
+    /** Model attempts per turn; default 3. */
+    readonly attempts?: number;
+    /** How often an answer that does not fit `output` is sent back; default 2. */
+    readonly repairs?: number;
+    /** Calls that run at once; default 10. */
+    readonly concurrency?: number;
+    /** The run ends only through this tool; one reminder is given. */
+    readonly requireDone?: string;
+    /** Characters of a tool's output that reach the model; default 10,000. */
+    readonly outputLimit?: number;
+    /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
+    readonly modelIdle?: number;
+    /** Milliseconds that work has to end after a stop; default 2,000. */
+    readonly grace?: number;
+}
+/** What `agent()` takes. */
+export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
+    readonly name?: string;
+    /** What the agent is for; shown to agents that may call it. */
+    readonly description?: string;
+    readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    readonly model?: Model;
+    readonly settings?: ModelSettings;
+    readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
+    /** The form of the answer; types `result.output`. */
+    readonly output?: S;
+    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    readonly deps?: Deps | ((situation: Omit<Situation, 'deps'>) => Deps | Promise<Deps>);
+    readonly permissions?: Policy;
+    readonly hooks?: readonly Hook<Deps>[];
+    readonly limits?: Limits;
+    readonly context?: ContextStrategy;
+    readonly journal?: Journal;
+    readonly behaviour?: Behaviour;
+    readonly onQuestion?: Resolver;
+    /** Told of every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    readonly observers?: readonly ((event: LoomEvent, frame: Frame) => void)[];
+    readonly ports?: Partial<Ports>;
+}
+/** Answers questions in process; `undefined` leaves them to somebody else. */
+export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
+/** What a run may be given; all of it may differ from run to run. */
+export interface RunOptions<Deps = unknown> {
+    readonly thread?: string;
+    readonly deps?: Deps;
+    readonly model?: Model;
+    readonly tools?: ToolSet<Deps>;
+    readonly settings?: ModelSettings;
+    readonly limits?: Limits;
+    readonly signal?: AbortSignal;
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    };
+    readonly onQuestion?: Resolver;
+    readonly whenBusy?: Behaviour['whenBusy'];
+}
+/** A durable event, or a live and provisional signal. */
+export type RunEvent = LoomEvent | Signal;
+/** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
+export interface RunHandle<Output = string> {
+    readonly thread: string;
+    /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
+    events(options?: {
+        from?: number;
+        nested?: boolean;
+    }): AsyncIterableIterator<RunEvent>;
+    /** The text of the answer as it comes. */
+    text(): AsyncIterableIterator<string>;
+    result(): Promise<Result<Output>>;
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    steer(input: string, options?: {
+        priority?: number;
+        by?: string;
+    }): Promise<void>;
+    pause(options?: {
+        by?: string;
+    }): Promise<void>;
+    stop(reason?: string, options?: {
+        by?: string;
+    }): Promise<void>;
+}
+/** An agent of any dependencies, known by its output. */
+export interface AnyAgent<Output = unknown> {
+    readonly kind: 'agent';
+    readonly name: string;
+    readonly definition: Definition;
+    /** Only a type. */
+    readonly gives?: Output;
+}
+/** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
+export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output> {
+    readonly description: string;
+    readonly journal: Journal;
+    /** Runs an input to its end, or to a question that nobody here answers. */
+    run(input: Input, options?: RunOptions<Deps>): Promise<Result<Output>>;
+    /** Starts a run and answers its handle at once. */
+    start(input: Input, options?: RunOptions<Deps>): RunHandle<Output>;
+    /** The events and signals of a fresh run. */
+    stream(input: Input, options?: RunOptions<Deps>): AsyncIterableIterator<RunEvent>;
+    /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
+    resume(thread: string, options?: Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+    /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** The conversation as AI SDK messages. */
+    messages(thread: string): Promise<UserMessages>;
+    /** What the model would be sent next, without sending it. */
+    preview(input: Input, options?: RunOptions<Deps>): Promise<{
+        readonly system: string;
+        readonly messages: UserMessages;
+        readonly tools: readonly string[];
+    }>;
+    /** The same agent with other options. */
+    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output>;
+}
+/** What an output schema makes of `result.output`. */
+export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
+/** What the umbrella hands to `agent()`. */
+export interface AgentHost {
+    readonly resolveModel?: ModelResolver;
+}
+
+// compat/agent.d.ts
+import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts';
+import type { Input } from '../input.ts';
+import type { Model } from '../model/model.ts';
+import type { SeedEvent } from '../view/seed-event.ts';
+import { type CompatOptions } from './options.ts';
+import { type Task } from './task.ts';
+/**
+ * An agent by its documented name.
+ *
+ * @example
+ * const math = Agent.create(llm, { systemPrompt: 'Be exact.', tools: [add] })
+ * console.log(await math.run('2+2?'))
+ */
+export declare class Agent {
+    #private;
+    /** Loom's own agent: everything that this face does not show. */
+    readonly loom: LoomAgent;
+    constructor(options: CompatOptions);
+    /** Makes an agent of a model and options. */
+    static create(llm: Model, options?: Omit<CompatOptions, 'llm' | 'llmProvider'>): Agent;
+    /** Makes an agent step by step. */
+    static builder(llm: Model): AgentBuilder;
+    /** Text in, text out; throws when there is no text to give. */
+    run(input: Input, options?: RunOptions): Promise<string>;
+    /** The seed events of a fresh run. */
+    stream(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void>;
+    /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
+    resume(threadId: string): AsyncGenerator<SeedEvent, void>;
+    /** A task in, a task out; never throws for what the task came to. */
+    executeTask(task: Task, options?: RunOptions): Promise<Task>;
+}
+/** Options one after another. Every step makes a new builder, so that one can be the start of several agents. */
+export declare class AgentBuilder {
+    #private;
+    constructor(options: CompatOptions);
+    withName(nodeId: string): AgentBuilder;
+    withSystemPrompt(systemPrompt: string): AgentBuilder;
+    withTools(tools: NonNullable<CompatOptions['tools']>): AgentBuilder;
+    withMaxIterations(maxIterations: number): AgentBuilder;
+    withHooks(hooks: NonNullable<CompatOptions['hooks']>): AgentBuilder;
+    withPermissionPolicy(permissionPolicy: NonNullable<CompatOptions['permissionPolicy']>): AgentBuilder;
+    withToolPolicy(toolPolicy: NonNullable<CompatOptions['toolPolicy']>): AgentBuilder;
+    withEventJournal(eventJournal: NonNullable<CompatOptions['eventJournal']>): AgentBuilder;
+    withThreadId(threadId: string): AgentBuilder;
+    withRequireDoneTool(requireDoneTool?: boolean): AgentBuilder;
+    /** The agent. */
+    build(): Agent;
+}
+
+// compat/defaults.d.ts
+/** The numbers that the founding documents fix. Times are milliseconds. */
+/** Defaults of the founding documents; the mapping page says which of them are in force. */
+export declare const defaults: {
+    readonly maxIterations: 50;
+    readonly childMaxIterations: 10;
+    readonly maxConcurrency: 10;
+    readonly toolTimeout: 120000;
+    readonly outputLimit: 10000;
+    readonly loopWindow: 5;
+    readonly retry: {
+        readonly attempts: 3;
+        readonly delay: 1000;
+        readonly factor: 2;
+        readonly cap: 60000;
+    };
+    readonly circuitBreaker: {
+        readonly failureRate: 0.5;
+        readonly openFor: 60000;
+    };
+    readonly requestsPerMinute: 60;
+    readonly contextWindow: 200000;
+    readonly compression: {
+        readonly trigger: 0.92;
+        readonly warning: 0.8;
+        readonly target: 0.75;
+        readonly sectionTokens: 512;
+    };
+    readonly aggressiveCompression: {
+        readonly trigger: 0.8;
+        readonly target: 0.5;
+        readonly sectionTokens: 256;
+    };
+    readonly exportInterval: 60000;
+    readonly backupInterval: 300000;
+    readonly ports: {
+        readonly api: 8000;
+        readonly metrics: 9091;
+    };
+};
+
+// compat/errors.d.ts
+/** The names of all errors in the founding documents. */
+export declare const errorNames: readonly ['LoomException', 'ToolException', 'ToolNotFoundError', 'ToolUnavailableError', 'ToolValidationError', 'ToolExecutionTimeout', 'PermissionDeniedError', 'LLMException', 'LLMRateLimitError', 'LLMContextLengthError', 'MemoryException', 'CompressionFailedError', 'ExecutionAbortedError', 'CircuitBreakerOpenError'];
+/** The name of an error in the founding documents. */
+export type ErrorName = (typeof errorNames)[number];
+/** What the founding documents call an error, by its code or by the error type of a tool result. */
+export declare function errorNameOf(code: string): ErrorName;
+
+// compat/executor.d.ts
+import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts';
+import type { Input } from '../input.ts';
+import type { SeedEvent } from '../view/seed-event.ts';
+import { type StreamResponse } from '../view/stream-response.ts';
+import { type CompatOptions } from './options.ts';
+/**
+ * Executes inputs.
+ *
+ * @example
+ * const executor = new AgentExecutor({ llm, tools: [add] })
+ * for await (const response of executor.execute('2+2?')) if (response.type === 'text_delta') write(response.content)
+ */
+export declare class AgentExecutor {
+    #private;
+    /** Loom's own agent: everything that this face does not show. */
+    readonly loom: LoomAgent;
+    constructor(options: CompatOptions);
+    /** The seven stream types of a fresh run. */
+    execute(input: Input, options?: RunOptions): AsyncGenerator<StreamResponse, void>;
+    /** The seed events of a fresh run: the recursion, turn by turn. */
+    tt(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void>;
+    /** Text in, text out; throws when there is no text to give. */
+    run(input: Input, options?: RunOptions): Promise<string>;
+    /** Starts a run and answers its handle at once, for an EventBus or a SteeringControl. */
+    start(input: Input, options?: RunOptions): RunHandle;
+    /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
+    resume(threadId: string): AsyncGenerator<SeedEvent, void>;
+}
+
+// compat/hooks.d.ts
+import { type LoggingOptions } from '../hook/built-in/logging-hook.ts';
+import type { ObservingHook } from '../hook/built-in/observing-hook.ts';
+import { type Hook, type ProposedCall } from '../hook/hook.ts';
+/** Asks a user whether a call may run; a promise is waited for. */
+export type AskUser = (message: string, call: ProposedCall) => boolean | Promise<boolean>;
+/**
+ * A human in the loop: the named tools run only when a user allows it.
+ *
+ * With a callback the user is asked here and now; without one the question is durable and anybody may answer it, from any process.
+ */
+export declare class HITLHook implements Hook {
+    readonly name: string;
+    readonly beforeToolExecution: NonNullable<Hook['beforeToolExecution']>;
+    constructor(dangerousTools: readonly string[], askUserCallback?: AskUser);
+}
+/** Writes a line for what happens. */
+export declare class LoggingHook implements ObservingHook {
+    readonly name: string;
+    readonly observe: ObservingHook['observe'];
+    constructor(options?: LoggingOptions);
+}
+/** Counts turns, model calls, tool calls and errors. */
+export declare class MetricsHook implements ObservingHook {
+    #private;
+    readonly name: string;
+    readonly observe: ObservingHook['observe'];
+    constructor();
+    /** What was counted so far. */
+    getMetrics(): {
+        readonly iterations: number;
+        readonly llmCalls: number;
+        readonly toolExecutions: number;
+        readonly errors: number;
+    };
+}
+
+// compat/index.d.ts
+/** The founding documents' names over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
+export type { SeedToolCall as ToolCall, SeedToolResult as ToolResult } from '../view/seed-event.ts';
+export { type SeedEvent as AgentEvent, seedEventTypes as AgentEventType } from '../view/seed-event.ts';
+export type { StreamResponse as AgentStreamResponse } from '../view/stream-response.ts';
+export { Agent, AgentBuilder } from './agent.ts';
+export { defaults } from './defaults.ts';
+export { type ErrorName, errorNameOf, errorNames } from './errors.ts';
+export { AgentExecutor } from './executor.ts';
+export { type AskUser, HITLHook, LoggingHook, MetricsHook } from './hooks.ts';
+export { InterruptException, type LifecycleHook, lifecycleHook, SkipToolException } from './lifecycle-hook.ts';
+export type { CompatOptions } from './options.ts';
+export { blacklistPolicy, PermissionManager, type PermissionMap, permissionMap, toolNames, whitelistPolicy } from './permissions.ts';
+export { EventBus, SteeringControl, type SteeringEvent } from './steering.ts';
+export { createTask, type Task, type TaskStatus } from './task.ts';
+export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from './turn-state.ts';
+
+// compat/lifecycle-hook.d.ts
+/** Hooks in the founding documents' form: a frame first, and exceptions that interrupt a run or skip a call. */
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { type Frame } from '@loom-agent/kernel';
+import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
+import type { SeedToolCall, SeedToolResult } from '../view/seed-event.ts';
+/** Stops the run until somebody answers. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
+export declare class InterruptException extends Error implements Suspended {
+    readonly name: string;
+    readonly kind = "suspend";
+    readonly reason: string;
+    constructor(reason: string);
+}
+/** Leaves a call out. Thrown by a lifecycle hook, or returned by any hook before a call: it is the value of `skip(reason)`. */
+export declare class SkipToolException extends Error implements Skipped {
+    readonly name: string;
+    readonly kind = "skip";
+    readonly reason: string;
+    constructor(reason: string);
+}
+type Returned<T> = T | undefined | void | Promise<T | undefined | void>;
+/** A hook of the founding documents: any of the nine methods. What a method returns replaces, `undefined` leaves. */
+export interface LifecycleHook {
+    readonly name?: string;
+    beforeIterationStart?(frame: Frame): Returned<RunPatch>;
+    beforeContextAssembly?(frame: Frame): Returned<RunPatch>;
+    afterContextAssembly?(frame: Frame, snapshot: {
+        readonly instructions: string;
+        readonly tools: readonly string[];
+    }): Returned<ContextPatch>;
+    beforeLlmCall?(frame: Frame, messages: readonly LanguageModelV4Message[]): Returned<readonly LanguageModelV4Message[]>;
+    afterLlmResponse?(frame: Frame, response: string, toolCalls: readonly SeedToolCall[]): Returned<{
+        readonly response?: string;
+        readonly toolCalls?: readonly SeedToolCall[];
+    }>;
+    /** Only the arguments may change: a call keeps its name and its id. */
+    beforeToolExecution?(frame: Frame, toolCall: SeedToolCall): Returned<SeedToolCall>;
+    afterToolExecution?(frame: Frame, toolResult: SeedToolResult): Returned<Pick<SeedToolResult, 'content' | 'isError'>>;
+    beforeRecursion?(frame: Frame, next: {
+        readonly turn: number;
+    }): Returned<RunPatch>;
+    afterIterationEnd?(frame: Frame): Returned<RunPatch>;
+}
+/** Makes a hook of Loom's of a lifecycle hook. */
+export declare function lifecycleHook(given: LifecycleHook): Hook;
+export {};
+
+// compat/options.d.ts
+/** The founding documents' options for an agent, and what becomes of each. */
+import { type Journal } from '@loom-agent/kernel';
+import type { AgentOptions, ToolSet } from '../agent-type.ts';
+import type { Hook } from '../hook/hook.ts';
+import type { Model } from '../model/model.ts';
+import type { Policy } from '../permission/policy.ts';
+import { type PermissionMap } from './permissions.ts';
+/** What the founding documents give an agent. Everything else that Loom offers is an option of `agent()`. */
+export interface CompatOptions {
+    readonly llm?: Model;
+    /** The same as `llm`. */
+    readonly llmProvider?: Model;
+    /** The agent's name. */
+    readonly nodeId?: string;
+    readonly systemPrompt?: string;
+    /** The same as `systemPrompt`. */
+    readonly systemInstructions?: string;
+    /** None when it is empty or absent. */
+    readonly tools?: ToolSet<unknown>;
+    readonly maxIterations?: number;
+    readonly maxConcurrency?: number;
+    /** The run ends only through the tool `done`; one reminder is given. Default false. */
+    readonly requireDoneTool?: boolean;
+    readonly permissionPolicy?: PermissionMap;
+    readonly toolPolicy?: Policy;
+    /** Hooks in the documents' form are given through `lifecycleHook(...)`. */
+    readonly hooks?: readonly Hook[];
+    readonly eventJournal?: Journal;
+    /** The thread of all runs; a fresh one each when absent. */
+    readonly threadId?: string;
+    readonly temperature?: number;
+    readonly maxTokens?: number;
+}
+/** The options that are understood. */
+export declare const compatOptionKeys: readonly (keyof CompatOptions)[];
+/** The options that are not understood here, and what to do instead. */
+export declare const movedOptions: {
+    readonly [option: string]: string;
+};
+/** The options of an agent of Loom's. */
+export declare function agentOptionsOf(options: CompatOptions): AgentOptions;
+
+// compat/permissions.d.ts
+/** Permissions by the founding documents' names: their maps, their tool names, their policies. */
+import type { Json } from '@loom-agent/kernel';
+import type { Policy, Rule, Verdict } from '../permission/policy.ts';
+/** What the founding documents call a tool, and what Loom calls it. Names that are the same are not listed. */
+export declare const toolNames: {
+    readonly [documented: string]: readonly string[];
+};
+/** A map of tool names to verdicts; a value that is none of the three denies. */
+export type PermissionMap = {
+    readonly [tool: string]: Verdict | (string & {});
+};
+/** A permission map of the founding documents as a policy: their tool names also mean Loom's, and what is not known denies. */
+export declare function permissionMap(map: PermissionMap): {
+    readonly rules: readonly Rule[];
+    readonly default: Verdict;
+};
+/** A permission map that can be asked; it is a policy itself. */
+export declare class PermissionManager {
+    readonly rules: readonly Rule[];
+    readonly default: Verdict;
+    constructor(map: PermissionMap);
+    /** What the map says of a call, without running anything. */
+    check(tool: string, input?: Json): Promise<Verdict>;
+}
+/** Allows the named tools and denies all others. */
+export declare function whitelistPolicy(tools: readonly string[]): Policy;
+/** Denies the named tools and allows all others. */
+export declare function blacklistPolicy(tools: readonly string[]): Policy;
+
+// compat/steering.d.ts
+import type { Agent, RunEvent, RunHandle } from '../agent-type.ts';
+import { type EventKind } from '../view/kinds.ts';
+/** Controls a run: abort, pause, resume, and messages by priority. */
+export declare class SteeringControl {
+    #private;
+    constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
+    /** Stops the run; the signal reaches model, tools and children. */
+    abort(reason?: string): Promise<void>;
+    /** Stops at the next safe point; nothing polls meanwhile. */
+    pause(): Promise<void>;
+    /** Goes on with a run that was paused. */
+    resume(): RunHandle;
+    /** Says something to the run at its next turn; higher goes first. */
+    sendMessage(text: string, priority?: number): Promise<void>;
+    isAborted(): Promise<boolean>;
+    isPaused(): Promise<boolean>;
+}
+/** What can be published: control of the run, or the answer to a permission question. */
+export type SteeringEvent = {
+    readonly type: 'control';
+    readonly action: 'abort' | 'pause' | 'resume';
+    readonly reason?: string;
+} | {
+    readonly type: 'control';
+    readonly action: 'message';
+    readonly text: string;
+    readonly priority?: number;
+} | {
+    readonly type: 'permission';
+    readonly question: string;
+    readonly allow: boolean;
+    readonly reason?: string;
+};
+/** A bus to and from one run: events are heard by kind, steering is published. */
+export declare class EventBus {
+    #private;
+    readonly steering: SteeringControl;
+    constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
+    /** Hears the events of a kind until the run rests; the answer ends it earlier. A listener must not throw. */
+    subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void;
+    /** Does what the event says; resolves when it is durable. */
+    publish(event: SteeringEvent): Promise<void>;
+}
+
+// compat/task.d.ts
+/** Tasks, as agents of the third founding document hand them to each other. */
+import type { Agent, RunOptions } from '../agent-type.ts';
+/** How a task is doing. */
+export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+/** A task: what is asked of an agent, and what came of it. */
+export interface Task {
+    readonly taskId: string;
+    readonly action: string;
+    readonly parameters: {
+        readonly content?: string;
+        readonly [name: string]: unknown;
+    };
+    readonly status: TaskStatus;
+    readonly sourceAgent?: string;
+    readonly targetAgent?: string;
+    readonly parentTaskId?: string;
+    /** The thread of the task; its own id when absent. */
+    readonly sessionId?: string;
+    readonly result?: {
+        readonly content: string;
+    };
+    readonly error?: string;
+    readonly metadata: {
+        readonly [name: string]: unknown;
+    };
+}
+/** A task that nobody has taken up. */
+export declare function createTask(task: Pick<Task, 'taskId'> & Partial<Task>): Task;
+/** Runs a task on its thread; what came of it is a task too. A task that waits for an answer is still running, and names its questions. */
+export declare function executeTask(agent: Agent, task: Task, options?: RunOptions): Promise<Task>;
+
+// compat/turn-state.d.ts
+/** Frames as the founding documents show them: a turn's state, and the phase of execution. */
+import { type Frame } from '@loom-agent/kernel';
+/** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
+export interface TurnState {
+    readonly turnCounter: number;
+    readonly turnId: string;
+    readonly parentTurnId: string | undefined;
+    readonly maxIterations: number;
+    /** Whether earlier messages were left out or summed up. */
+    readonly compacted: boolean;
+    /** The names of the latest 20 calls, oldest first. */
+    readonly toolCallHistory: readonly string[];
+    readonly errorCount: number;
+    /** The latest 10 results, cut to 200 characters, oldest first. */
+    readonly lastOutputs: readonly string[];
+    /** Whether this is the last turn that the limit allows. */
+    readonly isFinal: boolean;
+}
+/** The turn state of a frame. */
+export declare function turnStateOf(frame: Frame): TurnState;
+/** The phases of execution. */
+export declare const ExecutionPhase: {
+    readonly INITIAL: 'initial';
+    readonly CONTEXT_ASSEMBLY: 'context_assembly';
+    readonly LLM_CALL: 'llm_call';
+    readonly DECISION: 'decision';
+    readonly TOOL_EXECUTION: 'tool_execution';
+    readonly RECURSION: 'recursion';
+    readonly COMPLETED: 'completed';
+    readonly TERMINATED: 'terminated';
+};
+/** The phase that a frame is in. */
+export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase];
+/** The phase of execution of a frame. */
+export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
+
+// context/strategy.d.ts
+/** The context strategy: a replaceable policy of what the model is told. */
+import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+/** What a strategy may look at. */
+export interface ContextRequest {
+    readonly frame: Frame;
+    readonly instructions: string;
+    readonly tools: readonly ToolSpec[];
+    /** Why earlier bytes will change anyway; a strategy that has cuts to make makes them now. */
+    readonly rebase: string | undefined;
+    readonly signal: AbortSignal;
+}
+/** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
+export interface ContextPlan {
+    readonly rebase?: {
+        readonly reason: string;
+        /** Index of the first history entry to keep; a call and its result are never parted. */
+        readonly keepFrom?: number;
+        /** Text that stands in for what is left out. */
+        readonly lead?: string;
+    };
+    readonly compressed?: EventData['context.compressed'];
+    readonly compressionFailed?: Failure;
+    readonly retrieved?: {
+        readonly query: string;
+        readonly documents: readonly RetrievedDocument[];
+    };
+}
+/**
+ * Decides before every model call what the context holds.
+ *
+ * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ */
+export interface ContextStrategy {
+    readonly name: string;
+    assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
+}
+/** The strategy without a strategy: everything, in order, append-only. */
+export declare const everything: ContextStrategy;
+
+// definition.d.ts
+/** The definition of an agent: its options, checked and compiled once. */
+import { type Frame, type Journal, type Limits, type LoomEvent } from '@loom-agent/kernel';
+import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts';
+import { type ContextStrategy } from './context/strategy.ts';
+import { type HookTable } from './hook/hook.ts';
+import { type CompiledPolicy } from './permission/policy.ts';
+import { type Ports } from './platform/ports.ts';
+import { type Schema } from './tool/schema.ts';
+import { type Toolbox } from './tool/toolbox.ts';
+/** Options whose types have done their work. */
+export type ErasedOptions = AgentOptions<never, Schema | undefined>;
+/** An agent, ready to run. */
+export interface Definition {
+    readonly options: ErasedOptions;
+    readonly host: AgentHost;
+    readonly name: string;
+    readonly description: string;
+    readonly journal: Journal;
+    readonly ports: Ports;
+    /** Undefined when the tools are a function of the situation. */
+    readonly toolbox: Toolbox | undefined;
+    readonly policy: CompiledPolicy | undefined;
+    readonly hooks: HookTable;
+    /** The agent's observers, and those that hooks bring along. */
+    readonly observers: readonly ((event: LoomEvent, frame: Frame) => void)[];
+    readonly context: ContextStrategy;
+    readonly limits: Limits;
+    readonly behaviour: Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
+    /** What tells this agent from a later version of itself. */
+    fingerprint(): string;
+}
+export declare const limitKeys: readonly ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'];
+/** No framework default is without a bound. */
+export declare const defaultLimits: Limits;
+/** Checks options and makes them an agent's definition. */
+export declare function define(options: ErasedOptions, host: AgentHost): Definition;
+/** Refuses limits that nobody could mean. */
+export declare function checkLimits(what: string, limits: Limits): void;
+
+// hook/built-in/logging-hook.d.ts
+/** Lines about what happens. */
+import { type EventType, type JsonObject } from '@loom-agent/kernel';
+import type { ObservingHook } from './observing-hook.ts';
+/** One line, for people and for machines. */
+export interface LogEntry {
+    readonly text: string;
+    readonly time: number;
+    readonly thread: string;
+    readonly run?: string | undefined;
+    readonly turn?: number | undefined;
+    readonly type: EventType;
+    readonly error: boolean;
+    /** What the event holds: inputs, arguments, outputs. Only when verbose. */
+    readonly data?: JsonObject;
+}
+/** Where lines go, and how many there are. */
+export interface LoggingOptions {
+    /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+    readonly log?: (entry: LogEntry) => unknown;
+    /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+    readonly verbose?: boolean;
+}
+/**
+ * Writes a line for what happens to runs, turns, model calls, tools and questions.
+ *
+ * @example
+ * agent({ model, hooks: [loggingHook()] })
+ * agent({ model, hooks: [loggingHook({ verbose: true, log: (entry) => lines.push(JSON.stringify(entry)) })] })
+ */
+export declare function loggingHook(options?: LoggingOptions): ObservingHook;
+
+// hook/built-in/observing-hook.d.ts
+/** Hooks that only look. */
+import type { Frame, LoomEvent } from '@loom-agent/kernel';
+import type { Hook } from '../hook.ts';
+/**
+ * A hook that takes part in no point and is told what has happened.
+ *
+ * What it sees is durable and seen once, also how a run ended, which no point tells. It adds no commit to a turn.
+ */
+export interface ObservingHook extends Hook {
+    /** Told of every durable event of the agent's threads, with the frame after the batch it came in. */
+    observe(event: LoomEvent, frame: Frame): void;
+}
+/** The events that end a run. */
+export declare const endings: ReadonlySet<LoomEvent['type']>;
+
+// hook/hook.d.ts
+/**
+ * Hooks: the nine points of a turn at which people may look and change.
+ *
+ * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
+ * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
+import type { ModelSettings } from '../model/model.ts';
+/** What every hook is given. */
+export interface HookContext<Deps = unknown> {
+    readonly thread: string;
+    readonly turn: number;
+    readonly frame: Frame;
+    readonly deps: Deps;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly signal: AbortSignal;
+    /** The answer, when this hook had suspended the run. */
+    readonly answer: Answer | undefined;
+}
+/** What may change between the parts of a turn: a message of the user's side, settings, limits. */
+export interface RunPatch {
+    readonly say?: string;
+    readonly settings?: ModelSettings;
+    readonly limits?: Limits;
+}
+/** What may change about the assembled context. Other instructions make a rebase. */
+export interface ContextPatch extends RunPatch {
+    readonly instructions?: string;
+}
+/** The request that is about to be sent; what is returned holds for this request only. */
+export interface ModelRequest {
+    readonly messages: readonly LanguageModelV4Message[];
+    readonly settings: ModelSettings;
+}
+/** A call about to be executed. */
+export interface ProposedCall {
+    readonly id: string;
+    readonly tool: string;
+    readonly input: Json;
+}
+/** A call that has ended. */
+export interface EndedCall extends ProposedCall {
+    readonly status: ToolOutcome['status'];
+    readonly output: Output;
+    readonly errorType?: string | undefined;
+    readonly ms?: number | undefined;
+}
+/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+export interface Suspended {
+    readonly kind: 'suspend';
+    readonly reason: string;
+}
+/** Leaves a call out; the model is told why. */
+export interface Skipped {
+    readonly kind: 'skip';
+    readonly reason: string;
+}
+/** Gives a call its result without running it. */
+export interface Answered {
+    readonly kind: 'answer';
+    readonly output: Output;
+}
+/** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
+export declare function answerWith(output: Output): Answered;
+/** Asks, from any hook, for a human's answer before the run goes on. */
+export declare function suspend(reason: string): Suspended;
+/** Skips a call, from `beforeToolExecution`. */
+export declare function skip(reason: string): Skipped;
+/** What a hook may answer. */
+export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
+/** A hook: any of the nine methods, and `observe` for those that only look. */
+export interface Hook<Deps = unknown> {
+    readonly name?: string;
+    beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    beforeContextAssembly?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    afterContextAssembly?(context: HookContext<Deps>, assembled: {
+        readonly instructions: string;
+        readonly tools: readonly string[];
+    }): HookAnswer<ContextPatch>;
+    beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>;
+    afterModelReply?(context: HookContext<Deps>, reply: {
+        readonly parts: readonly Part[];
+    }): HookAnswer<{
+        readonly parts: readonly Part[];
+    }>;
+    beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{
+        readonly input: Json;
+    } | Skipped | Answered>;
+    afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{
+        readonly output: Output;
+        readonly status?: ToolOutcome['status'];
+    }>;
+    beforeRecursion?(context: HookContext<Deps>, next: {
+        readonly turn: number;
+    }): HookAnswer<RunPatch>;
+    afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+    observe?(event: LoomEvent, frame: Frame): void;
+}
+type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
+/** For each point the hooks that have a say in it, in list order. */
+export type HookTable = {
+    readonly [P in HookPoint]?: readonly {
+        readonly name: string;
+        readonly index: number;
+        readonly call: HookMethod;
+    }[];
+};
+/** Sorts hooks by point, so that a point nobody uses costs one look. */
+export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
+export {};
+
+// human/answer.d.ts
+/** Answers to questions, as people give them. */
+import type { Answer, Json, Limits } from '@loom-agent/kernel';
+import type { Schema } from '../tool/schema.ts';
+export type { Answer };
+/** An answer together with who gave it. */
+export interface SignedAnswer {
+    readonly answer: Answer;
+    readonly by?: string | undefined;
+}
+/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+export declare function approve(options?: {
+    scope?: 'thread';
+    limits?: Limits;
+    by?: string;
+}): SignedAnswer;
+/** Yes, but with these arguments. */
+export declare function edit(input: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** No. The model sees the reason and may try something else. */
+export declare function reject(reason?: string, options?: {
+    by?: string;
+}): SignedAnswer;
+/** Here is the result; nothing is run. */
+export declare function respond(value: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** How a durable body may ask. */
+export interface AskOptions {
+    /** Tells several questions of one body apart; default: their order. */
+    readonly name?: string;
+    readonly show?: Json;
+    /** What a `respond` must fit. */
+    readonly schema?: Schema;
+    /** Milliseconds after which nobody answering counts as reject. */
+    readonly expires?: number;
+    readonly approvers?: number;
+}
+
+// human/question.d.ts
+/** Questions, as people see them. */
+import { type Frame, type Json, type QuestionData } from '@loom-agent/kernel';
+/** An open question. */
+export interface Question {
+    /** Thread, place and ordinal: good in any process. */
+    readonly id: string;
+    readonly thread: string;
+    readonly kind: QuestionData['kind'];
+    readonly prompt: string;
+    /** The call it is about, with the tool's name and the arguments as they would be used. */
+    readonly call?: {
+        readonly id: string;
+        readonly tool: string;
+        readonly input: Json;
+    };
+    readonly show?: Json;
+    readonly expires?: number;
+    /** How many must approve, and how many have. */
+    readonly approvers: number;
+    readonly approvals: number;
+}
+/** The open questions of a thread, in the order in which they were asked. */
+export declare function questionsOf(frame: Frame): readonly Question[];
+/** The thread and the local id of a question. */
+export declare function parseQuestionId(id: string): {
+    thread: string;
+    local: string;
+};
+/** Children whose end a thread's calls wait for. */
+export declare function openChildren(frame: Frame): readonly string[];
+
+// input.d.ts
+/** Inputs: a text, parts, or earlier messages. */
+import { type Message } from '@loom-agent/kernel';
+/** A part of a user's message. */
+export type InputPart = {
+    readonly type: 'text';
+    readonly text: string;
+} | {
+    readonly type: 'image';
+    readonly image: string | URL | Uint8Array;
+    readonly mediaType?: string;
+} | {
+    readonly type: 'file';
+    readonly data: string | URL | Uint8Array;
+    readonly mediaType: string;
+    readonly name?: string;
+} | {
+    readonly type: 'data';
+    readonly data: unknown;
+};
+/** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
+export type UserMessages = readonly UserMessage[];
+export interface UserMessage {
+    readonly role: 'system' | 'user' | 'assistant' | 'tool';
+    readonly content: string | readonly {
+        readonly type: string;
+        readonly [key: string]: unknown;
+    }[];
+}
+/** What a run takes. */
+export type Input = string | readonly InputPart[] | UserMessages;
+/** An input as messages of the conversation. */
+export declare function toMessages(input: Input): readonly Message[];
+/** A user's message of one text. */
+export declare function textMessage(text: string): Message;
+/** Bytes as base64, in slices that fit the stack. */
+export declare function toBase64(bytes: Uint8Array): string;
+
+// model/model.d.ts
+/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import type { LanguageModelV2, LanguageModelV2StreamPart, LanguageModelV3, LanguageModelV3StreamPart, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+/** A model object. */
+export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
+/** A model object, or its id (`provider/name`). */
+export type Model = ModelObject | string;
+/** What any of the versions streams. */
+export type StreamPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart | LanguageModelV2StreamPart;
+/** The wire version that messages are rendered for. */
+export type SpecVersion = ModelObject['specificationVersion'];
+/** Settings of a model call. They are journaled, so nothing secret belongs here. */
+export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
+}
+/** The names of all settings. */
+export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** Turns an id into a model object. */
+export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
+/** The id under which runs record a model. */
+export declare function modelId(model: Model): string;
+/** Refuses what is not a model. */
+export declare function checkModel(model: unknown): void;
+/** The model object behind a model. */
+export declare function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject>;
+
+// permission/policy.d.ts
+/**
+ * Permissions. The strictest of all matching rules wins: order and specificity do not matter.
+ *
+ * P1. deny > ask > allow. `default` holds only when no rule matches; a policy without a default denies.
+ * P2. A tool's own `permission` holds when no rule of the policy matches it, and before the default.
+ * P3. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ */
+import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+export type Verdict = 'allow' | 'ask' | 'deny';
+/** What a call is judged by. */
+export interface CallFacts {
+    readonly tool: string;
+    readonly effect: EffectClass;
+    readonly input: Json;
+    readonly thread: string;
+    readonly deps: unknown;
+}
+/** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
+export interface Rule {
+    /** A name, or a pattern in which * stands for anything. */
+    readonly tool: string;
+    readonly verdict: Verdict;
+    readonly effect?: EffectClass | readonly EffectClass[];
+    /** Patterns for top-level arguments: a text with *, or a value that must be equal. */
+    readonly input?: JsonObject;
+    readonly when?: (call: CallFacts) => boolean | Promise<boolean>;
+    readonly reason?: string;
+    /** How many people must approve. */
+    readonly approvers?: number;
+    /** Milliseconds after which an unanswered question counts as rejected. */
+    readonly expires?: number;
+}
+/** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
+export type Policy = {
+    readonly [tool: string]: Verdict;
+} | {
+    readonly rules: readonly Rule[];
+    readonly default?: Verdict;
+    readonly shadow?: boolean;
+};
+/** What the rules say of a call, and which of them decided. */
+export interface Judgement {
+    readonly verdict: Verdict;
+    readonly decidedBy: readonly string[];
+    readonly reason?: string;
+    readonly approvers?: number;
+    readonly expires?: number;
+    readonly shadow?: true;
+}
+/** A policy ready to judge. */
+export interface CompiledPolicy {
+    /** Judgements that follow from the tool alone, once made. */
+    readonly known: Map<string, Judgement>;
+    readonly rules: readonly (Rule & {
+        readonly id: string;
+    })[];
+    readonly fallback: Verdict;
+    readonly shadow: boolean;
+}
+/** Checks a policy and makes it ready to judge. */
+export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** Whether a text matches a pattern in which * stands for anything. */
+export declare function matchesPattern(pattern: string, text: string): boolean;
+/** A tool's own word on its permission, already asked of it. */
+export interface OwnVerdict {
+    readonly verdict: Verdict | undefined;
+}
+/** Judges a call by one policy; asynchronous only when a matching rule has a `when` that is. */
+export declare function judge(policy: CompiledPolicy | undefined, call: CallFacts, own: OwnVerdict): Judgement | Promise<Judgement>;
+/** The strictest of several judgements; those of policies in shadow mode do not count unless there is no other. */
+export declare function strictestOf(judgements: readonly Judgement[]): Judgement;
+
+// platform/ports.d.ts
+/** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
+import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+/** Everything impure that an agent uses besides its journal, model and tools. */
+export interface Ports {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly random: Random;
+    readonly hash: Hash;
+    /** The price of a model call in integer micro-units; undefined when it is not known. */
+    readonly price: (model: string, usage: Usage) => number | undefined;
+    /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
+    readonly development: boolean;
+    /** For tests: replaces the live frame after each commit by one folded from the journal. */
+    readonly refold?: (frame: Frame) => Promise<Frame>;
+    /** For tests: every step of a durable body ends the entry, and the body is entered again. */
+    readonly reenter?: boolean;
+}
+/** The clock of the platform. */
+export declare const systemClock: Clock;
+/** The given ports, completed by those of the platform. */
+export declare function completePorts(given?: Partial<Ports>): Ports;
+
+// run/result.d.ts
+/** What a run came to. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Question } from '../human/question.ts';
+interface Ended {
+    readonly thread: string;
+    readonly run: string;
+    /** The answer, or as much of it as there is. */
+    readonly text: string;
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when a price is not known. */
+    readonly cost: number | undefined;
+    readonly turns: number;
+    /** Open questions, also those of children. */
+    readonly questions: readonly Question[];
+}
+/** Done: the model has answered. */
+export interface Done<Output> extends Ended {
+    readonly status: 'done';
+    readonly output: Output;
+}
+/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+export interface Waiting extends Ended {
+    readonly status: 'waiting';
+    readonly until: number | undefined;
+}
+/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+export interface Stopped extends Ended {
+    readonly status: 'stopped';
+    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+    readonly reason: string;
+}
+/** Failed: `resume` tries again from where it failed. */
+export interface Failed extends Ended {
+    readonly status: 'failed';
+    readonly error: Failure;
+}
+/** What a run came to; narrow on `status`. */
+export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
+/** A result as a parent records it. */
+export type ChildValue = {
+    readonly status: 'done' | 'stopped' | 'failed';
+    readonly text: string;
+    readonly output?: Json;
+    readonly kind?: Stopped['kind'];
+    readonly reason?: string;
+    readonly turns: number;
+};
+export {};
+
+// run/signal.d.ts
+/** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
+/** Where a signal belongs. */
+export interface SignalPlace {
+    readonly thread: string;
+    readonly run: string;
+    readonly turn: number;
+}
+interface FromModel extends SignalPlace {
+    readonly attempt: number;
+}
+interface FromCall extends SignalPlace {
+    readonly call: string;
+    readonly tool: string;
+}
+/** What a viewer may see before it is a fact. */
+export type Signal = (FromModel & {
+    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
+}) | (FromModel & {
+    readonly type: 'text-delta' | 'reasoning-delta';
+    readonly text: string;
+}) | (FromModel & {
+    readonly type: 'input-start';
+    readonly id: string;
+    readonly tool: string;
+}) | (FromModel & {
+    readonly type: 'input-delta';
+    readonly id: string;
+    readonly text: string;
+}) | (FromModel & {
+    readonly type: 'input-end';
+    readonly id: string;
+}) | (FromCall & {
+    readonly type: 'tool-start' | 'tool-end';
+}) | (FromCall & {
+    readonly type: 'tool-delta';
+    readonly data: unknown;
+})
+/** Signals were dropped for this viewer; events never are. */
+ | (SignalPlace & {
+    readonly type: 'gap';
+});
+/** Whether something that a run emitted is a signal. */
+export declare function isSignal(event: {
+    readonly type: string;
+}): event is Signal;
+export {};
+
+// tool/define.d.ts
+/** Tools as people write them. */
+import { type EffectClass } from '@loom-agent/kernel';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { AnyAgent } from '../agent-type.ts';
+import type { Answer, AskOptions } from '../human/answer.ts';
+import type { Verdict } from '../permission/policy.ts';
+import type { Result } from '../run/result.ts';
+import { type Infer, type Schema } from './schema.ts';
+/** What a tool's body is given besides its input. */
+export interface ToolContext<Deps = unknown> {
+    readonly thread: string;
+    /** Loom's own id of the call: turn.index. */
+    readonly call: string;
+    /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
+    readonly key: string;
+    readonly signal: AbortSignal;
+    readonly deps: Deps;
+    /** Tells viewers how far it is; nothing of it is kept. */
+    progress(data: unknown): void;
+}
+/** What the body of a durable tool has besides: what may outlive the process. */
+export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
+    /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+    step<T>(name: string, run: (step: {
+        readonly key: string;
+        readonly signal: AbortSignal;
+    }) => T | Promise<T>, options?: {
+        effect?: EffectClass;
+    }): Promise<T>;
+    /** Asks a human. Neither throws nor settles while nobody has answered. */
+    ask(prompt: string, options?: AskOptions): Promise<Answer>;
+    /** Runs an agent as a child of this call. */
+    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+        name?: string;
+    }): Promise<Result<Output>>;
+    /** Sleeps without holding a process. */
+    sleep(ms: number): Promise<void>;
+}
+/** When and beside what a call may run. */
+export interface Schedule<Input> {
+    /** May run beside other calls; default: only `pure` and `read` tools do. */
+    readonly parallel?: boolean;
+    /** Calls with the same key never run at once. */
+    readonly lock?: string | ((input: Input) => string);
+    /** Milliseconds; default 120,000. */
+    readonly timeout?: number;
+    /** Higher goes first among calls that wait for a place. */
+    readonly priority?: number;
+}
+/** What the outside world says of a call whose performer was lost. */
+export type Checked = {
+    readonly status: 'done';
+    readonly result: unknown;
+} | {
+    readonly status: 'not-done';
+} | {
+    readonly status: 'unknown';
+};
+/** What `tool()` takes. */
+export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
+    readonly name?: string;
+    readonly description?: string;
+    readonly input?: S;
+    /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
+    readonly effect?: EffectClass;
+    /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
+    readonly durable?: D;
+    readonly permission?: Verdict | ((input: Infer<S>, context: {
+        readonly thread: string;
+        readonly deps: Deps;
+    }) => Verdict | Promise<Verdict>);
+    readonly available?: boolean | ((context: {
+        readonly thread: string;
+        readonly deps: Deps;
+    }) => boolean);
+    /** For `reconcilable` tools: whether the call with this key happened. */
+    check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>;
+    readonly schedule?: Schedule<Infer<S>>;
+    /** Does the work. A generator's yields are progress, its return value is the result. */
+    run(input: Infer<S>, context: D extends true ? DurableContext<Deps> : ToolContext<Deps>): unknown;
+}
+/** A tool that an agent can be given. */
+export interface Tool<Deps = unknown> {
+    readonly kind: 'tool';
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    /** Only a type: what the tool needs of the agent's dependencies. */
+    readonly needs?: (deps: Deps) => void;
+}
+/** A definition whose types have done their work. */
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    readonly permission?: Verdict | ((input: unknown, context: {
+        readonly thread: string;
+        readonly deps: unknown;
+    }) => Verdict | Promise<Verdict>);
+    readonly available?: boolean | ((context: {
+        readonly thread: string;
+        readonly deps: unknown;
+    }) => boolean);
+    readonly schedule?: Schedule<unknown>;
+    readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>;
+    readonly run: (input: unknown, context: DurableContext) => unknown;
+}
+/** The schema of a tool without input. */
+export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** A function that defines tools for the given dependencies. */
+export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
+/**
+ * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
+ *
+ * @example
+ * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
+ */
+export declare function tool<Deps>(): DefineTool<Deps>;
+export declare function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>;
+/** Providers accept these names and no others. */
+export declare function checkToolName(name: string): void;
+/** Whether a value is a tool. */
+export declare function isTool(value: unknown): value is Tool;
+
+// tool/schema.d.ts
+/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+import { type JsonObject } from '@loom-agent/kernel';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+/** A Standard Schema, as zod, valibot and arktype give them. */
+export type Schema = StandardSchemaV1;
+/** What a schema lets through. */
+export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
+/** What a schema said of a value. */
+export type Validated = {
+    readonly kind: 'valid';
+    readonly value: unknown;
+} | {
+    readonly kind: 'invalid';
+    readonly problem: string;
+};
+/** Validates a value; synchronous when the schema is. */
+export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
+/** The JSON Schema of what a schema accepts. */
+export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
+/** Whether a value is a Standard Schema. */
+export declare function isSchema(value: unknown): value is Schema;
+/**
+ * A JSON Schema as a schema. Values are checked against it, or by `validate` where another schema knows better.
+ *
+ * @example
+ * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
+ */
+export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
+    validate?: Schema;
+}): StandardSchemaV1<unknown, T>;
+
+// tool/toolbox.d.ts
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { ToolSet } from '../agent-type.ts';
+import { type ErasedDefinition } from './define.ts';
+/** A tool in a toolbox. */
+export interface ReadyTool {
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    readonly effect: EffectClass;
+    readonly serial: boolean;
+    readonly spec: ToolSpec;
+}
+/** Tools by name, in the order in which they were given. */
+export interface Toolbox {
+    readonly tools: ReadonlyMap<string, ReadyTool>;
+    readonly specs: readonly ToolSpec[];
+}
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+
+// view/kinds.d.ts
+/** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
+import type { RunEvent } from '../agent-type.ts';
+/** The four kinds. */
+export type EventKind = 'control' | 'permission' | 'progress' | 'error';
+/** The kind of an event or signal. A call that ended with an error is an error. */
+export declare function kindOf(event: RunEvent): EventKind;
+/** Who wants which kind. */
+export type KindListeners = {
+    readonly [K in EventKind]?: (event: RunEvent) => void;
+};
+/**
+ * Hands the events of a stream to those who want their kind, until the stream ends. To leave early, end the stream: `events.return()`.
+ *
+ * Resolves with the stream. What a listener throws, it rejects with.
+ */
+export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;
+
+// view/seed-event.d.ts
+/** The 29 events of the founding documents, as types: names in upper case, values in lower case, and what each carries. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+/** Every seed event by its name in the founding documents. */
+export declare const seedEventTypes: {
+    readonly PHASE_START: 'phase_start';
+    readonly PHASE_END: 'phase_end';
+    readonly CONTEXT_ASSEMBLY_START: 'context_assembly_start';
+    readonly CONTEXT_ASSEMBLY_COMPLETE: 'context_assembly_complete';
+    readonly COMPRESSION_APPLIED: 'compression_applied';
+    readonly RETRIEVAL_START: 'retrieval_start';
+    readonly RETRIEVAL_PROGRESS: 'retrieval_progress';
+    readonly RETRIEVAL_COMPLETE: 'retrieval_complete';
+    readonly LLM_START: 'llm_start';
+    readonly LLM_DELTA: 'llm_delta';
+    readonly LLM_COMPLETE: 'llm_complete';
+    readonly LLM_TOOL_CALLS: 'llm_tool_calls';
+    readonly TOOL_CALLS_START: 'tool_calls_start';
+    readonly TOOL_EXECUTION_START: 'tool_execution_start';
+    readonly TOOL_PROGRESS: 'tool_progress';
+    readonly TOOL_RESULT: 'tool_result';
+    readonly TOOL_ERROR: 'tool_error';
+    readonly TOOL_CALLS_COMPLETE: 'tool_calls_complete';
+    readonly ITERATION_START: 'iteration_start';
+    readonly ITERATION_END: 'iteration_end';
+    readonly RECURSION: 'recursion';
+    readonly RECURSION_TERMINATED: 'recursion_terminated';
+    readonly AGENT_FINISH: 'agent_finish';
+    readonly MAX_ITERATIONS_REACHED: 'max_iterations_reached';
+    readonly EXECUTION_CANCELLED: 'execution_cancelled';
+    readonly ERROR: 'error';
+    readonly RECOVERY_ATTEMPT: 'recovery_attempt';
+    readonly RECOVERY_SUCCESS: 'recovery_success';
+    readonly RECOVERY_FAILED: 'recovery_failed';
+};
+/** The value of a seed event's type. */
+export type SeedEventType = (typeof seedEventTypes)[keyof typeof seedEventTypes];
+/** A part of a turn that has a beginning and an end. */
+export type SeedPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
+/** A call as the founding documents show it; the id is Loom's own. */
+export interface SeedToolCall {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: Json;
+}
+/** A result as the founding documents show it. */
+export interface SeedToolResult {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly status: 'success' | 'error' | 'warning';
+    readonly content: string;
+    readonly isError: boolean;
+    readonly executionTimeMs: number;
+    readonly metadata: {
+        readonly errorType?: string;
+        readonly emptyResponse?: boolean;
+        readonly stageBreakdown?: Json;
+    };
+}
+/** How a run was doing when it ended. */
+export interface SeedTotals {
+    readonly iterations: number;
+    readonly toolCalls: number;
+    readonly errors: number;
+}
+/** What an effort to get over a failure is about. */
+export interface SeedRecovery {
+    readonly strategy: 'retry' | 'takeover' | 'compression';
+    readonly attempt: number;
+}
+/** What each seed event carries besides its place. */
+export interface SeedPayloads {
+    readonly phase_start: {
+        readonly phase: SeedPhase;
+    };
+    readonly phase_end: {
+        readonly phase: SeedPhase;
+    };
+    readonly context_assembly_start: object;
+    readonly context_assembly_complete: {
+        readonly rebase?: string;
+        readonly tools?: readonly string[];
+    };
+    readonly compression_applied: {
+        readonly tokensBefore?: number;
+        readonly tokensAfter?: number;
+        readonly summary: string;
+    };
+    readonly retrieval_start: {
+        readonly query: string;
+    };
+    readonly retrieval_progress: {
+        readonly id: string;
+        readonly title?: string;
+        readonly score?: number;
+    };
+    readonly retrieval_complete: {
+        readonly query: string;
+        readonly documentCount: number;
+    };
+    readonly llm_start: {
+        readonly attempt: number;
+        readonly model?: string;
+    };
+    readonly llm_delta: {
+        readonly content: string;
+    };
+    readonly llm_complete: {
+        readonly content: string;
+        readonly usage: Usage;
+        readonly cost?: number;
+        readonly finish: string;
+    };
+    readonly llm_tool_calls: {
+        readonly toolCalls: readonly SeedToolCall[];
+    };
+    readonly tool_calls_start: {
+        readonly toolCalls: readonly SeedToolCall[];
+    };
+    readonly tool_execution_start: {
+        readonly toolCall: SeedToolCall;
+    };
+    readonly tool_progress: {
+        readonly toolCall: SeedToolCall;
+        readonly status: unknown;
+    };
+    readonly tool_result: {
+        readonly toolResult: SeedToolResult;
+    };
+    readonly tool_error: {
+        readonly toolResult: SeedToolResult;
+    };
+    readonly tool_calls_complete: {
+        readonly resultsCount: number;
+    };
+    readonly iteration_start: {
+        readonly parentTurnId?: string;
+    };
+    readonly iteration_end: object;
+    readonly recursion: {
+        /** The moments `thread@seq` at which the turns were entered. */
+        readonly from: string;
+        readonly to: string;
+        readonly depth: number;
+        readonly tools: readonly string[];
+        /** Messages of the run so far. */
+        readonly messageCount: number;
+        /** A repetition that was noticed: warned of, or told to the model. */
+        readonly loop?: {
+            readonly level: 'warn' | 'nudge';
+            readonly tool: string;
+            readonly count: number;
+        };
+    };
+    readonly recursion_terminated: SeedTotals & {
+        readonly reason: string;
+        readonly kind: 'loop' | 'budget' | 'limit';
+        readonly content: string;
+        readonly lastTools: readonly string[];
+    };
+    readonly agent_finish: SeedTotals & {
+        readonly content: string;
+        readonly output?: Json;
+    };
+    readonly max_iterations_reached: SeedTotals & {
+        readonly max: number;
+        readonly reason: string;
+        readonly content: string;
+    };
+    readonly execution_cancelled: {
+        /** True when the run only waits: for an answer, a time or a resumption. */
+        readonly interrupt: boolean;
+        readonly reason: string;
+        readonly correlationId: string;
+        readonly questions: readonly {
+            readonly id: string;
+            readonly prompt: string;
+        }[];
+    };
+    readonly error: {
+        readonly error: Failure;
+        readonly stage: SeedPhase | 'run';
+    };
+    readonly recovery_attempt: SeedRecovery & {
+        readonly error: Failure;
+        readonly at: number | undefined;
+    };
+    readonly recovery_success: SeedRecovery;
+    readonly recovery_failed: SeedRecovery & {
+        readonly error: Failure;
+    };
+}
+/** Where a seed event belongs. */
+export interface SeedPlace {
+    readonly thread: string;
+    readonly run: string;
+    /** Milliseconds; a signal has the time of the latest fact. */
+    readonly timestamp: number;
+    /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
+    readonly iteration: number;
+    readonly turnId: string;
+}
+/** A seed event of one type. */
+export type SeedEventOf<T extends SeedEventType> = SeedPlace & {
+    readonly type: T;
+} & SeedPayloads[T];
+/** Any seed event. */
+export type SeedEvent = {
+    [T in SeedEventType]: SeedEventOf<T>;
+}[SeedEventType];
+/** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
+export declare function isTerminal(event: SeedEvent): boolean;
+/** Whether an event is a piece of what the model says. */
+export declare function isLlmContent(event: SeedEvent): event is SeedEventOf<'llm_delta'>;
+/** Whether an event is about calls. */
+export declare function isToolEvent(event: SeedEvent): boolean;
+
+// view/stream-response.d.ts
+/** The seven stream types of the first founding document, as a projection of seed events. */
+import type { Frame } from '@loom-agent/kernel';
+import type { RunEvent } from '../agent-type.ts';
+import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
+/** The seven types. */
+export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'];
+/** What a stream of the first founding document holds. */
+export type StreamResponse = {
+    readonly type: 'stream_start';
+    readonly thread: string;
+    readonly run: string;
+} | {
+    readonly type: 'text_delta';
+    readonly content: string;
+} | {
+    readonly type: 'tool_calls_start';
+    readonly toolCalls: readonly SeedToolCall[];
+} | {
+    readonly type: 'tool_result';
+    readonly result: SeedToolResult;
+} | {
+    readonly type: 'agent_finish';
+    readonly content: string;
+    /** Why it ended before the model had its last word. */
+    readonly reason?: string;
+    readonly iterations: number;
+    readonly maxIterations?: number;
+} | {
+    readonly type: 'aborted';
+    readonly reason: string;
+    readonly interrupt: boolean;
+} | {
+    readonly type: 'error';
+    readonly code: string;
+    readonly content: string;
+};
+/**
+ * The stream of the first founding document.
+ *
+ * @example
+ * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
+ */
+export declare function streamResponses(events: AsyncIterable<RunEvent>, options?: {
+    after?: Frame;
+}): AsyncGenerator<StreamResponse, void>;

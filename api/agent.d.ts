@@ -1,0 +1,1905 @@
+// agent-type.d.ts
+/** What users program against: the options, the agent and the handle of a run. */
+import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { ContextStrategy } from './context/strategy.ts';
+import type { Definition } from './definition.ts';
+import type { Hook } from './hook/hook.ts';
+import type { SignedAnswer } from './human/answer.ts';
+import type { Question } from './human/question.ts';
+import type { Input, UserMessages } from './input.ts';
+import type { Model, ModelResolver, ModelSettings } from './model/model.ts';
+import type { Policy } from './permission/policy.ts';
+import type { Ports } from './platform/ports.ts';
+import type { Result } from './run/result.ts';
+import type { Signal } from './run/signal.ts';
+import type { Tool } from './tool/define.ts';
+import type { Infer, Schema } from './tool/schema.ts';
+/** What instructions, tools and dependencies given as functions may look at. */
+export interface Situation<Deps = unknown> {
+    readonly thread: string;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly deps: Deps;
+}
+/** What can stand in `tools`: a tool, an agent, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** Tools as a list, or keyed by name. */
+export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
+    readonly [name: string]: ToolLike<Deps>;
+};
+/** How an agent behaves where people, time and failure are concerned. */
+export interface Behaviour {
+    /** What nobody answering a question means; default `wait`. */
+    readonly unattended?: 'wait' | 'deny';
+    /** What a second input on a busy thread does; default `queue`. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject';
+    /** Model attempts per turn; default 3. */
+    readonly attempts?: number;
+    /** How often an answer that does not fit `output` is sent back; default 2. */
+    readonly repairs?: number;
+    /** Calls that run at once; default 10. */
+    readonly concurrency?: number;
+    /** The run ends only through this tool; one reminder is given. */
+    readonly requireDone?: string;
+    /** Characters of a tool's output that reach the model; default 10,000. */
+    readonly outputLimit?: number;
+    /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
+    readonly modelIdle?: number;
+    /** Milliseconds that work has to end after a stop; default 2,000. */
+    readonly grace?: number;
+}
+/** What `agent()` takes. */
+export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
+    readonly name?: string;
+    /** What the agent is for; shown to agents that may call it. */
+    readonly description?: string;
+    readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    readonly model?: Model;
+    readonly settings?: ModelSettings;
+    readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
+    /** The form of the answer; types `result.output`. */
+    readonly output?: S;
+    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    readonly deps?: Deps | ((situation: Omit<Situation, 'deps'>) => Deps | Promise<Deps>);
+    readonly permissions?: Policy;
+    readonly hooks?: readonly Hook<Deps>[];
+    readonly limits?: Limits;
+    readonly context?: ContextStrategy;
+    readonly journal?: Journal;
+    readonly behaviour?: Behaviour;
+    readonly onQuestion?: Resolver;
+    /** Told of every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    readonly observers?: readonly ((event: LoomEvent, frame: Frame) => void)[];
+    readonly ports?: Partial<Ports>;
+}
+/** Answers questions in process; `undefined` leaves them to somebody else. */
+export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
+/** What a run may be given; all of it may differ from run to run. */
+export interface RunOptions<Deps = unknown> {
+    readonly thread?: string;
+    readonly deps?: Deps;
+    readonly model?: Model;
+    readonly tools?: ToolSet<Deps>;
+    readonly settings?: ModelSettings;
+    readonly limits?: Limits;
+    readonly signal?: AbortSignal;
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    };
+    readonly onQuestion?: Resolver;
+    readonly whenBusy?: Behaviour['whenBusy'];
+}
+/** A durable event, or a live and provisional signal. */
+export type RunEvent = LoomEvent | Signal;
+/** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
+export interface RunHandle<Output = string> {
+    readonly thread: string;
+    /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
+    events(options?: {
+        from?: number;
+        nested?: boolean;
+    }): AsyncIterableIterator<RunEvent>;
+    /** The text of the answer as it comes. */
+    text(): AsyncIterableIterator<string>;
+    result(): Promise<Result<Output>>;
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    steer(input: string, options?: {
+        priority?: number;
+        by?: string;
+    }): Promise<void>;
+    pause(options?: {
+        by?: string;
+    }): Promise<void>;
+    stop(reason?: string, options?: {
+        by?: string;
+    }): Promise<void>;
+}
+/** An agent of any dependencies, known by its output. */
+export interface AnyAgent<Output = unknown> {
+    readonly kind: 'agent';
+    readonly name: string;
+    readonly definition: Definition;
+    /** Only a type. */
+    readonly gives?: Output;
+}
+/** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
+export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output> {
+    readonly description: string;
+    readonly journal: Journal;
+    /** Runs an input to its end, or to a question that nobody here answers. */
+    run(input: Input, options?: RunOptions<Deps>): Promise<Result<Output>>;
+    /** Starts a run and answers its handle at once. */
+    start(input: Input, options?: RunOptions<Deps>): RunHandle<Output>;
+    /** The events and signals of a fresh run. */
+    stream(input: Input, options?: RunOptions<Deps>): AsyncIterableIterator<RunEvent>;
+    /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
+    resume(thread: string, options?: Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+    /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** The conversation as AI SDK messages. */
+    messages(thread: string): Promise<UserMessages>;
+    /** What the model would be sent next, without sending it. */
+    preview(input: Input, options?: RunOptions<Deps>): Promise<{
+        readonly system: string;
+        readonly messages: UserMessages;
+        readonly tools: readonly string[];
+    }>;
+    /** The same agent with other options. */
+    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output>;
+}
+/** What an output schema makes of `result.output`. */
+export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
+/** What the umbrella hands to `agent()`. */
+export interface AgentHost {
+    readonly resolveModel?: ModelResolver;
+}
+
+// agent.d.ts
+import type { Agent, AgentHost, AgentOptions, OutputOf } from './agent-type.ts';
+import type { Schema } from './tool/schema.ts';
+/** A function that defines agents for the given dependencies. */
+export type DefineAgent<Deps> = <S extends Schema | undefined = undefined>(options: AgentOptions<Deps, S>) => Agent<Deps, OutputOf<S>>;
+/**
+ * Makes an agent. Without an argument in a typed call, `agent<Deps>()` answers an `agent` for those dependencies.
+ *
+ * @example
+ * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
+ * console.log((await math.run('2+2?')).text)
+ */
+export interface AgentFactory {
+    <Deps>(): DefineAgent<Deps>;
+    <S extends Schema | undefined = undefined, Deps = unknown>(options: AgentOptions<Deps, S>): Agent<Deps, OutputOf<S>>;
+}
+/** The factory for a host: the umbrella hands its model resolver in here. */
+export declare function createAgentFactory(host: AgentHost): AgentFactory;
+/** Makes an agent whose models are objects. */
+export declare const agent: AgentFactory;
+
+// context/strategy.d.ts
+/** The context strategy: a replaceable policy of what the model is told. */
+import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+/** What a strategy may look at. */
+export interface ContextRequest {
+    readonly frame: Frame;
+    readonly instructions: string;
+    readonly tools: readonly ToolSpec[];
+    /** Why earlier bytes will change anyway; a strategy that has cuts to make makes them now. */
+    readonly rebase: string | undefined;
+    readonly signal: AbortSignal;
+}
+/** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
+export interface ContextPlan {
+    readonly rebase?: {
+        readonly reason: string;
+        /** Index of the first history entry to keep; a call and its result are never parted. */
+        readonly keepFrom?: number;
+        /** Text that stands in for what is left out. */
+        readonly lead?: string;
+    };
+    readonly compressed?: EventData['context.compressed'];
+    readonly compressionFailed?: Failure;
+    readonly retrieved?: {
+        readonly query: string;
+        readonly documents: readonly RetrievedDocument[];
+    };
+}
+/**
+ * Decides before every model call what the context holds.
+ *
+ * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ */
+export interface ContextStrategy {
+    readonly name: string;
+    assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
+}
+/** The strategy without a strategy: everything, in order, append-only. */
+export declare const everything: ContextStrategy;
+
+// definition.d.ts
+/** The definition of an agent: its options, checked and compiled once. */
+import { type Frame, type Journal, type Limits, type LoomEvent } from '@loom-agent/kernel';
+import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts';
+import { type ContextStrategy } from './context/strategy.ts';
+import { type HookTable } from './hook/hook.ts';
+import { type CompiledPolicy } from './permission/policy.ts';
+import { type Ports } from './platform/ports.ts';
+import { type Schema } from './tool/schema.ts';
+import { type Toolbox } from './tool/toolbox.ts';
+/** Options whose types have done their work. */
+export type ErasedOptions = AgentOptions<never, Schema | undefined>;
+/** An agent, ready to run. */
+export interface Definition {
+    readonly options: ErasedOptions;
+    readonly host: AgentHost;
+    readonly name: string;
+    readonly description: string;
+    readonly journal: Journal;
+    readonly ports: Ports;
+    /** Undefined when the tools are a function of the situation. */
+    readonly toolbox: Toolbox | undefined;
+    readonly policy: CompiledPolicy | undefined;
+    readonly hooks: HookTable;
+    /** The agent's observers, and those that hooks bring along. */
+    readonly observers: readonly ((event: LoomEvent, frame: Frame) => void)[];
+    readonly context: ContextStrategy;
+    readonly limits: Limits;
+    readonly behaviour: Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
+    /** What tells this agent from a later version of itself. */
+    fingerprint(): string;
+}
+export declare const limitKeys: readonly ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'];
+/** No framework default is without a bound. */
+export declare const defaultLimits: Limits;
+/** Checks options and makes them an agent's definition. */
+export declare function define(options: ErasedOptions, host: AgentHost): Definition;
+/** Refuses limits that nobody could mean. */
+export declare function checkLimits(what: string, limits: Limits): void;
+
+// hook/built-in/analytics.d.ts
+/** One record for each run. */
+import { type Usage } from '@loom-agent/kernel';
+import { type ObservingHook } from './observing-hook.ts';
+/** What a run came to. */
+export interface RunRecord {
+    readonly thread: string;
+    readonly run: string;
+    readonly agent: string;
+    readonly outcome: 'done' | 'stopped' | 'failed';
+    /** Why it stopped or failed. */
+    readonly reason?: string;
+    readonly turns: number;
+    /** For each tool how often it was called, and how often the result was an error. */
+    readonly calls: {
+        readonly [tool: string]: {
+            readonly count: number;
+            readonly errors: number;
+        };
+    };
+    /** With those of its children. */
+    readonly tokens: Usage;
+    /** Integer micro-units; absent when a price is not known. */
+    readonly cost?: number;
+    /** Milliseconds of driving: waiting for people does not count. */
+    readonly duration: number;
+}
+/** Where records go. */
+export interface AnalyticsOptions {
+    /** Takes each record. What it throws is its own problem. */
+    readonly sink: (record: RunRecord) => unknown;
+}
+/**
+ * Hands one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
+ *
+ * A run that is resumed after a failure or a limit is recorded again at its next end: thread and run name it.
+ *
+ * @example
+ * agent({ model, hooks: [analytics({ sink: (record) => rows.push(record) })] })
+ */
+export declare function analytics(options: AnalyticsOptions): ObservingHook;
+
+// hook/built-in/caching.d.ts
+/**
+ * Results that are known already.
+ *
+ * C1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * C2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ */
+import { type Clock } from '@loom-agent/kernel';
+import { type Hook } from '../hook.ts';
+/** What is kept, and how long. */
+export interface CachingOptions {
+    /** Results kept at most, the least recently used goes first; default 1,000. */
+    readonly max?: number;
+    /** Milliseconds that a result is good for; default 300,000. */
+    readonly ttl?: number;
+    /** Only these tools; default: every `pure` and `read` tool. */
+    readonly tools?: readonly string[];
+    /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
+    readonly shared?: boolean;
+    readonly clock?: Pick<Clock, 'now'>;
+}
+/**
+ * Answers a call with the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
+ * result and is not run.
+ *
+ * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer passes no permission again.
+ *
+ * @example
+ * agent({ model, tools: { search }, hooks: [caching({ ttl: 60_000 })] })
+ */
+export declare function caching(options?: CachingOptions): Hook;
+
+// hook/built-in/context-injection.d.ts
+import type { Hook, HookContext } from '../hook.ts';
+/** What is said, and how often. */
+export interface ContextInjectionOptions<Deps = unknown> {
+    /** A text, or a function of the situation; nothing is said when it is empty. */
+    readonly say: string | ((context: HookContext<Deps>) => string | undefined | Promise<string | undefined>);
+    /** Once a run (default), or every turn. What was said stays in the history, so every turn costs. */
+    readonly every?: 'turn' | 'run';
+}
+/**
+ * Tells the model something at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
+ *
+ * @example
+ * agent({ model, hooks: [contextInjection({ say: () => `It is ${new Date().toISOString()}.` })] })
+ */
+export declare function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps>;
+
+// hook/built-in/cost-budget.d.ts
+import type { Hook } from '../hook.ts';
+/** What a run may spend. */
+export interface CostBudgetOptions {
+    /** Integer micro-units, as `ports.price` counts them. Replies whose price is not known count nothing. */
+    readonly cost?: number;
+    /** Tokens in and out. */
+    readonly tokens?: number;
+    /** What reaching the budget does: end the run with what there is, or ask whether to go on. */
+    readonly onReached: 'stop' | 'ask';
+}
+/**
+ * Gives each run a budget, as limits that are journaled with it. A stricter limit of the run stays; one that is raised later is not lowered again.
+ *
+ * @example
+ * agent({ model, hooks: [costBudget({ tokens: 50_000, onReached: 'ask' })] })
+ */
+export declare function costBudget(options: CostBudgetOptions): Hook;
+
+// hook/built-in/human-approval.d.ts
+import { type Hook, type ProposedCall } from '../hook.ts';
+/** Which calls need a human. */
+export interface HumanApprovalOptions {
+    /** Names of tools, or a function of the call. */
+    readonly tools: readonly string[] | ((call: ProposedCall) => boolean);
+    /** Why it is asked; shown with the question. */
+    readonly reason?: string;
+}
+/**
+ * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
+ *
+ * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model is told.
+ * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
+ * several approvers.
+ *
+ * @example
+ * agent({ model, tools: { pay }, hooks: [humanApproval({ tools: ['pay'], reason: 'it costs money' })] })
+ */
+export declare function humanApproval(options: HumanApprovalOptions): Hook;
+
+// hook/built-in/logging-hook.d.ts
+/** Lines about what happens. */
+import { type EventType, type JsonObject } from '@loom-agent/kernel';
+import type { ObservingHook } from './observing-hook.ts';
+/** One line, for people and for machines. */
+export interface LogEntry {
+    readonly text: string;
+    readonly time: number;
+    readonly thread: string;
+    readonly run?: string | undefined;
+    readonly turn?: number | undefined;
+    readonly type: EventType;
+    readonly error: boolean;
+    /** What the event holds: inputs, arguments, outputs. Only when verbose. */
+    readonly data?: JsonObject;
+}
+/** Where lines go, and how many there are. */
+export interface LoggingOptions {
+    /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+    readonly log?: (entry: LogEntry) => unknown;
+    /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+    readonly verbose?: boolean;
+}
+/**
+ * Writes a line for what happens to runs, turns, model calls, tools and questions.
+ *
+ * @example
+ * agent({ model, hooks: [loggingHook()] })
+ * agent({ model, hooks: [loggingHook({ verbose: true, log: (entry) => lines.push(JSON.stringify(entry)) })] })
+ */
+export declare function loggingHook(options?: LoggingOptions): ObservingHook;
+
+// hook/built-in/metrics-hook.d.ts
+import { type ObservingHook } from './observing-hook.ts';
+/** What was counted. Durations are milliseconds. */
+export interface Metrics {
+    readonly iterations: number;
+    /** Attempts count: a reply after two failures is three calls and two errors. */
+    readonly modelCalls: number;
+    /** Calls that have their result, whatever it is. */
+    readonly toolCalls: number;
+    /** Failed model calls, error results of tools, failed runs. */
+    readonly errors: number;
+    readonly tokens: {
+        readonly input: number;
+        readonly output: number;
+    };
+    /** `run` is the time of driving: waiting for people does not count. */
+    readonly durations: {
+        readonly model: number;
+        readonly tools: number;
+        readonly run: number;
+    };
+}
+/** A hook that counts. */
+export interface MetricsHook extends ObservingHook {
+    /** The counts of one run; without one, of everything this hook has seen. */
+    metrics(of?: {
+        readonly thread: string;
+        readonly run: string;
+    }): Metrics;
+}
+/**
+ * Counts turns, calls, errors, tokens and time, for each run and in all. Runs of children count where their own agent has the hook.
+ *
+ * @example
+ * const counter = metricsHook()
+ * await agent({ model, hooks: [counter] }).run('2+2?')
+ * counter.metrics().modelCalls // 1
+ */
+export declare function metricsHook(options?: {
+    readonly keep?: number;
+}): MetricsHook;
+
+// hook/built-in/observing-hook.d.ts
+/** Hooks that only look. */
+import type { Frame, LoomEvent } from '@loom-agent/kernel';
+import type { Hook } from '../hook.ts';
+/**
+ * A hook that takes part in no point and is told what has happened.
+ *
+ * What it sees is durable and seen once, also how a run ended, which no point tells. It adds no commit to a turn.
+ */
+export interface ObservingHook extends Hook {
+    /** Told of every durable event of the agent's threads, with the frame after the batch it came in. */
+    observe(event: LoomEvent, frame: Frame): void;
+}
+/** The events that end a run. */
+export declare const endings: ReadonlySet<LoomEvent['type']>;
+
+// hook/built-in/rate-limit.d.ts
+/**
+ * A limit on model calls per minute.
+ *
+ * L1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
+ * L2. An aborted wait gives its moment back; those behind it keep theirs, so L1 holds without anybody being woken.
+ */
+import { type Clock } from '@loom-agent/kernel';
+import type { Hook } from '../hook.ts';
+/** How many calls, and how long to wait. */
+export interface RateLimitOptions {
+    /** Model calls that may begin in any sixty seconds. */
+    readonly perMinute: number;
+    /** Milliseconds that a call may have to wait; default 600,000. A longer wait fails the run at once; it can be resumed. */
+    readonly maxWait?: number;
+    readonly clock?: Clock;
+}
+/**
+ * Lets a turn wait before its model call until the rate allows it. A stop ends the wait.
+ *
+ * One hook is one limit: give the same hook to every agent that shares it. A hook that is called again for the same turn counts again, which is
+ * the safe side; attempts that Loom makes after a failed one are not seen by hooks and wait by their own rule.
+ *
+ * @example
+ * const limit = rateLimit({ perMinute: 60 })
+ * agent({ model, hooks: [limit] })
+ */
+export declare function rateLimit(options: RateLimitOptions): Hook;
+
+// hook/hook.d.ts
+/**
+ * Hooks: the nine points of a turn at which people may look and change.
+ *
+ * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
+ * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
+import type { ModelSettings } from '../model/model.ts';
+/** What every hook is given. */
+export interface HookContext<Deps = unknown> {
+    readonly thread: string;
+    readonly turn: number;
+    readonly frame: Frame;
+    readonly deps: Deps;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly signal: AbortSignal;
+    /** The answer, when this hook had suspended the run. */
+    readonly answer: Answer | undefined;
+}
+/** What may change between the parts of a turn: a message of the user's side, settings, limits. */
+export interface RunPatch {
+    readonly say?: string;
+    readonly settings?: ModelSettings;
+    readonly limits?: Limits;
+}
+/** What may change about the assembled context. Other instructions make a rebase. */
+export interface ContextPatch extends RunPatch {
+    readonly instructions?: string;
+}
+/** The request that is about to be sent; what is returned holds for this request only. */
+export interface ModelRequest {
+    readonly messages: readonly LanguageModelV4Message[];
+    readonly settings: ModelSettings;
+}
+/** A call about to be executed. */
+export interface ProposedCall {
+    readonly id: string;
+    readonly tool: string;
+    readonly input: Json;
+}
+/** A call that has ended. */
+export interface EndedCall extends ProposedCall {
+    readonly status: ToolOutcome['status'];
+    readonly output: Output;
+    readonly errorType?: string | undefined;
+    readonly ms?: number | undefined;
+}
+/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+export interface Suspended {
+    readonly kind: 'suspend';
+    readonly reason: string;
+}
+/** Leaves a call out; the model is told why. */
+export interface Skipped {
+    readonly kind: 'skip';
+    readonly reason: string;
+}
+/** Gives a call its result without running it. */
+export interface Answered {
+    readonly kind: 'answer';
+    readonly output: Output;
+}
+/** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
+export declare function answerWith(output: Output): Answered;
+/** Asks, from any hook, for a human's answer before the run goes on. */
+export declare function suspend(reason: string): Suspended;
+/** Skips a call, from `beforeToolExecution`. */
+export declare function skip(reason: string): Skipped;
+/** What a hook may answer. */
+export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
+/** A hook: any of the nine methods, and `observe` for those that only look. */
+export interface Hook<Deps = unknown> {
+    readonly name?: string;
+    beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    beforeContextAssembly?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    afterContextAssembly?(context: HookContext<Deps>, assembled: {
+        readonly instructions: string;
+        readonly tools: readonly string[];
+    }): HookAnswer<ContextPatch>;
+    beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>;
+    afterModelReply?(context: HookContext<Deps>, reply: {
+        readonly parts: readonly Part[];
+    }): HookAnswer<{
+        readonly parts: readonly Part[];
+    }>;
+    beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{
+        readonly input: Json;
+    } | Skipped | Answered>;
+    afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{
+        readonly output: Output;
+        readonly status?: ToolOutcome['status'];
+    }>;
+    beforeRecursion?(context: HookContext<Deps>, next: {
+        readonly turn: number;
+    }): HookAnswer<RunPatch>;
+    afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+    observe?(event: LoomEvent, frame: Frame): void;
+}
+type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
+/** For each point the hooks that have a say in it, in list order. */
+export type HookTable = {
+    readonly [P in HookPoint]?: readonly {
+        readonly name: string;
+        readonly index: number;
+        readonly call: HookMethod;
+    }[];
+};
+/** Sorts hooks by point, so that a point nobody uses costs one look. */
+export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
+export {};
+
+// human/answer.d.ts
+/** Answers to questions, as people give them. */
+import type { Answer, Json, Limits } from '@loom-agent/kernel';
+import type { Schema } from '../tool/schema.ts';
+export type { Answer };
+/** An answer together with who gave it. */
+export interface SignedAnswer {
+    readonly answer: Answer;
+    readonly by?: string | undefined;
+}
+/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+export declare function approve(options?: {
+    scope?: 'thread';
+    limits?: Limits;
+    by?: string;
+}): SignedAnswer;
+/** Yes, but with these arguments. */
+export declare function edit(input: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** No. The model sees the reason and may try something else. */
+export declare function reject(reason?: string, options?: {
+    by?: string;
+}): SignedAnswer;
+/** Here is the result; nothing is run. */
+export declare function respond(value: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** How a durable body may ask. */
+export interface AskOptions {
+    /** Tells several questions of one body apart; default: their order. */
+    readonly name?: string;
+    readonly show?: Json;
+    /** What a `respond` must fit. */
+    readonly schema?: Schema;
+    /** Milliseconds after which nobody answering counts as reject. */
+    readonly expires?: number;
+    readonly approvers?: number;
+}
+
+// human/question.d.ts
+/** Questions, as people see them. */
+import { type Frame, type Json, type QuestionData } from '@loom-agent/kernel';
+/** An open question. */
+export interface Question {
+    /** Thread, place and ordinal: good in any process. */
+    readonly id: string;
+    readonly thread: string;
+    readonly kind: QuestionData['kind'];
+    readonly prompt: string;
+    /** The call it is about, with the tool's name and the arguments as they would be used. */
+    readonly call?: {
+        readonly id: string;
+        readonly tool: string;
+        readonly input: Json;
+    };
+    readonly show?: Json;
+    readonly expires?: number;
+    /** How many must approve, and how many have. */
+    readonly approvers: number;
+    readonly approvals: number;
+}
+/** The open questions of a thread, in the order in which they were asked. */
+export declare function questionsOf(frame: Frame): readonly Question[];
+/** The thread and the local id of a question. */
+export declare function parseQuestionId(id: string): {
+    thread: string;
+    local: string;
+};
+/** Children whose end a thread's calls wait for. */
+export declare function openChildren(frame: Frame): readonly string[];
+
+// index.d.ts
+/** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
+export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
+export type { Agent, AgentHost, AgentOptions, AnyAgent, Behaviour, Resolver, RunEvent, RunHandle, RunOptions, Situation, ToolLike, ToolSet, } from './agent-type.ts';
+export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
+export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
+export { type CachingOptions, caching } from './hook/built-in/caching.ts';
+export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts';
+export { type CostBudgetOptions, costBudget } from './hook/built-in/cost-budget.ts';
+export { type HumanApprovalOptions, humanApproval } from './hook/built-in/human-approval.ts';
+export { type LogEntry, type LoggingOptions, loggingHook } from './hook/built-in/logging-hook.ts';
+export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/metrics-hook.ts';
+export type { ObservingHook } from './hook/built-in/observing-hook.ts';
+export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
+export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './human/answer.ts';
+export type { Question } from './human/question.ts';
+export type { Input, InputPart, UserMessage, UserMessages } from './input.ts';
+export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
+export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
+export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
+export { completePorts, type Ports, systemClock } from './platform/ports.ts';
+export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
+export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
+export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
+export type { Done, Failed, Result, Stopped, Waiting } from './run/result.ts';
+export { isSignal, type Signal } from './run/signal.ts';
+export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
+export { type Content, content } from './tool/format.ts';
+export { jsonSchema, type Schema } from './tool/schema.ts';
+export { collectEvents, type SeedCollection } from './view/collect.ts';
+export { filterEvents, type SeedFilter } from './view/filter.ts';
+export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
+export { type Consent, type NodeCallbacks, type NodePlace, type NodeState, nodeHook, nodeStateOf } from './view/node.ts';
+export { type NodeEvent, nodeEvents } from './view/node-events.ts';
+export { isLlmContent, isTerminal, isToolEvent, type SeedEvent, type SeedEventOf, type SeedEventType, type SeedPayloads, type SeedPhase, type SeedPlace, type SeedRecovery, type SeedToolCall, type SeedToolResult, type SeedTotals, seedEventTypes, } from './view/seed-event.ts';
+export { seedEvents } from './view/seed-events.ts';
+export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
+export { type StreamResponse, streamResponses, streamTypes } from './view/stream-response.ts';
+
+// input.d.ts
+/** Inputs: a text, parts, or earlier messages. */
+import { type Message } from '@loom-agent/kernel';
+/** A part of a user's message. */
+export type InputPart = {
+    readonly type: 'text';
+    readonly text: string;
+} | {
+    readonly type: 'image';
+    readonly image: string | URL | Uint8Array;
+    readonly mediaType?: string;
+} | {
+    readonly type: 'file';
+    readonly data: string | URL | Uint8Array;
+    readonly mediaType: string;
+    readonly name?: string;
+} | {
+    readonly type: 'data';
+    readonly data: unknown;
+};
+/** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
+export type UserMessages = readonly UserMessage[];
+export interface UserMessage {
+    readonly role: 'system' | 'user' | 'assistant' | 'tool';
+    readonly content: string | readonly {
+        readonly type: string;
+        readonly [key: string]: unknown;
+    }[];
+}
+/** What a run takes. */
+export type Input = string | readonly InputPart[] | UserMessages;
+/** An input as messages of the conversation. */
+export declare function toMessages(input: Input): readonly Message[];
+/** A user's message of one text. */
+export declare function textMessage(text: string): Message;
+/** Bytes as base64, in slices that fit the stack. */
+export declare function toBase64(bytes: Uint8Array): string;
+
+// model/model.d.ts
+/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import type { LanguageModelV2, LanguageModelV2StreamPart, LanguageModelV3, LanguageModelV3StreamPart, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+/** A model object. */
+export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
+/** A model object, or its id (`provider/name`). */
+export type Model = ModelObject | string;
+/** What any of the versions streams. */
+export type StreamPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart | LanguageModelV2StreamPart;
+/** The wire version that messages are rendered for. */
+export type SpecVersion = ModelObject['specificationVersion'];
+/** Settings of a model call. They are journaled, so nothing secret belongs here. */
+export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
+}
+/** The names of all settings. */
+export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** Turns an id into a model object. */
+export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
+/** The id under which runs record a model. */
+export declare function modelId(model: Model): string;
+/** Refuses what is not a model. */
+export declare function checkModel(model: unknown): void;
+/** The model object behind a model. */
+export declare function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject>;
+
+// permission/explain.d.ts
+/** Asking a policy what it would say, without running anything. */
+import type { EffectClass, Json } from '@loom-agent/kernel';
+import { type Judgement, type Policy, type Verdict } from './policy.ts';
+/** A call that is only imagined. */
+export interface ImaginedCall {
+    readonly tool: string;
+    readonly input?: Json;
+    readonly effect?: EffectClass;
+    readonly thread?: string;
+    readonly deps?: unknown;
+}
+/**
+ * Says what a policy makes of a call, and by which rules.
+ *
+ * @example
+ * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
+ */
+export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
+/** A case of a policy test. */
+export interface PolicyCase extends ImaginedCall {
+    readonly expect: Verdict;
+}
+/** Runs cases against a policy; answers those that came out otherwise. */
+export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
+    readonly got: Judgement;
+})[]>;
+/** Safe mode: what only reads runs, everything else asks; an approval for the whole thread is remembered by the thread. */
+export declare function safeMode(): Policy;
+
+// permission/policy.d.ts
+/**
+ * Permissions. The strictest of all matching rules wins: order and specificity do not matter.
+ *
+ * P1. deny > ask > allow. `default` holds only when no rule matches; a policy without a default denies.
+ * P2. A tool's own `permission` holds when no rule of the policy matches it, and before the default.
+ * P3. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ */
+import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+export type Verdict = 'allow' | 'ask' | 'deny';
+/** What a call is judged by. */
+export interface CallFacts {
+    readonly tool: string;
+    readonly effect: EffectClass;
+    readonly input: Json;
+    readonly thread: string;
+    readonly deps: unknown;
+}
+/** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
+export interface Rule {
+    /** A name, or a pattern in which * stands for anything. */
+    readonly tool: string;
+    readonly verdict: Verdict;
+    readonly effect?: EffectClass | readonly EffectClass[];
+    /** Patterns for top-level arguments: a text with *, or a value that must be equal. */
+    readonly input?: JsonObject;
+    readonly when?: (call: CallFacts) => boolean | Promise<boolean>;
+    readonly reason?: string;
+    /** How many people must approve. */
+    readonly approvers?: number;
+    /** Milliseconds after which an unanswered question counts as rejected. */
+    readonly expires?: number;
+}
+/** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
+export type Policy = {
+    readonly [tool: string]: Verdict;
+} | {
+    readonly rules: readonly Rule[];
+    readonly default?: Verdict;
+    readonly shadow?: boolean;
+};
+/** What the rules say of a call, and which of them decided. */
+export interface Judgement {
+    readonly verdict: Verdict;
+    readonly decidedBy: readonly string[];
+    readonly reason?: string;
+    readonly approvers?: number;
+    readonly expires?: number;
+    readonly shadow?: true;
+}
+/** A policy ready to judge. */
+export interface CompiledPolicy {
+    /** Judgements that follow from the tool alone, once made. */
+    readonly known: Map<string, Judgement>;
+    readonly rules: readonly (Rule & {
+        readonly id: string;
+    })[];
+    readonly fallback: Verdict;
+    readonly shadow: boolean;
+}
+/** Checks a policy and makes it ready to judge. */
+export declare function compilePolicy(policy: Policy): CompiledPolicy;
+/** Whether a text matches a pattern in which * stands for anything. */
+export declare function matchesPattern(pattern: string, text: string): boolean;
+/** A tool's own word on its permission, already asked of it. */
+export interface OwnVerdict {
+    readonly verdict: Verdict | undefined;
+}
+/** Judges a call by one policy; asynchronous only when a matching rule has a `when` that is. */
+export declare function judge(policy: CompiledPolicy | undefined, call: CallFacts, own: OwnVerdict): Judgement | Promise<Judgement>;
+/** The strictest of several judgements; those of policies in shadow mode do not count unless there is no other. */
+export declare function strictestOf(judgements: readonly Judgement[]): Judgement;
+
+// platform/ports.d.ts
+/** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
+import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+/** Everything impure that an agent uses besides its journal, model and tools. */
+export interface Ports {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly random: Random;
+    readonly hash: Hash;
+    /** The price of a model call in integer micro-units; undefined when it is not known. */
+    readonly price: (model: string, usage: Usage) => number | undefined;
+    /** Turns on checks that cost time, such as entering a durable body once more at its first wait. */
+    readonly development: boolean;
+    /** For tests: replaces the live frame after each commit by one folded from the journal. */
+    readonly refold?: (frame: Frame) => Promise<Frame>;
+    /** For tests: every step of a durable body ends the entry, and the body is entered again. */
+    readonly reenter?: boolean;
+}
+/** The clock of the platform. */
+export declare const systemClock: Clock;
+/** The given ports, completed by those of the platform. */
+export declare function completePorts(given?: Partial<Ports>): Ports;
+
+// resilience/circuit-breaker.d.ts
+/**
+ * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
+ *
+ * B1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * B2. What was long ago does not count: calls expire with the window.
+ * B3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ */
+import { type Clock } from '@loom-agent/kernel';
+/** What happens to a circuit. */
+export type BreakerEvent = {
+    readonly type: 'opened';
+    readonly calls: number;
+    readonly failures: number;
+    readonly retryAt: number;
+} | {
+    readonly type: 'probing';
+} | {
+    readonly type: 'closed';
+};
+/** When a circuit opens and closes. */
+export interface BreakerOptions {
+    /** The part of recent calls that must have failed; default .5. */
+    readonly failureRate?: number;
+    /** Calls that must be known before the rate means anything; default 5. */
+    readonly minimum?: number;
+    /** Milliseconds that count as recent; default 60,000. */
+    readonly window?: number;
+    /** Milliseconds without calls after opening; default 60,000. */
+    readonly openFor?: number;
+    /** What the errors say; default `the function`. */
+    readonly name?: string;
+    /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
+    readonly isFailure?: (error: unknown) => boolean;
+    readonly onEvent?: (event: BreakerEvent) => void;
+    readonly clock?: Pick<Clock, 'now'>;
+}
+/** A guarded function. */
+export interface CircuitBreaker<Args extends readonly unknown[], T> {
+    (...args: Args): Promise<T>;
+    readonly status: 'closed' | 'open' | 'half-open';
+}
+/**
+ * Guards a function. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
+ *
+ * @example
+ * const search = circuitBreaker(searchTheWeb, { name: 'search' })
+ * await search('weaving')
+ */
+export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (...args: Args) => T | PromiseLike<T>, options?: BreakerOptions): CircuitBreaker<Args, T>;
+
+// resilience/fallback.d.ts
+/** What happens on the way to a fallback. */
+export type FallbackEvent = {
+    readonly type: 'attempt';
+    readonly of: 'primary' | 'secondary';
+} | {
+    readonly type: 'success';
+    readonly of: 'primary' | 'secondary';
+} | {
+    readonly type: 'failed';
+    readonly of: 'primary' | 'secondary';
+    readonly error: unknown;
+};
+/** When the second way is taken. */
+export interface FallbackOptions {
+    /** Only after errors that are not final (default). With `false`, after any error. */
+    readonly recoverableOnly?: boolean;
+    readonly onEvent?: (event: FallbackEvent) => void;
+}
+/**
+ * Calls the first function and, when it fails, the second, which gets the error. If both fail, the second error is thrown.
+ *
+ * @example
+ * const answer = await fallback(() => ask(bigModel), () => ask(smallModel))
+ */
+export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, secondary: (error: unknown) => U | PromiseLike<U>, options?: FallbackOptions): Promise<T | U>;
+
+// resilience/retry.d.ts
+/** Retrying: the same thing again, after a while. */
+import type { Clock, Random } from '@loom-agent/kernel';
+/** What happens while something is retried. */
+export type RetryEvent = {
+    readonly type: 'attempt';
+    readonly attempt: number;
+} | {
+    readonly type: 'success';
+    readonly attempt: number;
+}
+/** `retryIn` is the wait before the next attempt; without it this was the last. */
+ | {
+    readonly type: 'failed';
+    readonly attempt: number;
+    readonly error: unknown;
+    readonly retryIn?: number;
+};
+/** How something is retried. */
+export interface RetryOptions {
+    /** Attempts in all; default 3. */
+    readonly attempts?: number;
+    /** Milliseconds before the second attempt; default 1,000. */
+    readonly delay?: number;
+    /** What each further delay is multiplied by; default 2. */
+    readonly factor?: number;
+    /** The longest wait; default 60,000. An error that asks for a longer one is final: trying sooner would be in vain. */
+    readonly cap?: number;
+    /** The part of a delay that is left to chance, from 0 (default: none) to 1 (all of it). A wait that was asked for is kept. */
+    readonly jitter?: number;
+    /** Milliseconds that an error asks to wait; default: what its Retry-After says. */
+    readonly retryAfter?: (error: unknown) => number | null | undefined;
+    /** Whether to try again; default: unless the error is final (an abort, a refusal, a code that says never). */
+    readonly shouldRetry?: (error: unknown, attempt: number) => boolean | Promise<boolean>;
+    /** Called before each wait. */
+    readonly onRetry?: (error: unknown, next: {
+        readonly attempt: number;
+        readonly delay: number;
+    }) => void;
+    readonly onEvent?: (event: RetryEvent) => void;
+    /** Ends a wait at once. */
+    readonly signal?: AbortSignal;
+    readonly clock?: Clock;
+    readonly random?: Random;
+}
+/**
+ * Calls a function until it succeeds: three times, after one second and after two, or when the error says to. The last error is thrown as it is.
+ *
+ * @example
+ * const page = await retry(() => fetchPage(url), { attempts: 5, signal })
+ */
+export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
+
+// run/result.d.ts
+/** What a run came to. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Question } from '../human/question.ts';
+interface Ended {
+    readonly thread: string;
+    readonly run: string;
+    /** The answer, or as much of it as there is. */
+    readonly text: string;
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when a price is not known. */
+    readonly cost: number | undefined;
+    readonly turns: number;
+    /** Open questions, also those of children. */
+    readonly questions: readonly Question[];
+}
+/** Done: the model has answered. */
+export interface Done<Output> extends Ended {
+    readonly status: 'done';
+    readonly output: Output;
+}
+/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+export interface Waiting extends Ended {
+    readonly status: 'waiting';
+    readonly until: number | undefined;
+}
+/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+export interface Stopped extends Ended {
+    readonly status: 'stopped';
+    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+    readonly reason: string;
+}
+/** Failed: `resume` tries again from where it failed. */
+export interface Failed extends Ended {
+    readonly status: 'failed';
+    readonly error: Failure;
+}
+/** What a run came to; narrow on `status`. */
+export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
+/** A result as a parent records it. */
+export type ChildValue = {
+    readonly status: 'done' | 'stopped' | 'failed';
+    readonly text: string;
+    readonly output?: Json;
+    readonly kind?: Stopped['kind'];
+    readonly reason?: string;
+    readonly turns: number;
+};
+export {};
+
+// run/signal.d.ts
+/** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
+/** Where a signal belongs. */
+export interface SignalPlace {
+    readonly thread: string;
+    readonly run: string;
+    readonly turn: number;
+}
+interface FromModel extends SignalPlace {
+    readonly attempt: number;
+}
+interface FromCall extends SignalPlace {
+    readonly call: string;
+    readonly tool: string;
+}
+/** What a viewer may see before it is a fact. */
+export type Signal = (FromModel & {
+    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
+}) | (FromModel & {
+    readonly type: 'text-delta' | 'reasoning-delta';
+    readonly text: string;
+}) | (FromModel & {
+    readonly type: 'input-start';
+    readonly id: string;
+    readonly tool: string;
+}) | (FromModel & {
+    readonly type: 'input-delta';
+    readonly id: string;
+    readonly text: string;
+}) | (FromModel & {
+    readonly type: 'input-end';
+    readonly id: string;
+}) | (FromCall & {
+    readonly type: 'tool-start' | 'tool-end';
+}) | (FromCall & {
+    readonly type: 'tool-delta';
+    readonly data: unknown;
+})
+/** Signals were dropped for this viewer; events never are. */
+ | (SignalPlace & {
+    readonly type: 'gap';
+});
+/** Whether something that a run emitted is a signal. */
+export declare function isSignal(event: {
+    readonly type: string;
+}): event is Signal;
+export {};
+
+// tool/define.d.ts
+/** Tools as people write them. */
+import { type EffectClass } from '@loom-agent/kernel';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { AnyAgent } from '../agent-type.ts';
+import type { Answer, AskOptions } from '../human/answer.ts';
+import type { Verdict } from '../permission/policy.ts';
+import type { Result } from '../run/result.ts';
+import { type Infer, type Schema } from './schema.ts';
+/** What a tool's body is given besides its input. */
+export interface ToolContext<Deps = unknown> {
+    readonly thread: string;
+    /** Loom's own id of the call: turn.index. */
+    readonly call: string;
+    /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
+    readonly key: string;
+    readonly signal: AbortSignal;
+    readonly deps: Deps;
+    /** Tells viewers how far it is; nothing of it is kept. */
+    progress(data: unknown): void;
+}
+/** What the body of a durable tool has besides: what may outlive the process. */
+export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
+    /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+    step<T>(name: string, run: (step: {
+        readonly key: string;
+        readonly signal: AbortSignal;
+    }) => T | Promise<T>, options?: {
+        effect?: EffectClass;
+    }): Promise<T>;
+    /** Asks a human. Neither throws nor settles while nobody has answered. */
+    ask(prompt: string, options?: AskOptions): Promise<Answer>;
+    /** Runs an agent as a child of this call. */
+    run<Output>(agent: AnyAgent<Output>, input: string, options?: {
+        name?: string;
+    }): Promise<Result<Output>>;
+    /** Sleeps without holding a process. */
+    sleep(ms: number): Promise<void>;
+}
+/** When and beside what a call may run. */
+export interface Schedule<Input> {
+    /** May run beside other calls; default: only `pure` and `read` tools do. */
+    readonly parallel?: boolean;
+    /** Calls with the same key never run at once. */
+    readonly lock?: string | ((input: Input) => string);
+    /** Milliseconds; default 120,000. */
+    readonly timeout?: number;
+    /** Higher goes first among calls that wait for a place. */
+    readonly priority?: number;
+}
+/** What the outside world says of a call whose performer was lost. */
+export type Checked = {
+    readonly status: 'done';
+    readonly result: unknown;
+} | {
+    readonly status: 'not-done';
+} | {
+    readonly status: 'unknown';
+};
+/** What `tool()` takes. */
+export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
+    readonly name?: string;
+    readonly description?: string;
+    readonly input?: S;
+    /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
+    readonly effect?: EffectClass;
+    /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
+    readonly durable?: D;
+    readonly permission?: Verdict | ((input: Infer<S>, context: {
+        readonly thread: string;
+        readonly deps: Deps;
+    }) => Verdict | Promise<Verdict>);
+    readonly available?: boolean | ((context: {
+        readonly thread: string;
+        readonly deps: Deps;
+    }) => boolean);
+    /** For `reconcilable` tools: whether the call with this key happened. */
+    check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>;
+    readonly schedule?: Schedule<Infer<S>>;
+    /** Does the work. A generator's yields are progress, its return value is the result. */
+    run(input: Infer<S>, context: D extends true ? DurableContext<Deps> : ToolContext<Deps>): unknown;
+}
+/** A tool that an agent can be given. */
+export interface Tool<Deps = unknown> {
+    readonly kind: 'tool';
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    /** Only a type: what the tool needs of the agent's dependencies. */
+    readonly needs?: (deps: Deps) => void;
+}
+/** A definition whose types have done their work. */
+export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    readonly permission?: Verdict | ((input: unknown, context: {
+        readonly thread: string;
+        readonly deps: unknown;
+    }) => Verdict | Promise<Verdict>);
+    readonly available?: boolean | ((context: {
+        readonly thread: string;
+        readonly deps: unknown;
+    }) => boolean);
+    readonly schedule?: Schedule<unknown>;
+    readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>;
+    readonly run: (input: unknown, context: DurableContext) => unknown;
+}
+/** The schema of a tool without input. */
+export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** A function that defines tools for the given dependencies. */
+export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
+/**
+ * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
+ *
+ * @example
+ * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
+ */
+export declare function tool<Deps>(): DefineTool<Deps>;
+export declare function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>;
+/** Providers accept these names and no others. */
+export declare function checkToolName(name: string): void;
+/** Whether a value is a tool. */
+export declare function isTool(value: unknown): value is Tool;
+
+// tool/execute.d.ts
+/** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
+import type { Clock } from '@loom-agent/kernel';
+/** How a body ended. */
+export type Executed = {
+    readonly kind: 'returned';
+    readonly value: unknown;
+} | {
+    readonly kind: 'threw';
+    readonly error: unknown;
+} | {
+    readonly kind: 'timed-out';
+    readonly ms: number;
+} | {
+    readonly kind: 'aborted';
+    readonly reason: string;
+} | {
+    readonly kind: 'suspended';
+};
+/** A body to run. */
+export interface Execution {
+    /** Enters the body. */
+    readonly enter: () => unknown;
+    readonly clock: Clock;
+    readonly timeout: number;
+    /** How long a body may take to end after an abort. */
+    readonly grace: number;
+    readonly controller: AbortController;
+    /** Resolves when only waits are outstanding in a durable body. */
+    readonly suspended?: Promise<void>;
+    readonly progress: (data: unknown) => void;
+}
+/** Runs a body. A body that has its value at once is not waited for. */
+export declare function execute(execution: Execution): Executed | Promise<Executed>;
+
+// tool/format.d.ts
+/** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
+import { type EffectClass, type ToolOutcome } from '@loom-agent/kernel';
+import { type InputPart } from '../input.ts';
+import type { Executed } from './execute.ts';
+/** A result of several parts, such as text and images. */
+export interface Content {
+    readonly kind: 'content';
+    readonly parts: readonly InputPart[];
+}
+/** Makes a result of several parts, such as text and images. */
+export declare function content(parts: readonly InputPart[]): Content;
+/** What formatting has to know of the call. */
+export interface FormatOptions {
+    readonly tool: string;
+    readonly effect: EffectClass;
+    /** Characters that reach the model. */
+    readonly limit: number;
+}
+type Ended = Exclude<Executed, {
+    kind: 'suspended';
+}>;
+/** The outcome of a call: always something the model can read, whatever the body did. */
+export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
+export {};
+
+// tool/schema.d.ts
+/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+import { type JsonObject } from '@loom-agent/kernel';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+/** A Standard Schema, as zod, valibot and arktype give them. */
+export type Schema = StandardSchemaV1;
+/** What a schema lets through. */
+export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
+/** What a schema said of a value. */
+export type Validated = {
+    readonly kind: 'valid';
+    readonly value: unknown;
+} | {
+    readonly kind: 'invalid';
+    readonly problem: string;
+};
+/** Validates a value; synchronous when the schema is. */
+export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
+/** The JSON Schema of what a schema accepts. */
+export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
+/** Whether a value is a Standard Schema. */
+export declare function isSchema(value: unknown): value is Schema;
+/**
+ * A JSON Schema as a schema. Values are checked against it, or by `validate` where another schema knows better.
+ *
+ * @example
+ * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
+ */
+export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
+    validate?: Schema;
+}): StandardSchemaV1<unknown, T>;
+
+// tool/toolbox.d.ts
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import type { ToolSet } from '../agent-type.ts';
+import { type ErasedDefinition } from './define.ts';
+/** A tool in a toolbox. */
+export interface ReadyTool {
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    readonly effect: EffectClass;
+    readonly serial: boolean;
+    readonly spec: ToolSpec;
+}
+/** Tools by name, in the order in which they were given. */
+export interface Toolbox {
+    readonly tools: ReadonlyMap<string, ReadyTool>;
+    readonly specs: readonly ToolSpec[];
+}
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+
+// view/collect.d.ts
+/** Collecting seed events, and asking what came together. */
+import { type SeedEvent, type SeedEventOf, type SeedEventType, type SeedToolResult } from './seed-event.ts';
+/** Seed events that were collected. */
+export interface SeedCollection {
+    readonly events: readonly SeedEvent[];
+    /** The events of one type. */
+    filter<T extends SeedEventType>(type: T): readonly SeedEventOf<T>[];
+    /** What the model said: every complete reply, and what there is of the one under way. Words of a failed attempt do not count. */
+    llmContent(): string;
+    toolResults(): readonly SeedToolResult[];
+    errors(): readonly SeedEventOf<'error' | 'tool_error'>[];
+    /** The answer, or as much of it as there was when the run stopped; undefined while it has not ended. */
+    finalResponse(): string | undefined;
+}
+/**
+ * Collects seed events to their end.
+ *
+ * @example
+ * const seen = await collectEvents(seedEvents(run.events()))
+ * console.log(seen.toolResults().length, seen.finalResponse())
+ */
+export declare function collectEvents(events: AsyncIterable<SeedEvent> | Iterable<SeedEvent>): Promise<SeedCollection>;
+
+// view/filter.d.ts
+/**
+ * Filtering seed events.
+ *
+ * S4. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
+ */
+import type { Clock } from '@loom-agent/kernel';
+import { type SeedEvent, type SeedEventType } from './seed-event.ts';
+/** Which seed events are wanted, and how pieces of text are joined. */
+export interface SeedFilter {
+    /** Only these; all when absent. */
+    readonly allowed?: readonly SeedEventType[];
+    readonly blocked?: readonly SeedEventType[];
+    /** Joins up to `size` pieces of text (default 10), or as many as come within `ms` milliseconds (default 100). */
+    readonly batch?: {
+        readonly size?: number;
+        readonly ms?: number;
+        readonly clock?: Clock;
+    };
+}
+/** The wanted events of a stream, in order. */
+export declare function filterEvents(events: AsyncIterable<SeedEvent>, filter: SeedFilter): AsyncGenerator<SeedEvent, void>;
+
+// view/kinds.d.ts
+/** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
+import type { RunEvent } from '../agent-type.ts';
+/** The four kinds. */
+export type EventKind = 'control' | 'permission' | 'progress' | 'error';
+/** The kind of an event or signal. A call that ended with an error is an error. */
+export declare function kindOf(event: RunEvent): EventKind;
+/** Who wants which kind. */
+export type KindListeners = {
+    readonly [K in EventKind]?: (event: RunEvent) => void;
+};
+/**
+ * Hands the events of a stream to those who want their kind, until the stream ends. To leave early, end the stream: `events.return()`.
+ *
+ * Resolves with the stream. What a listener throws, it rejects with.
+ */
+export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;
+
+// view/node-events.d.ts
+import type { RunEvent } from '../agent-type.ts';
+import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
+/** What a node lets others see of its work. */
+export type NodeEvent = {
+    readonly thread: string;
+} & ({
+    readonly type: 'thinking';
+    readonly text: string;
+} | {
+    readonly type: 'tool_call';
+    readonly toolCall: SeedToolCall;
+} | {
+    readonly type: 'tool_result';
+    readonly toolResult: SeedToolResult;
+} | {
+    readonly type: 'message';
+    readonly text: string;
+});
+/** The node events of a stream. Thinking is the model's reasoning, and what it says beside its calls. */
+export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<NodeEvent, void>;
+
+// view/node.d.ts
+/** The node view: the lifecycle methods of the founding documents as an adapter over hooks. */
+import { type Failure, type Frame } from '@loom-agent/kernel';
+import { type Hook, type ProposedCall } from '../hook/hook.ts';
+/** How a node is doing. A run that waits is idle: nobody drives it. A run that was stopped before it was done has failed. */
+export type NodeState = 'idle' | 'running' | 'completed' | 'failed';
+/** Where a callback belongs. */
+export interface NodePlace {
+    readonly thread: string;
+    readonly run: string;
+}
+/** What may be asked of a callback that decides: `false` denies, anything else allows. */
+export type Consent = boolean | undefined | void | Promise<boolean | undefined | void>;
+/** The lifecycle methods. Those that tell must not throw; those that decide may be asked again after a crash. */
+export interface NodeCallbacks {
+    onStart?(place: NodePlace): void;
+    onComplete?(place: NodePlace & {
+        readonly text: string;
+    }): void;
+    onError?(place: NodePlace & {
+        readonly error: Failure;
+    }): void;
+    /** Asked once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
+    onPlanning?(plan: NodePlace & {
+        readonly turn: number;
+        readonly calls: readonly ProposedCall[];
+    }): Consent;
+    /** Asked for every call. Denied, it is skipped, and the model is told. */
+    onToolCallRequest?(call: NodePlace & ProposedCall): Consent;
+}
+/** The state of the latest run of a thread, from its frame: runs share nothing. */
+export declare function nodeStateOf({ run }: Frame): NodeState;
+/**
+ * Makes a hook of lifecycle methods.
+ *
+ * @example
+ * agent({ model, tools, hooks: [nodeHook({ onToolCallRequest: ({ tool }) => tool !== 'delete_file' })] })
+ */
+export declare function nodeHook(callbacks: NodeCallbacks): Hook;
+
+// view/seed-event.d.ts
+/** The 29 events of the founding documents, as types: names in upper case, values in lower case, and what each carries. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+/** Every seed event by its name in the founding documents. */
+export declare const seedEventTypes: {
+    readonly PHASE_START: 'phase_start';
+    readonly PHASE_END: 'phase_end';
+    readonly CONTEXT_ASSEMBLY_START: 'context_assembly_start';
+    readonly CONTEXT_ASSEMBLY_COMPLETE: 'context_assembly_complete';
+    readonly COMPRESSION_APPLIED: 'compression_applied';
+    readonly RETRIEVAL_START: 'retrieval_start';
+    readonly RETRIEVAL_PROGRESS: 'retrieval_progress';
+    readonly RETRIEVAL_COMPLETE: 'retrieval_complete';
+    readonly LLM_START: 'llm_start';
+    readonly LLM_DELTA: 'llm_delta';
+    readonly LLM_COMPLETE: 'llm_complete';
+    readonly LLM_TOOL_CALLS: 'llm_tool_calls';
+    readonly TOOL_CALLS_START: 'tool_calls_start';
+    readonly TOOL_EXECUTION_START: 'tool_execution_start';
+    readonly TOOL_PROGRESS: 'tool_progress';
+    readonly TOOL_RESULT: 'tool_result';
+    readonly TOOL_ERROR: 'tool_error';
+    readonly TOOL_CALLS_COMPLETE: 'tool_calls_complete';
+    readonly ITERATION_START: 'iteration_start';
+    readonly ITERATION_END: 'iteration_end';
+    readonly RECURSION: 'recursion';
+    readonly RECURSION_TERMINATED: 'recursion_terminated';
+    readonly AGENT_FINISH: 'agent_finish';
+    readonly MAX_ITERATIONS_REACHED: 'max_iterations_reached';
+    readonly EXECUTION_CANCELLED: 'execution_cancelled';
+    readonly ERROR: 'error';
+    readonly RECOVERY_ATTEMPT: 'recovery_attempt';
+    readonly RECOVERY_SUCCESS: 'recovery_success';
+    readonly RECOVERY_FAILED: 'recovery_failed';
+};
+/** The value of a seed event's type. */
+export type SeedEventType = (typeof seedEventTypes)[keyof typeof seedEventTypes];
+/** A part of a turn that has a beginning and an end. */
+export type SeedPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
+/** A call as the founding documents show it; the id is Loom's own. */
+export interface SeedToolCall {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: Json;
+}
+/** A result as the founding documents show it. */
+export interface SeedToolResult {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly status: 'success' | 'error' | 'warning';
+    readonly content: string;
+    readonly isError: boolean;
+    readonly executionTimeMs: number;
+    readonly metadata: {
+        readonly errorType?: string;
+        readonly emptyResponse?: boolean;
+        readonly stageBreakdown?: Json;
+    };
+}
+/** How a run was doing when it ended. */
+export interface SeedTotals {
+    readonly iterations: number;
+    readonly toolCalls: number;
+    readonly errors: number;
+}
+/** What an effort to get over a failure is about. */
+export interface SeedRecovery {
+    readonly strategy: 'retry' | 'takeover' | 'compression';
+    readonly attempt: number;
+}
+/** What each seed event carries besides its place. */
+export interface SeedPayloads {
+    readonly phase_start: {
+        readonly phase: SeedPhase;
+    };
+    readonly phase_end: {
+        readonly phase: SeedPhase;
+    };
+    readonly context_assembly_start: object;
+    readonly context_assembly_complete: {
+        readonly rebase?: string;
+        readonly tools?: readonly string[];
+    };
+    readonly compression_applied: {
+        readonly tokensBefore?: number;
+        readonly tokensAfter?: number;
+        readonly summary: string;
+    };
+    readonly retrieval_start: {
+        readonly query: string;
+    };
+    readonly retrieval_progress: {
+        readonly id: string;
+        readonly title?: string;
+        readonly score?: number;
+    };
+    readonly retrieval_complete: {
+        readonly query: string;
+        readonly documentCount: number;
+    };
+    readonly llm_start: {
+        readonly attempt: number;
+        readonly model?: string;
+    };
+    readonly llm_delta: {
+        readonly content: string;
+    };
+    readonly llm_complete: {
+        readonly content: string;
+        readonly usage: Usage;
+        readonly cost?: number;
+        readonly finish: string;
+    };
+    readonly llm_tool_calls: {
+        readonly toolCalls: readonly SeedToolCall[];
+    };
+    readonly tool_calls_start: {
+        readonly toolCalls: readonly SeedToolCall[];
+    };
+    readonly tool_execution_start: {
+        readonly toolCall: SeedToolCall;
+    };
+    readonly tool_progress: {
+        readonly toolCall: SeedToolCall;
+        readonly status: unknown;
+    };
+    readonly tool_result: {
+        readonly toolResult: SeedToolResult;
+    };
+    readonly tool_error: {
+        readonly toolResult: SeedToolResult;
+    };
+    readonly tool_calls_complete: {
+        readonly resultsCount: number;
+    };
+    readonly iteration_start: {
+        readonly parentTurnId?: string;
+    };
+    readonly iteration_end: object;
+    readonly recursion: {
+        /** The moments `thread@seq` at which the turns were entered. */
+        readonly from: string;
+        readonly to: string;
+        readonly depth: number;
+        readonly tools: readonly string[];
+        /** Messages of the run so far. */
+        readonly messageCount: number;
+        /** A repetition that was noticed: warned of, or told to the model. */
+        readonly loop?: {
+            readonly level: 'warn' | 'nudge';
+            readonly tool: string;
+            readonly count: number;
+        };
+    };
+    readonly recursion_terminated: SeedTotals & {
+        readonly reason: string;
+        readonly kind: 'loop' | 'budget' | 'limit';
+        readonly content: string;
+        readonly lastTools: readonly string[];
+    };
+    readonly agent_finish: SeedTotals & {
+        readonly content: string;
+        readonly output?: Json;
+    };
+    readonly max_iterations_reached: SeedTotals & {
+        readonly max: number;
+        readonly reason: string;
+        readonly content: string;
+    };
+    readonly execution_cancelled: {
+        /** True when the run only waits: for an answer, a time or a resumption. */
+        readonly interrupt: boolean;
+        readonly reason: string;
+        readonly correlationId: string;
+        readonly questions: readonly {
+            readonly id: string;
+            readonly prompt: string;
+        }[];
+    };
+    readonly error: {
+        readonly error: Failure;
+        readonly stage: SeedPhase | 'run';
+    };
+    readonly recovery_attempt: SeedRecovery & {
+        readonly error: Failure;
+        readonly at: number | undefined;
+    };
+    readonly recovery_success: SeedRecovery;
+    readonly recovery_failed: SeedRecovery & {
+        readonly error: Failure;
+    };
+}
+/** Where a seed event belongs. */
+export interface SeedPlace {
+    readonly thread: string;
+    readonly run: string;
+    /** Milliseconds; a signal has the time of the latest fact. */
+    readonly timestamp: number;
+    /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
+    readonly iteration: number;
+    readonly turnId: string;
+}
+/** A seed event of one type. */
+export type SeedEventOf<T extends SeedEventType> = SeedPlace & {
+    readonly type: T;
+} & SeedPayloads[T];
+/** Any seed event. */
+export type SeedEvent = {
+    [T in SeedEventType]: SeedEventOf<T>;
+}[SeedEventType];
+/** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
+export declare function isTerminal(event: SeedEvent): boolean;
+/** Whether an event is a piece of what the model says. */
+export declare function isLlmContent(event: SeedEvent): event is SeedEventOf<'llm_delta'>;
+/** Whether an event is about calls. */
+export declare function isToolEvent(event: SeedEvent): boolean;
+
+// view/seed-events.d.ts
+/**
+ * Seed events: the event stream of the founding documents as a projection of Loom's events and signals.
+ *
+ * S1. The projection is pure: what is told depends on the view and on the event, on nothing else.
+ * S2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
+ * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
+ */
+import type { Frame } from '@loom-agent/kernel';
+import type { RunEvent } from '../agent-type.ts';
+import type { SeedEvent } from './seed-event.ts';
+import { type SeedView } from './seed-view.ts';
+/** What an event makes of a view, and what it tells. */
+export interface Projected {
+    readonly view: SeedView;
+    readonly events: readonly SeedEvent[];
+}
+/** Projects one event or signal of the view's thread. An event that the view has seen, and a type that nobody knows, tell nothing. */
+export declare function projectSeed(view: SeedView, event: RunEvent): Projected;
+/** Projects the events of many threads. A run that is over is forgotten: memory does not grow with the stream. */
+export declare function createSeedProjection(after?: Frame): (event: RunEvent) => readonly SeedEvent[];
+/**
+ * The seed events of a stream of events and signals, those of children included where the stream has them.
+ *
+ * Whoever joins a run in the middle gives the frame after which the stream begins; events up to it are passed over.
+ *
+ * @example
+ * for await (const event of seedEvents(run.events())) if (event.type === seedEventTypes.LLM_DELTA) write(event.content)
+ */
+export declare function seedEvents(events: AsyncIterable<RunEvent>, options?: {
+    after?: Frame;
+}): AsyncGenerator<SeedEvent, void>;
+
+// view/seed-view.d.ts
+/** What the projection onto seed events remembers of a thread: little, explicit and plain data. */
+import { type Frame, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
+import type { SeedPhase, SeedRecovery, SeedToolCall, SeedToolResult } from './seed-event.ts';
+/** A call of the current turn. */
+export interface SeedCall extends SeedToolCall {
+    readonly isStarted: boolean;
+    readonly isSettled: boolean;
+}
+/** A thread, as far as its seed events depend on it. */
+export interface SeedView {
+    readonly thread: string;
+    readonly seq: number;
+    readonly time: number;
+    readonly run: string;
+    readonly turn: number;
+    readonly firstTurn: number;
+    /** The moment at which the turn was entered. */
+    readonly entered: string;
+    readonly isTurnOpen: boolean;
+    readonly phase: SeedPhase | undefined;
+    readonly attempt: number;
+    /** What is being done about a failure of the model. */
+    readonly recovering: SeedRecovery['strategy'] | undefined;
+    /** The text of the attempt that viewers have been told. */
+    readonly told: string;
+    readonly reply: string;
+    readonly calls: readonly SeedCall[];
+    /** What calls told before their start was durable: tools that only read do not wait for it. */
+    readonly early: {
+        readonly [call: string]: readonly unknown[];
+    };
+    readonly lastTools: readonly string[];
+    readonly toolCalls: number;
+    readonly errors: number;
+    readonly messages: number;
+    readonly questions: readonly {
+        readonly id: string;
+        readonly prompt: string;
+    }[];
+}
+/** A thread of which nothing was seen. */
+export declare function emptyView(thread: string): SeedView;
+/** The view of a thread in the middle of its life, for whoever joins late: what was before counts as told. */
+export declare function viewOf(frame: Frame): SeedView;
+/** The name of a turn in the seeds' sense. */
+export declare function turnIdOf(thread: string, turn: number): string;
+/** The calls that a reply proposes, under Loom's own ids. */
+export declare function callsOf(parts: readonly Part[], turn: number): readonly SeedCall[];
+/** A call without what only the projection needs. */
+export declare function plainCall({ id, name, arguments: input }: SeedToolCall): SeedToolCall;
+/** The result of a call in the form of the founding documents. */
+export declare function toolResultOf(call: {
+    readonly id: string;
+    readonly name: string;
+}, outcome: ToolOutcome): SeedToolResult;
+/** What a call gave, as one text. */
+export declare function contentOf(output: Output): string;
+
+// view/statistics.d.ts
+/** Statistics of runs and tools: a fold over events, and nothing that runs share. */
+import type { LoomEvent } from '@loom-agent/kernel';
+import type { Hook } from '../hook/hook.ts';
+/** How often something ended, how often well, and how long it took on average. Rates of nothing are unknown. */
+export interface Figures {
+    readonly count: number;
+    readonly successRate: number | undefined;
+    /** Milliseconds; a run's waiting does not count. */
+    readonly meanMs: number | undefined;
+}
+/** Figures of runs, and of each tool. */
+export interface Statistics {
+    readonly runs: Figures;
+    readonly tools: {
+        readonly [tool: string]: Figures;
+    };
+}
+/** A hook that keeps statistics, with a reading at any time. */
+export interface StatisticsHook extends Hook {
+    observe(event: LoomEvent): void;
+    read(): Statistics;
+}
+/** The statistics of the given events, of one thread or of many. */
+export declare function statisticsOf(events: Iterable<LoomEvent>): Statistics;
+/**
+ * Statistics of what an agent's runs do, kept by a hook.
+ *
+ * @example
+ * const statistics = createStatistics()
+ * agent({ model, hooks: [statistics] })
+ */
+export declare function createStatistics(): StatisticsHook;
+
+// view/stream-response.d.ts
+/** The seven stream types of the first founding document, as a projection of seed events. */
+import type { Frame } from '@loom-agent/kernel';
+import type { RunEvent } from '../agent-type.ts';
+import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
+/** The seven types. */
+export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'];
+/** What a stream of the first founding document holds. */
+export type StreamResponse = {
+    readonly type: 'stream_start';
+    readonly thread: string;
+    readonly run: string;
+} | {
+    readonly type: 'text_delta';
+    readonly content: string;
+} | {
+    readonly type: 'tool_calls_start';
+    readonly toolCalls: readonly SeedToolCall[];
+} | {
+    readonly type: 'tool_result';
+    readonly result: SeedToolResult;
+} | {
+    readonly type: 'agent_finish';
+    readonly content: string;
+    /** Why it ended before the model had its last word. */
+    readonly reason?: string;
+    readonly iterations: number;
+    readonly maxIterations?: number;
+} | {
+    readonly type: 'aborted';
+    readonly reason: string;
+    readonly interrupt: boolean;
+} | {
+    readonly type: 'error';
+    readonly code: string;
+    readonly content: string;
+};
+/**
+ * The stream of the first founding document.
+ *
+ * @example
+ * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
+ */
+export declare function streamResponses(events: AsyncIterable<RunEvent>, options?: {
+    after?: Frame;
+}): AsyncGenerator<StreamResponse, void>;

@@ -1,0 +1,1128 @@
+// decide-calls.d.ts
+/**
+ * The part of `decide` that sees to the calls of a turn.
+ *
+ * K14. Every call gets exactly one result, whatever happens.
+ * K15. A serial call never overtakes an earlier serial call that is not settled.
+ * K16. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
+ */
+import type { Effect } from './effect.ts';
+import type { ToolOutcome } from './event.ts';
+import type { Frame, Run } from './frame.ts';
+/** What is to be done about the calls of this turn. */
+export declare function decideCalls(frame: Frame, run: Run): Effect;
+/** How a call ends when nobody can tell whether it happened. */
+export declare function unknownOutcome(why: string): ToolOutcome;
+/** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
+export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
+
+// decide.d.ts
+import type { Effect } from './effect.ts';
+import type { LoopLimits } from './event.ts';
+import { type Frame } from './frame.ts';
+export declare const defaultLoop: LoopLimits;
+/** The next effect of a thread. */
+export declare function decide(frame: Frame): Effect;
+/** Whether only others (a human, a time, a child, a new input) can move the thread on. */
+export declare function isAtRest(frame: Frame): boolean;
+
+// effect.d.ts
+/** Effects: what `decide` may ask of the world. */
+import type { Draft } from './event.ts';
+/**
+ * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
+ *
+ * K17. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ */
+export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
+export type HookPoint = (typeof hookPoints)[number];
+/** A moment, and the event to record when it has come. */
+export type Until = {
+    readonly at: number;
+    readonly due: Draft;
+};
+/** Wait: what is open is being performed by this driver. */
+export type Wait = {
+    readonly kind: 'wait';
+    readonly until?: Until | undefined;
+};
+/** Suspend: only others (a human, a time, a child) can move the thread on. The driver lets go of it. */
+export type Suspend = {
+    readonly kind: 'suspend';
+    readonly reason: 'question' | 'paused' | 'waiting';
+    readonly until?: Until | undefined;
+};
+/** The points to pass before an effect is performed. */
+type Hooked = {
+    readonly hooks: readonly HookPoint[];
+};
+/** The calls that must be seen to. Those already in hand stay as they are; with nothing left to begin, `otherwise` holds. */
+export type CallTools = Hooked & {
+    readonly kind: 'call-tools';
+    /** Calls to take through the stages before execution, in call order. */
+    readonly authorize: readonly string[];
+    /** Those of them, and of the ones that were cleared, lost or woken, that may execute now. */
+    readonly execute: readonly string[];
+    readonly otherwise: Wait | Suspend;
+};
+/** The next thing to do. */
+export type Effect = (Hooked & {
+    readonly kind: 'record';
+    readonly events: readonly Draft[];
+}) | (Hooked & {
+    readonly kind: 'assemble';
+}) | (Hooked & {
+    readonly kind: 'call-model';
+    readonly attempt: number;
+    readonly notBefore?: number | undefined;
+}) | CallTools | {
+    readonly kind: 'abort';
+    readonly reason: string;
+} | Wait | Suspend | {
+    readonly kind: 'rest';
+};
+export {};
+
+// errors.d.ts
+/** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
+import type { Failure } from './event.ts';
+import type { JsonObject } from './json.ts';
+/** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
+declare const codes: {
+    readonly never: readonly ['OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID', 'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND', 'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID'];
+    readonly safe: readonly ['MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED', 'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED'];
+    readonly later: readonly ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT'];
+};
+type Retry = keyof typeof codes;
+type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
+export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`;
+/** Every code, and what a caller may do. */
+export declare const errorCodes: Readonly<Record<LoomErrorCode, Retry>>;
+/** An error of Loom. Test with `isLoomError`, never by message. */
+export declare class LoomError extends Error {
+    readonly name: string;
+    readonly code: LoomErrorCode;
+    readonly context: JsonObject;
+    /** Whether trying again can help, and when. */
+    readonly retry: Retry;
+    readonly recoverable: boolean;
+    constructor(code: LoomErrorCode, message: string, options?: {
+        cause?: unknown;
+        context?: JsonObject;
+    });
+}
+/** Whether a value is an error of Loom, also one of another copy of this package. */
+export declare function isLoomError(value: unknown): value is LoomError;
+/** Whether trying again can help. */
+export declare function isRecoverable(code: string): boolean;
+/** An error as data, for an event. */
+export declare function failureOf({ code, message, context, recoverable }: LoomError): Failure;
+export {};
+
+// event.d.ts
+/**
+ * The closed union of events: everything that can have happened on a thread.
+ *
+ * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ */
+import type { Json, JsonObject } from './json.ts';
+import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+/** Numbers the events of a thread from 1. */
+export type Seq = number;
+/** Counts the drivers a thread has had; 0 before the first. */
+export type Epoch = number;
+/** What may happen to an effect whose performer was lost: pure and read run again, unsafe is never re-run silently. */
+export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe';
+/** How often the same call with the same result may repeat before something is done about it. */
+export type LoopLimits = {
+    readonly [K in 'warn' | 'nudge' | 'stop']: number;
+};
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
+export type Limits = {
+    readonly [K in 'turns' | 'tokens' | 'cost' | 'time' | 'depth']?: number;
+} & {
+    readonly onReached?: 'ask' | 'stop';
+    readonly loop?: LoopLimits | false;
+};
+/** What went wrong, as data. */
+export type Failure = {
+    readonly code: string;
+    readonly message: string;
+    readonly recoverable: boolean;
+    readonly context?: JsonObject;
+};
+/** An answer to a question. */
+export type Answer = {
+    readonly kind: 'approve';
+    readonly scope?: 'thread';
+    readonly limits?: Limits;
+} | {
+    readonly kind: 'edit';
+    readonly input: Json;
+} | {
+    readonly kind: 'reject';
+    readonly reason?: string;
+} | {
+    readonly kind: 'respond';
+    readonly value: Json;
+};
+/** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
+export type QuestionData = Readonly<{
+    id: string;
+    kind: QuestionKind;
+    prompt: string;
+    show?: Json;
+    schema?: Json;
+    expires?: number;
+    approvers?: number;
+}> & {
+    readonly call?: string;
+    /** The key inside a durable call, or the limit that was reached. */
+    readonly key?: string;
+    /** What an approval is bound to: tool definition, canonical arguments, deciding rules. */
+    readonly digest?: string;
+    /** What approving for the whole thread would cover: the same without the arguments. */
+    readonly grant?: string;
+};
+type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
+/** What a run is asked to do, and every fact about it that `decide` looks at. */
+export type RunRequest = Readonly<{
+    input: readonly Message[];
+    model: string;
+    settings?: JsonObject;
+    limits: Limits;
+    metadata?: JsonObject;
+}> & {
+    readonly agent: {
+        readonly name: string;
+        readonly fingerprint: string;
+    };
+    /** Dependencies were given with the run; whoever resumes it must give them again. */
+    readonly needsDeps?: true;
+    /** Nobody will answer: questions are settled as denied. */
+    readonly unattended?: 'deny';
+    /** The run ends only through the tool of this name; one reminder is given. */
+    readonly done?: string;
+    /** How often a reply that does not fit the output schema is sent back. */
+    readonly repairs?: number;
+};
+/** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
+export type Rebase = Readonly<{
+    reason: string;
+    system: string;
+    tools: readonly ToolSpec[];
+    lead?: string;
+    keepFrom?: number;
+}>;
+/** A note of the framework to the model: visible, and part of the history. */
+export type Note = {
+    readonly kind: 'loop' | 'repair' | 'done';
+    readonly text: string;
+};
+/** A document that retrieval brought. */
+export type RetrievedDocument = Readonly<{
+    id: string;
+    title?: string;
+    score?: number;
+    text: string;
+}>;
+/** A complete reply of the model; `output` is the verdict of the output schema. */
+export type ModelReply = Readonly<{
+    parts: readonly Part[];
+    usage: Usage;
+    cost?: number;
+    finish: string;
+    model?: string;
+    ms?: number;
+}> & {
+    readonly meta?: ProviderMetadata;
+    readonly output?: {
+        readonly value: Json;
+    } | {
+        readonly error: string;
+    };
+};
+/** The intent of a call: every fact that recovery needs to judge it. `input` is there when it is not what the model proposed. */
+export type ToolStart = Readonly<{
+    call: string;
+    effect: EffectClass;
+    durable?: true;
+    key?: string;
+    digest?: string;
+    input?: Json;
+    allowedBy?: string;
+}>;
+/** How a call ended, as the model sees it and as people read it. */
+export type ToolOutcome = Readonly<{
+    status: 'success' | 'error' | 'warning';
+    output: Output;
+    errorType?: string;
+}> & Readonly<{
+    ms?: number;
+    stages?: JsonObject;
+    meta?: JsonObject;
+}>;
+/** What each type of event carries. */
+export interface EventData {
+    'thread.started': {
+        agent: string;
+        labels?: JsonObject;
+        parent?: {
+            thread: string;
+            call: string;
+            depth: number;
+        };
+    };
+    'thread.forked': {
+        from: string;
+        edits?: Json;
+    };
+    'driver.acquired': {
+        epoch: Epoch;
+        worker: string;
+    };
+    'run.queued': {
+        run: string;
+        request: RunRequest;
+    };
+    'run.started': {
+        run: string;
+        request: RunRequest;
+    } | {
+        run: string;
+        queued: Seq;
+    };
+    'run.suspended': {
+        reason: 'question' | 'paused' | 'waiting';
+        until?: number;
+    };
+    'run.resumed': {
+        cause: string;
+    };
+    'run.stop-requested': {
+        reason: string;
+        by?: string;
+    };
+    'run.pause-requested': {
+        by?: string;
+    };
+    'run.finished': {
+        output?: Json;
+    };
+    'run.failed': {
+        error: Failure;
+    };
+    'run.stopped': {
+        kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+        reason: string;
+        limit?: string;
+        used?: number;
+        max?: number;
+    };
+    'turn.entered': {
+        turn: number;
+        notes?: readonly Note[];
+        loop?: {
+            level: 'warn' | 'nudge';
+            tool: string;
+            count: number;
+        };
+    };
+    'message.steered': {
+        message: Message;
+        priority?: number;
+        by?: string;
+    };
+    'context.assembled': {
+        rebase?: Rebase;
+    };
+    'context.compressed': {
+        from: Seq;
+        to: Seq;
+        summary: string;
+        tokensBefore?: number;
+        tokensAfter?: number;
+    };
+    'context.compression-failed': {
+        error: Failure;
+    };
+    'retrieval.finished': {
+        query: string;
+        documents: readonly RetrievedDocument[];
+    };
+    'model.requested': {
+        attempt: number;
+        model?: string;
+        digest?: string;
+        reserved?: {
+            tokens: number;
+            cost?: number;
+        };
+    };
+    'model.replied': ModelReply;
+    'model.failed': {
+        attempt: number;
+        error: Failure;
+        retryAt?: number;
+        partial?: string;
+        usage?: Usage;
+        cost?: number;
+    };
+    'tool.denied': {
+        call: string;
+        reason: string;
+        errorType: string;
+    };
+    'tool.started': ToolStart;
+    'tool.step-started': {
+        call: string;
+        key: string;
+        effect: EffectClass;
+        until?: number;
+    };
+    'tool.step-finished': {
+        call: string;
+        key: string;
+        value?: Json;
+        error?: Failure;
+    };
+    'tool.suspended': {
+        call: string;
+    };
+    'tool.finished': ToolOutcome & {
+        call: string;
+    };
+    'tool.in-doubt': {
+        call: string;
+        key?: string;
+    };
+    'question.asked': QuestionData;
+    'question.answered': {
+        id: string;
+        answer: Answer;
+        by?: string;
+    };
+    'question.expired': {
+        id: string;
+    };
+    'child.started': {
+        call: string;
+        key: string;
+        child: string;
+        agent: string;
+    };
+    'child.finished': {
+        call: string;
+        key: string;
+        child: string;
+        value?: Json;
+        error?: Failure;
+        usage?: Usage;
+        cost?: number;
+    };
+    'hook.applied': {
+        point: string;
+        hook?: string;
+        call?: string;
+        patch: JsonObject;
+    };
+    'limit.raised': {
+        limits: Limits;
+        by?: string;
+    };
+    'memory.recorded': {
+        key: string;
+        value: Json;
+    };
+    'agent.upgraded': {
+        from: string;
+        to: string;
+    };
+}
+export type EventType = keyof EventData;
+/** A durable fact of one type. */
+export interface EventOf<T extends EventType> {
+    readonly v: number;
+    readonly type: T;
+    readonly thread: string;
+    readonly seq: Seq;
+    readonly time: number;
+    readonly run?: string | undefined;
+    readonly turn?: number | undefined;
+    readonly data: Readonly<EventData[T]>;
+}
+/** Any durable fact. */
+export type LoomEvent = {
+    [T in EventType]: EventOf<T>;
+}[EventType];
+/** An event before it has a place: what `decide` and performers produce. */
+export type Draft = {
+    [T in EventType]: {
+        readonly type: T;
+        readonly data: Readonly<EventData[T]>;
+    };
+}[EventType];
+/** The version in which a type is written, where it is not 1. */
+export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
+export {};
+
+// evolve.d.ts
+/**
+ * evolve: the fold. One handler per event type.
+ *
+ * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ *     moves the position and nothing else.
+ * K8. An unknown type or a newer version makes the frame readable but not drivable.
+ */
+import { type LoomEvent } from './event.ts';
+import { type Frame } from './frame.ts';
+/** The frame after an event: the only way a frame comes to be. */
+export declare function evolve(frame: Frame, event: LoomEvent): Frame;
+
+// frame.d.ts
+/**
+ * The frame: the immutable state of a thread after an event.
+ *
+ * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
+ * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ *
+ * All fields are there from the start: copies of one shape are cheap.
+ */
+import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Json, JsonObject } from './json.ts';
+import { type List } from './list.ts';
+import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
+/** One message of the history, with where it came from. */
+export type Entry = Readonly<{
+    seq: Seq;
+    origin: Origin;
+    turn: number;
+    message: Message;
+}>;
+type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
+/** What of a durable body has begun and not ended: a step, a question, a child, a sleep. */
+export type OpenStep = Readonly<{
+    key: string;
+    epoch: Epoch;
+    effect?: EffectClass;
+    until?: number;
+    child?: string;
+    question?: string;
+}>;
+/** A recorded key of a durable body. */
+export type StepRecord = Readonly<{
+    key: string;
+    value?: Json;
+    error?: Failure;
+}>;
+/**
+ * A call on its way to exactly one result.
+ *
+ * proposed -> (asking -> cleared | rejected | responded) -> running -> (suspended -> running) -> settled; a running call whose performer was
+ * lost may become in-doubt, which is a question like any other.
+ */
+export interface Call {
+    readonly id: string;
+    readonly part: CallPart;
+    readonly input: Json;
+    readonly state: 'proposed' | 'asking' | 'cleared' | 'rejected' | 'responded' | 'running' | 'suspended' | 'in-doubt' | 'settled';
+    /** The epoch under which it was last begun or suspended. */
+    readonly epoch: Epoch;
+    readonly start: ToolStart | undefined;
+    /** The answer that cleared, rejected or settled it, and what it was bound to. */
+    readonly answer: Readonly<{
+        answer: Answer;
+        kind: QuestionData['kind'];
+        digest?: string | undefined;
+    }> | undefined;
+    readonly open: readonly OpenStep[];
+    readonly done: List<StepRecord>;
+    /** Something the suspended body waits for has come. */
+    readonly woken: boolean;
+    readonly outcome: ToolOutcome | undefined;
+}
+/** A question that is open. */
+export type Question = QuestionData & {
+    readonly seq: Seq;
+    readonly votes: readonly string[];
+};
+/** One run of the thread. */
+export interface Run {
+    readonly id: string;
+    readonly status: 'active' | 'suspended' | 'finished' | 'failed' | 'stopped';
+    readonly phase: 'enter' | 'context' | 'model' | 'tools' | 'answer';
+    readonly request: RunRequest;
+    readonly limits: Limits;
+    readonly settings: JsonObject;
+    readonly firstTurn: number;
+    /** Model attempts of this turn, the one that is open, when to try again, and what a failed one had said. */
+    readonly attempt: number;
+    readonly sent: Readonly<{
+        attempt: number;
+        epoch: Epoch;
+        tokens: number;
+        cost: number;
+    }> | undefined;
+    readonly retryAt: number | undefined;
+    readonly partial: string | undefined;
+    /** What the output schema said of the last reply. */
+    readonly verdict: {
+        readonly value: Json;
+    } | {
+        readonly error: string;
+    } | undefined;
+    readonly calls: List<Call>;
+    readonly unsettled: number;
+    readonly usage: Usage;
+    /** Micro-units spent; `unpriced` counts replies whose price is unknown, `lost` what attempts reserved that never ended. */
+    readonly cost: number;
+    readonly unpriced: number;
+    readonly lost: {
+        readonly tokens: number;
+        readonly cost: number;
+    };
+    /** Milliseconds of driving, since when it is driven, and when a suspended run wakes by itself. */
+    readonly driven: number;
+    readonly since: number | undefined;
+    readonly until: number | undefined;
+    readonly stop: {
+        readonly reason: string;
+        readonly kind: 'cancelled' | 'budget';
+    } | undefined;
+    readonly pause: boolean;
+    readonly repairs: number;
+    /** The reminder to end with the required tool was given, or is not needed any more. */
+    readonly reminded: boolean;
+    /** Digests of the latest calls with their results, and the one that repeats. */
+    readonly recent: readonly number[];
+    readonly repeated: {
+        readonly tool: string;
+        readonly count: number;
+    } | undefined;
+    /** What hooks changed about the next request, and the rebase they asked for. */
+    readonly patch: JsonObject | undefined;
+    readonly rebase: JsonObject | undefined;
+    readonly end: Readonly<EventData['run.stopped']> | undefined;
+    readonly error: Failure | undefined;
+    readonly output: Json | undefined;
+}
+/** What the model was last told besides the history, and how many entries of the history are in. */
+export type Context = Readonly<{
+    rebases: number;
+    system: string;
+    tools: readonly ToolSpec[];
+    lead: string | undefined;
+    keepFrom: number;
+    covered: number;
+}>;
+/** A thread at one moment. */
+export interface Frame {
+    readonly thread: string;
+    readonly seq: Seq;
+    readonly time: number;
+    readonly epoch: Epoch;
+    /** Drivers in a row that left no new fact. */
+    readonly takeovers: number;
+    readonly agent: string | undefined;
+    readonly labels: JsonObject | undefined;
+    readonly parent: EventData['thread.started']['parent'];
+    readonly forkedFrom: string | undefined;
+    readonly turn: number;
+    readonly runs: number;
+    readonly run: Run | undefined;
+    readonly queue: readonly Readonly<{
+        run: string;
+        seq: Seq;
+        request: RunRequest;
+    }>[];
+    readonly history: List<Entry>;
+    readonly context: Context;
+    readonly steering: readonly Readonly<{
+        seq: Seq;
+        priority: number;
+        message: Message;
+    }>[];
+    /** How many questions were asked; the ordinal of the next id. */
+    readonly asked: number;
+    readonly questions: {
+        readonly [id: string]: Question;
+    };
+    readonly answered: List<{
+        readonly id: string;
+        readonly answer: Answer;
+    }>;
+    readonly hookAnswers: {
+        readonly [place: string]: Answer;
+    };
+    /** Hook points that this turn has passed with a patch: point@call. */
+    readonly hooked: readonly string[];
+    /** Digests of what a human approved for the whole thread. */
+    readonly grants: readonly string[];
+    /** The first event this version cannot read: the thread is readable, not drivable. */
+    readonly unknown: {
+        readonly type: string;
+        readonly v: number;
+        readonly seq: Seq;
+    } | undefined;
+}
+/** The frame of a thread before its first event. */
+export declare function emptyFrame(thread: string): Frame;
+/** A run before its first turn. */
+export declare function freshRun(id: string, request: RunRequest, at: {
+    turn: number;
+    time: number;
+}): Run;
+/** Whether a run has come to its end (it may still be resumed when it failed or reached a limit). */
+export declare function isOver({ status }: Run): boolean;
+export {};
+
+// fresh.d.ts
+/** What the handlers of the fold share: fresh copies, and the few ways in which they change. */
+import type { EventOf, EventType, LoomEvent } from './event.ts';
+import type { Call, Entry, Frame, Run } from './frame.ts';
+import type { Part } from './message.ts';
+/** A fresh copy that a handler may change before anybody sees it. */
+export type Fresh<T> = {
+    -readonly [K in keyof T]: T[K];
+};
+/** A frame and its run, both fresh. */
+export type Folding = {
+    readonly frame: Fresh<Frame>;
+    readonly run: Fresh<Run>;
+};
+/** Handlers of the given types; they are called only when the thread has a run. */
+export type Handlers<T extends EventType> = {
+    readonly [K in T]: (folding: Folding, event: EventOf<K>) => void;
+};
+/** Appends a message to the history. */
+export declare function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
+/** Takes the calls that a reply proposes, under Loom's own ids. */
+export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
+/** The call of the current turn with this id. */
+export declare function callOf(run: Run, id: string): Call | undefined;
+/** Changes one call and keeps count of the unsettled ones; a settled call's questions are nobody's any more. */
+export declare function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void;
+/** A record without one of its keys. */
+export declare function without<T>(record: {
+    readonly [key: string]: T;
+}, key: string): {
+    readonly [key: string]: T;
+};
+
+// index.d.ts
+/** Loom's kernel: facts, frames, the pure step, and the journal contract. */
+export { decide, defaultLoop, isAtRest } from './decide.ts';
+export { unknownOutcome } from './decide-calls.ts';
+export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
+export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, Limits, LoomEvent, LoopLimits } from './event.ts';
+export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+export { eventVersions } from './event.ts';
+export { evolve } from './evolve.ts';
+export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts';
+export { emptyFrame, isOver } from './frame.ts';
+export { callOf } from './fresh.ts';
+export type { AcquireResult, AppendResult, Batch, Head, Journal, JournalTraits, Summary, ThreadQuery } from './journal.ts';
+export { readEvents } from './journal.ts';
+export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest, rollJson } from './json.ts';
+export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
+export { matches, memoryJournal } from './memory-journal.ts';
+export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+export { addUsage, textOf } from './message.ts';
+export type { Clock, Desk, Hash, Ids, Performer, Random } from './ports.ts';
+export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
+export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
+export { type Shell, tt } from './step.ts';
+export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
+export { summarize } from './wake.ts';
+
+// journal.d.ts
+/**
+ * The journal contract. Adapters store batches; everything above them reads events.
+ *
+ * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * J2. A batch id that is stored already answers `appended`, whatever has happened since: after a lost reply the writer appends again.
+ * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
+ * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
+ *     without a holder when the epoch has moved on.
+ * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ */
+import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
+import type { JsonObject } from './json.ts';
+type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
+/** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
+export type Summary = {
+    readonly status: Status;
+} & {
+    readonly [K in 'agent' | 'parent']?: string | undefined;
+} & {
+    readonly wakeAt?: number | undefined;
+    readonly labels?: JsonObject | undefined;
+};
+/** What one append stores. `run` and `turn` are those in force before the first event. */
+export interface Batch {
+    readonly id: string;
+    readonly expected: Seq;
+    readonly time: number;
+    readonly run?: string | undefined;
+    readonly turn?: number | undefined;
+    readonly epoch?: Epoch | undefined;
+    readonly events: readonly Draft[];
+    readonly blobs?: ReadonlyMap<string, Uint8Array> | undefined;
+    readonly summary: Summary;
+}
+/** The end of a thread, and who drives it. */
+export type Head = Readonly<{
+    thread: string;
+    seq: Seq;
+    epoch: Epoch;
+    holder?: string | undefined;
+    summary: Summary;
+}>;
+/** How an append ended; a conflict names the head's seq, a fence the current epoch. */
+export type AppendResult = {
+    readonly kind: 'appended' | 'conflict';
+    readonly seq: Seq;
+} | {
+    readonly kind: 'fenced';
+    readonly epoch: Epoch;
+};
+/** How an attempt to take a thread ended. */
+export type AcquireResult = {
+    readonly kind: 'acquired' | 'held';
+    readonly epoch: Epoch;
+    readonly holder?: string | undefined;
+};
+/** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
+export type ThreadQuery = Readonly<{
+    status?: Status;
+    parent?: string;
+    dueBy?: number;
+    after?: string;
+    limit?: number;
+}>;
+/** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
+export type JournalTraits = Readonly<{
+    name: string;
+    shared: boolean;
+    durable: boolean;
+    bytes: boolean;
+    mode: 'strict' | 'relaxed' | 'memory';
+}>;
+/** Where events live. */
+export interface Journal {
+    readonly traits: JournalTraits;
+    acquire(thread: string, claim: {
+        worker: string;
+        seen: Epoch;
+        force?: boolean;
+    }): Promise<AcquireResult>;
+    release(thread: string, epoch: Epoch): Promise<void>;
+    append(thread: string, batch: Batch): Promise<AppendResult>;
+    head(thread: string): Promise<Head | undefined>;
+    /** A page of events from `from` on; an empty page is the end. */
+    read(thread: string, range?: {
+        from?: Seq;
+        limit?: number;
+    }): Promise<readonly LoomEvent[]>;
+    /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
+    watch(thread: string, hint: (seq: Seq) => void): () => void;
+    threads(query?: ThreadQuery): Promise<readonly Head[]>;
+    blob(hash: string): Promise<Uint8Array | undefined>;
+    remove(thread: string): Promise<void>;
+    close(): Promise<void>;
+}
+/** Every event of a thread from `from` on, page by page. */
+export declare function readEvents(journal: Journal, thread: string, from?: Seq): AsyncGenerator<LoomEvent, void>;
+export {};
+
+// json.d.ts
+/**
+ * JSON values: the only values an event may hold.
+ *
+ * K1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** A JSON object. */
+export interface JsonObject {
+    readonly [key: string]: Json | undefined;
+}
+/** Renders a value with its keys sorted, so that equal values have equal text whatever order they were written in. */
+export declare function canonicalJson(value: Json): string;
+/**
+ * Takes a text into a rolling digest (FNV-1a), for telling repeated things apart.
+ *
+ * It resists accidents, not attackers: what a human approves or a store verifies goes through the hash port.
+ */
+export declare function rollDigest(digest: number, text: string): number;
+/** Takes a value into a rolling digest, whatever order its keys were written in. */
+export declare function rollJson(digest: number, value: Json | undefined): number;
+/** Where a rolling digest begins. */
+export declare const freshDigest = 2166136261;
+
+// list.d.ts
+type Node<T> = readonly (T | Node<T>)[];
+/** A persistent, append-mostly list of plain data. */
+export type List<T> = {
+    readonly length: number;
+    readonly height: number;
+    readonly root: Node<T>;
+};
+/** The list without items. */
+export declare function emptyList<T>(): List<T>;
+/** The list with one more item at its end. */
+export declare function append<T>(list: List<T>, item: T): List<T>;
+/** The list with the item at `index` replaced; an index outside the list leaves it as it is. */
+export declare function replaceAt<T>(list: List<T>, index: number, item: T): List<T>;
+/** The item at `index`, counted from 0. */
+export declare function at<T>(list: List<T>, index: number): T | undefined;
+/** The items from `start` on, in order. */
+export declare function items<T>(list: List<T>, start?: number): Generator<T, void>;
+export {};
+
+// memory-journal.d.ts
+import type { Head, Journal, ThreadQuery } from './journal.ts';
+/** A journal that lives as long as the object: the default of every agent. */
+export declare function memoryJournal(): Journal;
+/** Whether a thread is one that the query asks for. */
+export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
+
+// message.d.ts
+/** What people, models and tools say to each other, as plain data. */
+import type { Json, JsonObject } from './json.ts';
+/** What a provider attached to a part; stored and sent back unchanged. */
+export type ProviderMetadata = JsonObject;
+type Meta = {
+    readonly meta?: ProviderMetadata;
+};
+/** A value kept beside the event because it is big. */
+export type BlobRef = {
+    readonly $blob: string;
+    readonly bytes: number;
+};
+/** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
+export type FilePart = Meta & {
+    readonly type: 'file';
+    readonly mediaType: string;
+    readonly data: string | BlobRef | {
+        readonly url: string;
+    };
+    readonly name?: string;
+};
+/** A tool call as the model proposed it. */
+export type CallPart = Meta & {
+    readonly type: 'call';
+    /** The provider's id: data, never Loom's name for the call. */
+    readonly id: string;
+    readonly name: string;
+    readonly input: Json;
+    /** The argument text when it is not JSON. */
+    readonly malformed?: string;
+    /** A fact from the moment of the reply, so that a redeploy does not reorder open calls. */
+    readonly serial?: true;
+};
+/** A piece of a message; `provider` keeps verbatim what Loom does not interpret (sources, provider-executed calls). */
+export type Part = (Meta & {
+    readonly type: 'text' | 'reasoning';
+    readonly text: string;
+}) | {
+    readonly type: 'data';
+    readonly data: Json;
+} | {
+    readonly type: 'provider';
+    readonly part: Json;
+} | FilePart | CallPart;
+/** What a call gave the model. */
+export type Output = {
+    readonly type: 'text' | 'error' | 'denied';
+    readonly value: string;
+} | {
+    readonly type: 'json';
+    readonly value: Json;
+} | {
+    readonly type: 'parts';
+    readonly value: readonly Part[];
+};
+/** One answered call inside a tool message; `id` is the provider's. */
+export type CallResult = {
+    readonly call: string;
+    readonly id: string;
+    readonly name: string;
+    readonly output: Output;
+};
+/** A message of the conversation. */
+export type Message = {
+    readonly role: 'system' | 'user' | 'assistant';
+    readonly parts: readonly Part[];
+} | {
+    readonly role: 'tool';
+    readonly results: readonly CallResult[];
+};
+/** A tool as the model is told of it. */
+export type ToolSpec = {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: JsonObject;
+};
+/** Tokens of one or many model calls; what a provider does not say counts 0. */
+export type Usage = {
+    readonly input: number;
+    readonly output: number;
+} & {
+    readonly [K in 'cacheRead' | 'cacheWrite' | 'reasoning']?: number;
+};
+/** The sum of two usages. */
+export declare function addUsage(a: Usage, b: Usage): Usage;
+/** The text of a message's parts, without reasoning. */
+export declare function textOf(parts: readonly Part[]): string;
+export {};
+
+// ports.d.ts
+/** Ports: everything impure that the kernel needs, as interfaces. */
+import type { Effect } from './effect.ts';
+import type { Draft } from './event.ts';
+import type { Frame } from './frame.ts';
+/** Time. */
+export interface Clock {
+    now(): number;
+    /** Calls back at or after a moment; the answer cancels it. */
+    at(time: number, ring: () => void): () => void;
+}
+/** Makes ids that are never made twice. */
+export type Ids = () => string;
+/** A number in [0, 1). */
+export type Random = () => number;
+/** A digest of a text that nobody can forge. */
+export type Hash = (text: string) => string;
+/** Where performers put what they did and what they are about to do. */
+export interface Desk {
+    /** The frame with everything that was put on the desk, durable or not. */
+    readonly frame: Frame;
+    /**
+     * Puts events on the desk. Resolves true when they are durable, false when they were dropped.
+     *
+     * What has happened is kept when a visitor wrote in between; what was only intended is dropped, because `decide` may now say otherwise.
+     */
+    append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>;
+    /** Puts events on the desk whose fate nobody waits for. */
+    put(drafts: readonly Draft[], how: 'happened' | 'intended'): void;
+    /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
+    isClosed(): boolean;
+    /** Says that a performer has something new to say of an effect, though no event tells. */
+    ring(): void;
+}
+/**
+ * Performs effects. Must not throw: what goes wrong is an event. Must not begin an effect that waits for its intent before `append` resolved true.
+ */
+export interface Performer {
+    /** Sees to an effect: `begun` (something is new), `busy` (it is in hand already), `settled` (there is nothing to do about it). */
+    perform(effect: Effect, desk: Desk): 'begun' | 'busy' | 'settled';
+    /** Gives up what is in hand; what it did must still be put on the desk. */
+    abort(reason: string): void;
+    /** Resolves when nothing is in hand. */
+    idle(): Promise<void>;
+}
+
+// record.d.ts
+/**
+ * The record: a batch as bytes, and events as they are placed in it.
+ *
+ * K18. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
+ */
+import { type Draft, type LoomEvent, type Seq } from './event.ts';
+import type { Batch } from './journal.ts';
+/** Where the next event goes. */
+export interface Place {
+    readonly thread: string;
+    readonly seq: Seq;
+    readonly time: number;
+    readonly run?: string | undefined;
+    readonly turn?: number | undefined;
+}
+/** Gives drafts their places, in order. */
+export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
+/** A batch as one line of JSON. */
+export declare function encodeBatch(batch: Batch): string;
+/** The events of an encoded batch whose first event is `seq`. */
+export declare function decodeBatch(thread: string, seq: Seq, line: string): readonly LoomEvent[];
+
+// replay.d.ts
+/**
+ * Replay: everything that is a read of a journal. No model, tool or hook is called.
+ *
+ * K20. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ */
+import type { LoomEvent, Seq } from './event.ts';
+import { type Frame } from './frame.ts';
+import { type Journal } from './journal.ts';
+/** The frame after the given events. */
+export declare function fold(thread: string, events: Iterable<LoomEvent>, start?: Frame): Frame;
+/** The frame of a stored thread, now or at an earlier seq. */
+export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
+/** The frame after each of the events, in order. */
+export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
+/** One place where two frames differ. */
+export interface Difference {
+    readonly path: string;
+    readonly before: unknown;
+    readonly after: unknown;
+}
+/** Where two frames differ, path by path. What they share by reference is not looked at. */
+export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
+
+// step.d.ts
+import type { Draft, Epoch, LoomEvent } from './event.ts';
+import { type Frame } from './frame.ts';
+import { type Journal } from './journal.ts';
+import type { Clock, Performer } from './ports.ts';
+/** What a driver needs of the world. */
+export interface Shell {
+    readonly journal: Journal;
+    readonly clock: Clock;
+    readonly performer: Performer;
+    readonly epoch: Epoch;
+    /** What taking the thread puts on the desk first. */
+    readonly opening: readonly Draft[];
+    /** Told of every batch of this thread once it is durable, whoever wrote it. */
+    readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** For tests: replaces the live frame after each commit by one folded from the journal. */
+    readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
+}
+/** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
+export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
+
+// upcast.d.ts
+/**
+ * Upcasters: how an old event is read today. Stored histories are never rewritten.
+ *
+ * K19. An upcaster is pure and takes a type from one version to the next.
+ */
+import type { EventType } from './event.ts';
+import type { Json } from './json.ts';
+/** An event as stored: its version may be older, or newer, than this code. */
+export interface Stored {
+    readonly type: string;
+    readonly v: number;
+    readonly data: Json;
+}
+/** For each type, what takes version 1 to 2, 2 to 3, and so on. */
+export type Upcasters = {
+    readonly [T in EventType]?: readonly ((data: Json) => Json)[];
+};
+/** None yet: every type is in its first version. */
+export declare const upcasters: Upcasters;
+/** The stored event in the newest version that the upcasters reach. */
+export declare function upcast(stored: Stored, steps?: Upcasters): Stored;
+
+// wake.d.ts
+/** When a thread that nobody moves has to be moved by time, and what the thread table says of it. */
+import type { Until } from './effect.ts';
+import type { Frame, Run } from './frame.ts';
+import type { Summary } from './journal.ts';
+/** The nearest expiry of an open question. */
+export declare function nearestExpiry(frame: Frame): Until | undefined;
+/** The nearest moment at which a question expires or a sleeping body wakes. */
+export declare function nearestWake(frame: Frame, run: Run): Until | undefined;
+/** The summary of a frame. A thread with queued runs counts as running: somebody must drive it. */
+export declare function summarize(frame: Frame): Summary;

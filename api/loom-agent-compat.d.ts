@@ -1,0 +1,3 @@
+// compat.d.ts
+/** The founding documents' names over Loom's own. */
+export { Agent, AgentBuilder, type AgentEvent, AgentEventType, AgentExecutor, type AgentStreamResponse, type AskUser, blacklistPolicy, type CompatOptions, createTask, defaults, type ErrorName, EventBus, ExecutionPhase, errorNameOf, errorNames, executionPhaseOf, HITLHook, InterruptException, type LifecycleHook, LoggingHook, lifecycleHook, MetricsHook, PermissionManager, type PermissionMap, permissionMap, SkipToolException, SteeringControl, type SteeringEvent, type Task, type TaskStatus, type ToolCall, type ToolResult, type TurnState, toolNames, turnStateOf, whitelistPolicy, } from '@loom-agent/agent/compat';
