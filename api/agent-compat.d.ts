@@ -10,6 +10,7 @@ import type { Input, UserMessages } from './input.ts';
 import type { Model, ModelResolver, ModelSettings } from './model/model.ts';
 import type { Policy } from './permission/policy.ts';
 import type { Ports } from './platform/ports.ts';
+import type { Recovered, RecoverOptions } from './run/recover.ts';
 import type { Result } from './run/result.ts';
 import type { Signal } from './run/signal.ts';
 import type { Tool } from './tool/define.ts';
@@ -21,6 +22,8 @@ export interface Situation<Deps = unknown> {
         readonly [key: string]: unknown;
     };
     readonly deps: Deps;
+    /** The thread as it is when the run is taken up. */
+    readonly frame: Frame;
 }
 /** What can stand in `tools`: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
@@ -61,7 +64,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
     /** Given to tools and hooks, never journaled. A function lets any process resume. */
-    readonly deps?: Deps | ((situation: Omit<Situation, 'deps'>) => Deps | Promise<Deps>);
+    readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
     readonly permissions?: Policy;
     readonly hooks?: readonly Hook<Deps>[];
     readonly limits?: Limits;
@@ -90,6 +93,10 @@ export interface RunOptions<Deps = unknown> {
     readonly onQuestion?: Resolver;
     readonly whenBusy?: Behaviour['whenBusy'];
 }
+/** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
+export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown extends Deps ? [options?: Options] : HasDeps extends true ? [options?: Options] : [options: Options & {
+    readonly deps: Deps;
+}];
 /** A durable event, or a live and provisional signal. */
 export type RunEvent = LoomEvent | Signal;
 /** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
@@ -124,19 +131,21 @@ export interface AnyAgent<Output = unknown> {
     readonly gives?: Output;
 }
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
     readonly description: string;
     readonly journal: Journal;
     /** Runs an input to its end, or to a question that nobody here answers. */
-    run(input: Input, options?: RunOptions<Deps>): Promise<Result<Output>>;
+    run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>;
     /** Starts a run and answers its handle at once. */
-    start(input: Input, options?: RunOptions<Deps>): RunHandle<Output>;
+    start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>;
     /** The events and signals of a fresh run. */
-    stream(input: Input, options?: RunOptions<Deps>): AsyncIterableIterator<RunEvent>;
+    stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-    resume(thread: string, options?: Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
+    recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -146,7 +155,7 @@ export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output>
         readonly tools: readonly string[];
     }>;
     /** The same agent with other options. */
-    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output>;
+    with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>;
 }
 /** What an output schema makes of `result.output`. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
@@ -572,6 +581,29 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/prompt.d.ts
+/**
+ * The prompt: the rendered context of a thread, a cache of the shell.
+ *
+ * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * C3. What was handed to a model is never changed afterwards.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { type Frame } from '@loom-agent/kernel';
+import type { SpecVersion } from '../model/model.ts';
+/** The rendered context of one thread. */
+export interface Prompt {
+    /** Brings the prompt up to the frame's context. */
+    update(frame: Frame, spec: SpecVersion): void;
+    /** The messages as a request gets them. */
+    messages(): LanguageModelV4Message[];
+    /** Changes with every message that was added since the last rebase. */
+    digest(): string;
+}
+/** An empty prompt. */
+export declare function createPrompt(): Prompt;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is told. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
@@ -777,31 +809,31 @@ export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspe
 /** A hook: any of the nine methods, and `observe` for those that only look. */
 export interface Hook<Deps = unknown> {
     readonly name?: string;
-    beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>;
-    beforeContextAssembly?(context: HookContext<Deps>): HookAnswer<RunPatch>;
-    afterContextAssembly?(context: HookContext<Deps>, assembled: {
+    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
-    }): HookAnswer<ContextPatch>;
-    beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>;
-    afterModelReply?(context: HookContext<Deps>, reply: {
+    }) => HookAnswer<ContextPatch>;
+    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>;
+    readonly afterModelReply?: (context: HookContext<Deps>, reply: {
         readonly parts: readonly Part[];
-    }): HookAnswer<{
+    }) => HookAnswer<{
         readonly parts: readonly Part[];
     }>;
-    beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{
+    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{
         readonly input: Json;
     } | Skipped | Answered>;
-    afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{
+    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookAnswer<{
         readonly output: Output;
         readonly status?: ToolOutcome['status'];
     }>;
-    beforeRecursion?(context: HookContext<Deps>, next: {
+    readonly beforeRecursion?: (context: HookContext<Deps>, next: {
         readonly turn: number;
-    }): HookAnswer<RunPatch>;
-    afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>;
+    }) => HookAnswer<RunPatch>;
+    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
     /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
-    observe?(event: LoomEvent, frame: Frame): void;
+    readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
 /** For each point the hooks that have a say in it, in list order. */
@@ -953,15 +985,15 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 
 // permission/policy.d.ts
 /**
- * Permissions. The strictest of all matching rules wins: order and specificity do not matter.
+ * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow. `default` holds only when no rule matches; a policy without a default denies.
- * P2. A tool's own `permission` holds when no rule of the policy matches it, and before the default.
- * P3. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * P2. `default` holds only when no rule matches; a policy without a default denies.
+ * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
 export type Verdict = 'allow' | 'ask' | 'deny';
-/** What a call is judged by. */
+/** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
     readonly tool: string;
     readonly effect: EffectClass;
@@ -1001,28 +1033,31 @@ export interface Judgement {
     readonly expires?: number;
     readonly shadow?: true;
 }
+/** A judgement, and what follows from it. */
+export interface Ruling {
+    readonly judgement: Judgement;
+    /** Everything that the deciding rules say: what an approval under them is bound to. */
+    readonly basis: readonly string[];
+    /** Who is named as having allowed a call; empty when nobody had to say anything. */
+    readonly allowedBy: string;
+}
+/** A rule ready to match. */
+export interface CompiledRule extends Rule {
+    readonly id: string;
+    readonly content: string;
+}
 /** A policy ready to judge. */
 export interface CompiledPolicy {
-    /** Judgements that follow from the tool alone, once made. */
-    readonly known: Map<string, Judgement>;
-    readonly rules: readonly (Rule & {
-        readonly id: string;
-    })[];
+    /** Rulings that follow from the tool alone, once made. */
+    readonly known: Map<string, Ruling>;
+    readonly rules: readonly CompiledRule[];
     readonly fallback: Verdict;
     readonly shadow: boolean;
 }
+/** Whether a word is a verdict. */
+export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
-/** Whether a text matches a pattern in which * stands for anything. */
-export declare function matchesPattern(pattern: string, text: string): boolean;
-/** A tool's own word on its permission, already asked of it. */
-export interface OwnVerdict {
-    readonly verdict: Verdict | undefined;
-}
-/** Judges a call by one policy; asynchronous only when a matching rule has a `when` that is. */
-export declare function judge(policy: CompiledPolicy | undefined, call: CallFacts, own: OwnVerdict): Judgement | Promise<Judgement>;
-/** The strictest of several judgements; those of policies in shadow mode do not count unless there is no other. */
-export declare function strictestOf(judgements: readonly Judgement[]): Judgement;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
@@ -1046,6 +1081,154 @@ export interface Ports {
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
+
+// run/begin.d.ts
+/** How a run begins: what a visitor appends when somebody starts, or resumes, or steers a thread. */
+import { type Draft, type Frame, type Message } from '@loom-agent/kernel';
+import type { RunOptions } from '../agent-type.ts';
+import type { DriveOptions, Runtime } from './drive.ts';
+/** What is to be launched. Without messages: go on with what there is. */
+export interface LaunchRequest {
+    readonly thread: string;
+    readonly messages?: readonly Message[];
+    readonly options: RunOptions<never>;
+    readonly parent?: {
+        readonly thread: string;
+        readonly call: string;
+        readonly depth: number;
+    };
+    readonly unattended?: boolean;
+    /** The id was made just now: there is nothing to read. */
+    readonly fresh?: boolean;
+}
+/** What a start appends, and the run it is about. */
+export interface Beginning {
+    readonly run: string;
+    readonly drafts: readonly Draft[];
+}
+/** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
+export declare function beginning({ definition }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
+/** What going on with a thread needs: words to append, and whether the driver has to say that it goes on. */
+export interface Resumption {
+    readonly run: string;
+    readonly drafts: readonly Draft[];
+    /** Undefined: there is nothing to drive. */
+    readonly drive: DriveOptions | undefined;
+}
+/** Going on: a finished run is not run again; a failed, paused or limited one is. */
+export declare function resumption(runtime: Runtime, { options }: LaunchRequest, frame: Frame): Resumption;
+
+// run/drive.d.ts
+/** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
+import { type Frame } from '@loom-agent/kernel';
+import type { Resolver, RunHandle } from '../agent-type.ts';
+import type { Definition } from '../definition.ts';
+import type { CompiledPolicy } from '../permission/policy.ts';
+import type { LaunchRequest } from './begin.ts';
+import type { World } from './world.ts';
+/** An agent at work in a world: itself, or somebody's child. */
+export interface Runtime {
+    readonly definition: Definition;
+    readonly world: World;
+    /** Its own policy first, then those of its ancestors. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** The threads above, nearest first. */
+    readonly ancestors: readonly string[];
+    /** Who answers the questions of children too. */
+    readonly onQuestion: Resolver | undefined;
+    /** How runs of children are launched. */
+    readonly launch: (runtime: Runtime, request: LaunchRequest) => RunHandle<unknown>;
+}
+/** Why a thread is taken although nothing in it calls for a driver. */
+export interface DriveOptions {
+    /** Somebody asked for it: a child was answered, a time has come. */
+    readonly force?: boolean;
+    /** Goes on with a run that was paused or had failed. */
+    readonly resume?: string;
+}
+/** How driving ended: the thread rests, or another driver has it. */
+export type Driven = {
+    readonly kind: 'rests';
+    readonly frame: Frame;
+} | {
+    readonly kind: 'held';
+    readonly frame: Frame;
+};
+/** Drives a thread until it rests. */
+export declare function drive(runtime: Runtime, thread: string, options?: DriveOptions): Promise<Driven>;
+
+// run/hub.d.ts
+/** The hub: where what happens on the threads of this process is passed on to those who watch. */
+import type { LoomEvent } from '@loom-agent/kernel';
+import type { Signal } from './signal.ts';
+import type { Viewer } from './viewer.ts';
+/** A viewer's interest in a thread, and whether it wants the thread's children too. */
+interface Subscription {
+    readonly viewer: Viewer;
+    readonly nested: boolean;
+}
+/** Passes events and signals to viewers. */
+export interface Hub {
+    subscribe(thread: string, subscription: Subscription): () => void;
+    /** Whether anybody watches one of the threads; signals are not even made otherwise. */
+    isWatched(lineage: readonly string[]): boolean;
+    /** `lineage` is the thread, then its parent, up to the root. */
+    publish(lineage: readonly string[], items: readonly (LoomEvent | Signal)[]): void;
+    /** Remembers the reply under way, for who joins in the middle of it. */
+    reply(thread: string, soFar: (() => Signal | undefined) | undefined): void;
+}
+/** A hub without viewers. */
+export declare function createHub(): Hub;
+export {};
+
+// run/recover.d.ts
+/**
+ * Recovery by itself: finds threads that somebody should drive and nobody does, and drives them on.
+ *
+ * Nothing here knows how a run recovers: a thread that is found is driven like any other. A thread whose driver lives is left alone.
+ */
+import { LoomError } from '@loom-agent/kernel';
+import { type Runtime } from './drive.ts';
+import type { Result } from './result.ts';
+/** How recovery looks for threads. */
+export interface RecoverOptions {
+    /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
+    readonly every?: number;
+    readonly signal?: AbortSignal;
+    /** Told of each thread that was driven, or could not be. */
+    readonly onRecovered?: (recovered: Recovered) => void;
+}
+/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
+export interface Recovered {
+    readonly thread: string;
+    readonly status: Result<unknown>['status'] | 'held' | 'refused';
+    readonly error?: LoomError;
+}
+/** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
+export declare function recover(runtime: Runtime, options: RecoverOptions): Promise<readonly Recovered[]>;
+
+// run/resident.d.ts
+/** Residents: the frames and prompts of threads that were driven lately, so that a chat does not fold its past anew for every message. */
+import { type Frame, type Journal } from '@loom-agent/kernel';
+import { type Prompt } from '../context/prompt.ts';
+/** A thread in memory. */
+export interface Resident {
+    frame: Frame;
+    readonly prompt: Prompt;
+    /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
+    observed: number;
+}
+/** The threads of an agent that are in memory. */
+export interface Residents {
+    /** The thread with its frame up to date. */
+    load(thread: string): Promise<Resident>;
+    /** A thread that is known to be new. */
+    fresh(thread: string): Resident;
+}
+/** Residents of a journal, none yet. */
+export declare function createResidents(journal: Journal): Residents;
+/** Folds what has been appended since. */
+export declare function catchUp(journal: Journal, resident: Resident): Promise<Frame>;
 
 // run/result.d.ts
 /** What a run came to. */
@@ -1145,13 +1328,81 @@ export declare function isSignal(event: {
 }): event is Signal;
 export {};
 
+// run/viewer.d.ts
+/**
+ * A viewer: a cursor on the journal that also gets what is live.
+ *
+ * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ */
+import type { Journal } from '@loom-agent/kernel';
+import type { RunEvent } from '../agent-type.ts';
+import { type Signal } from './signal.ts';
+/** What the hub and the handle do with a viewer. */
+export interface Viewer extends AsyncIterableIterator<RunEvent> {
+    /** Where the cursor stands; what is pushed before is not for this viewer. */
+    start(from: number): void;
+    push(item: RunEvent): void;
+    /** A reply is under way: once caught up the viewer gets what it missed of it as one signal. */
+    join(soFar: () => Signal | undefined): void;
+    /** There is news in the journal that was not pushed. */
+    hint(seq: number): void;
+    /** Everything up to this seq is delivered, then the iteration is done. */
+    end(lastSeq: number): void;
+    fail(error: unknown): void;
+}
+/** A viewer of a thread, not started yet. */
+export declare function createViewer(journal: Journal, thread: string, closed: () => void): Viewer;
+
+// run/world.d.ts
+/** The world of an agent: what its threads, and those of its children, share in this process. */
+import { type Frame, type Journal, type LoomEvent } from '@loom-agent/kernel';
+import type { RunOptions } from '../agent-type.ts';
+import type { Definition } from '../definition.ts';
+import type { Ports } from '../platform/ports.ts';
+import { type Locks } from '../tool/scheduler.ts';
+import { type Hub } from './hub.ts';
+import { type Residents } from './resident.ts';
+/** Told of a thread's frame after each commit. */
+export type FrameListener = (frame: Frame, events: readonly LoomEvent[]) => void;
+/** What threads share. */
+export interface World {
+    readonly journal: Journal;
+    readonly ports: Ports;
+    readonly worker: string;
+    readonly hub: Hub;
+    readonly residents: Residents;
+    readonly locks: Locks;
+    readonly listeners: Map<string, Set<FrameListener>>;
+    /** What runs were given in this process: `thread/run`. */
+    readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>;
+}
+/** The world of an agent that nobody has run yet. */
+export declare function createWorld({ journal, ports }: Definition): World;
+/** Listens to a thread's commits made in this process. */
+export declare function listen(world: World, thread: string, listener: FrameListener): () => void;
+/** What a follower does with what it sees. */
+export interface Follower {
+    /** Called for each event with the frame after it. */
+    readonly event: (event: LoomEvent, frame: Frame) => void;
+    /** Called when there is nothing more to read for now. */
+    readonly caughtUp: (frame: Frame) => void;
+    readonly until: () => boolean;
+    /** Resolves when `until` may have changed. */
+    readonly stopped: Promise<void>;
+    /** Milliseconds without news after which the follower wants to know whether anybody is still there. */
+    readonly patience: number;
+}
+/** Follows a thread that somebody else drives, until there is no reason to, or there has been no news for a while. */
+export declare function follow({ journal, ports }: World, start: Frame, follower: Follower): Promise<'over' | 'silent'>;
+
 // tool/define.d.ts
 /** Tools as people write them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { AnyAgent } from '../agent-type.ts';
 import type { Answer, AskOptions } from '../human/answer.ts';
-import type { Verdict } from '../permission/policy.ts';
+import { type Verdict } from '../permission/policy.ts';
 import type { Result } from '../run/result.ts';
 import { type Infer, type Schema } from './schema.ts';
 /** What a tool's body is given besides its input. */
@@ -1265,6 +1516,31 @@ export declare function tool<S extends Schema = NoInput, const D extends boolean
 export declare function checkToolName(name: string): void;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
+
+// tool/scheduler.d.ts
+/** The scheduler: who runs now. Places are limited, locks exclude, priority orders those that wait. */
+/** A request for a place. */
+export interface Turn {
+    readonly priority: number;
+    readonly lock?: string | undefined;
+}
+/** Gives places to calls. */
+export interface Scheduler {
+    /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
+    enter(turn: Turn, go: (leave: () => void) => void): {
+        cancel(): void;
+    };
+}
+/** Locks that several schedulers respect: those of all runs of an agent. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks that nobody holds. */
+export declare function createLocks(): Locks;
+/** A scheduler with this many places. */
+export declare function createScheduler(places: number, locks?: Locks): Scheduler;
 
 // tool/schema.d.ts
 /** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */

@@ -725,7 +725,7 @@ export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Head, Journal, JournalTraits, Summary, ThreadQuery } from './journal.ts';
 export { readEvents } from './journal.ts';
-export { canonicalJson, freshDigest, type Json, type JsonObject, rollDigest, rollJson } from './json.ts';
+export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export { matches, memoryJournal } from './memory-journal.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -734,8 +734,8 @@ export type { Clock, Desk, Hash, Ids, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
 export { type Shell, tt } from './step.ts';
+export { summarize } from './summary.ts';
 export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
-export { summarize } from './wake.ts';
 
 // journal.d.ts
 /**
@@ -752,14 +752,14 @@ import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import type { JsonObject } from './json.ts';
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
-export type Summary = {
-    readonly status: Status;
-} & {
-    readonly [K in 'agent' | 'parent']?: string | undefined;
-} & {
-    readonly wakeAt?: number | undefined;
-    readonly labels?: JsonObject | undefined;
-};
+export type Summary = Readonly<{
+    status: Status;
+    agent?: string | undefined;
+    parent?: string | undefined;
+}> & Readonly<{
+    wakeAt?: number | undefined;
+    labels?: JsonObject | undefined;
+}>;
 /** What one append stores. `run` and `turn` are those in force before the first event. */
 export interface Batch {
     readonly id: string;
@@ -848,6 +848,8 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 export interface JsonObject {
     readonly [key: string]: Json | undefined;
 }
+/** The record's own value under a key that somebody else chose: what every object inherits is nobody's. */
+export declare function own<T extends object, K extends keyof T>(record: T, key: K): T[K] | undefined;
 /** Renders a value with its keys sorted, so that equal values have equal text whatever order they were written in. */
 export declare function canonicalJson(value: Json): string;
 /**
@@ -902,14 +904,14 @@ export type BlobRef = {
     readonly bytes: number;
 };
 /** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
-export type FilePart = Meta & {
-    readonly type: 'file';
-    readonly mediaType: string;
-    readonly data: string | BlobRef | {
+export type FilePart = Meta & Readonly<{
+    type: 'file';
+    mediaType: string;
+    data: string | BlobRef | {
         readonly url: string;
     };
-    readonly name?: string;
-};
+    name?: string;
+}>;
 /** A tool call as the model proposed it. */
 export type CallPart = Meta & {
     readonly type: 'call';
@@ -1033,13 +1035,13 @@ export interface Performer {
 import { type Draft, type LoomEvent, type Seq } from './event.ts';
 import type { Batch } from './journal.ts';
 /** Where the next event goes. */
-export interface Place {
-    readonly thread: string;
-    readonly seq: Seq;
-    readonly time: number;
-    readonly run?: string | undefined;
-    readonly turn?: number | undefined;
-}
+export type Place = Readonly<{
+    thread: string;
+    seq: Seq;
+    time: number;
+    run?: string | undefined;
+    turn?: number | undefined;
+}>;
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
 /** A batch as one line of JSON. */
@@ -1092,6 +1094,12 @@ export interface Shell {
 /** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
+// summary.d.ts
+import type { Frame } from './frame.ts';
+import type { Summary } from './journal.ts';
+/** The summary of a frame. A thread that somebody must drive counts as running: one with queued runs, or with an answer nobody has acted on. */
+export declare function summarize(frame: Frame): Summary;
+
 // upcast.d.ts
 /**
  * Upcasters: how an old event is read today. Stored histories are never rewritten.
@@ -1099,7 +1107,7 @@ export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
  * K19. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts';
-import type { Json } from './json.ts';
+import { type Json } from './json.ts';
 /** An event as stored: its version may be older, or newer, than this code. */
 export interface Stored {
     readonly type: string;
@@ -1114,15 +1122,3 @@ export type Upcasters = {
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;
-
-// wake.d.ts
-/** When a thread that nobody moves has to be moved by time, and what the thread table says of it. */
-import type { Until } from './effect.ts';
-import type { Frame, Run } from './frame.ts';
-import type { Summary } from './journal.ts';
-/** The nearest expiry of an open question. */
-export declare function nearestExpiry(frame: Frame): Until | undefined;
-/** The nearest moment at which a question expires or a sleeping body wakes. */
-export declare function nearestWake(frame: Frame, run: Run): Until | undefined;
-/** The summary of a frame. A thread with queued runs counts as running: somebody must drive it. */
-export declare function summarize(frame: Frame): Summary;

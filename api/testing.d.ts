@@ -150,7 +150,7 @@ export declare const historyRules: {
     readonly H20: 'An unsafe effect is never run again without a human who says that it did not happen.';
     readonly H21: 'A serial call never overtakes an earlier serial call.';
     readonly H22: 'A call does not begin before what was asked about it is settled in its favour.';
-    readonly H23: 'A success comes from the driver that performed the call, or from a human; what is performed cannot be denied.';
+    readonly H23: 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
     readonly H24: 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
     readonly H25: 'Only a durable call that is being performed is suspended.';
     readonly H26: 'A key of a durable call is begun by whoever performs the call, and recorded once.';
@@ -184,6 +184,11 @@ export { type ManualClock, manualClock } from './manual-clock.ts';
 export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './modes.ts';
 export { type Death, type MortalJournal, mortalJournal } from './mortal-journal.ts';
 export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './scripted-model.ts';
+export type { WireArrival, WireBill, WirePrice } from './wire/arrival.ts';
+export type { WireCall, WireFault, WireFinish, WireReply, WireUsage } from './wire/reply.ts';
+export { type WireServer, type WireServerOptions, type WireStep, wireServer } from './wire/server.ts';
+export { validateWire, wireRules } from './wire/validate.ts';
+export { type Complaint, type Wire, type WireProblem, type WireRequest, type WireRule, wires } from './wire/wire.ts';
 
 // manual-clock.d.ts
 /** A clock that stands still until it is told to move. */
@@ -296,3 +301,288 @@ export interface ScriptedModel extends LanguageModelV4 {
 export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
     modelId?: string;
 }): ScriptedModel;
+
+// wire/arrival.d.ts
+/** The ledger of a wire server: what arrived, what became of it, and what it cost. */
+import type { Loose } from './loose.ts';
+import type { WireUsage } from './reply.ts';
+import type { Wire, WireProblem } from './wire.ts';
+/** Prices in integer micro-units for a million tokens. What is read from a cache or written to one costs as input unless it is said. */
+export interface WirePrice {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+}
+/** What a reply is billed with. */
+export interface WireBill extends Required<WireUsage> {
+    /** Integer micro-units; 0 for a model without a price. */
+    readonly cost: number;
+}
+/** A request that arrived. */
+export interface WireArrival {
+    /** Counted from 1. */
+    readonly number: number;
+    readonly wire: Wire;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly body: Loose;
+    readonly model: string;
+    readonly streams: boolean;
+    /** Milliseconds of the wall clock. */
+    readonly time: number;
+    /** The rules that it broke. */
+    readonly problems: readonly WireProblem[];
+    /** The status of the answer, once there is one. */
+    readonly status: number | undefined;
+    /** A reply that was made is billed, whether or not it arrived. Refusals and error answers are not. */
+    readonly bill: WireBill | undefined;
+    /** When the socket was closed or the answer complete. */
+    readonly closedAt: number | undefined;
+    /** Whether the client went away before the answer was complete. */
+    readonly isAborted: boolean;
+    /** Comes when `closedAt` is known. */
+    readonly over: Promise<void>;
+}
+/** An arrival while the server works on it. */
+export type OpenArrival = {
+    -readonly [K in keyof WireArrival]: WireArrival[K];
+};
+/** The bill of a reply. */
+export declare function billOf(usage: Required<WireUsage>, price?: WirePrice): WireBill;
+
+// wire/loose.d.ts
+/** Reading JSON that may be anything: a judge does not stumble over what it judges. */
+/** An object of which nothing is known. */
+export type Loose = Readonly<Record<string, unknown>>;
+/** Whether it is an object, and neither a list nor null. */
+export declare const isLoose: (value: unknown) => value is Loose;
+/** The value if it is an object, else an empty one. */
+export declare const loose: (value: unknown) => Loose;
+/** The objects of a list; anything in it that is none counts as an empty one. */
+export declare const looseList: (value: unknown) => readonly Loose[];
+/** The value as JSON if it is a text that can be read so. */
+export declare function parsed(text: string): unknown;
+
+// wire/reply.d.ts
+/** What a wire server is told to answer, in no vendor's words. */
+/** Tokens of a reply. */
+export interface WireUsage {
+    /** Tokens that were neither read from a cache nor written to one. */
+    readonly input?: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+    /** All tokens of the answer, with those of the reasoning. */
+    readonly output?: number;
+    readonly reasoning?: number;
+}
+/** A call that a reply makes. */
+export interface WireCall {
+    readonly tool: string;
+    /** An object; a text is sent as it is, JSON or not. */
+    readonly input?: unknown;
+    /** Default: made up, as the vendor's ids look. */
+    readonly id?: string;
+    /** The pieces that the arguments come in; default: a few characters each. Google sends arguments whole. */
+    readonly pieces?: readonly string[];
+}
+/**
+ * A failure. `after` counts the events of the stream that go out before it; without it not even headers do.
+ * `status`, `html` and `empty` answer at once.
+ */
+export type WireFault = {
+    readonly kind: 'status';
+    readonly status: number;
+    readonly message?: string;
+    readonly retryAfter?: number | string;
+} | {
+    readonly kind: 'html';
+    readonly status?: number;
+} | {
+    readonly kind: 'empty';
+    readonly status?: number;
+}
+/** The vendor's error event in the middle of a stream. */
+ | {
+    readonly kind: 'error';
+    readonly after: number;
+    readonly status?: number;
+    readonly message?: string;
+}
+/** Says nothing more, and keeps the socket open. */
+ | {
+    readonly kind: 'stall';
+    readonly after?: number;
+}
+/** The socket is torn. */
+ | {
+    readonly kind: 'cut';
+    readonly after?: number;
+}
+/** The stream ends as streams do, but has not said that it is finished. */
+ | {
+    readonly kind: 'end';
+    readonly after: number;
+}
+/** Bytes that are neither JSON nor text. */
+ | {
+    readonly kind: 'junk';
+    readonly after: number;
+};
+/** How a reply ends. */
+export type WireFinish = 'stop' | 'length' | 'tool-calls' | 'content-filter';
+/** One reply. Reasoning comes first, then text, then calls. */
+export interface WireReply {
+    /** A text, or the pieces that it comes in; default: a word each. */
+    readonly text?: string | readonly string[];
+    /** OpenAI's own chat completions do not show it. */
+    readonly reasoning?: string | readonly string[];
+    /** Reasoning that only the vendor can read. Anthropic only. */
+    readonly hidden?: string;
+    readonly calls?: readonly WireCall[];
+    readonly usage?: WireUsage;
+    readonly finish?: WireFinish;
+    /** Writes at most so many bytes at a time, wherever characters and events end. */
+    readonly bytes?: number;
+    readonly fault?: WireFault;
+}
+/** A call, ready to be sent. */
+export interface ReadyCall {
+    readonly id: string;
+    readonly tool: string;
+    /** The arguments as text. */
+    readonly json: string;
+    readonly pieces: readonly string[];
+}
+/** A reply, ready to be sent: nothing is left open. */
+export interface Ready {
+    /** Tells the ids of this reply from those of others. */
+    readonly number: number;
+    readonly model: string;
+    /** Seconds. */
+    readonly created: number;
+    readonly request: Readonly<Record<string, unknown>>;
+    readonly reasoning: readonly string[];
+    readonly hidden: string | undefined;
+    readonly text: readonly string[];
+    readonly calls: readonly ReadyCall[];
+    readonly usage: Required<WireUsage>;
+    readonly finish: WireFinish;
+}
+/** An event of a stream. A text is sent as it is. */
+export interface StreamEvent {
+    readonly event?: string;
+    readonly data: unknown;
+}
+/** How a wire says a reply: as the events of a stream, and in one piece. */
+export interface Voice {
+    events(ready: Ready): readonly StreamEvent[];
+    whole(ready: Ready): unknown;
+}
+/** What a reply is completed with. */
+export interface Occasion extends Pick<Ready, 'number' | 'model' | 'created' | 'request'> {
+    /** What the ids of calls begin with. */
+    readonly idPrefix: string;
+    /** Whether the vendor counts what is written to a cache apart; if not, it is input like any other. */
+    readonly countsWrites: boolean;
+}
+/** Completes a reply. */
+export declare function makeReady(reply: WireReply, occasion: Occasion): Ready;
+
+// wire/server.d.ts
+import { type WireArrival, type WirePrice } from './arrival.ts';
+import { type Loose } from './loose.ts';
+import { type WireReply } from './reply.ts';
+import type { Wire } from './wire.ts';
+/** A reply, a text, or a function of the request and its arrival. */
+export type WireStep = string | WireReply | ((body: Loose, arrival: WireArrival) => string | WireReply | Promise<string | WireReply>);
+/** What a wire server is started with. */
+export interface WireServerOptions {
+    /** One step a request. After the last step a function goes on; anything else is an error. */
+    readonly reply: WireStep | readonly WireStep[];
+    /** By model. */
+    readonly prices?: Readonly<Record<string, WirePrice>>;
+    /** Whether requests are judged; default: yes. */
+    readonly judges?: boolean;
+}
+/** A running wire server. */
+export interface WireServer {
+    readonly url: string;
+    /** What a provider is given as its base URL. */
+    readonly baseURLs: Readonly<Record<Wire, string>>;
+    /** Everything that arrived, in order. */
+    readonly requests: readonly WireArrival[];
+    /** What all replies were billed with, in micro-units. */
+    cost(): number;
+    close(): Promise<void>;
+}
+/**
+ * Starts a wire server on a free loopback port.
+ *
+ * @example
+ * const server = await wireServer({ reply: [{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'] })
+ * const model = createAnthropic({ baseURL: server.baseURLs.anthropic, apiKey: 'key' })('claude-sonnet-4-5')
+ */
+export declare function wireServer(options: WireServerOptions): Promise<WireServer>;
+
+// wire/validate.d.ts
+import type { Wire, WireProblem, WireRequest, WireRule } from './wire.ts';
+/** Every rule of every vendor, each with the public page that states it. */
+export declare const wireRules: readonly WireRule[];
+/**
+ * The rules of a wire that a request breaks, with the vendor's answer to each; none for a request that the vendor takes.
+ *
+ * @example
+ * expect(validateWire('anthropic', { path: '/v1/messages', headers, body })).toEqual([])
+ */
+export declare function validateWire(wire: Wire, request: WireRequest): readonly WireProblem[];
+
+// wire/wire.d.ts
+/** The words of the wire servers: which wires there are, what arrives on them, and what a rule says about it. */
+import type { Loose } from './loose.ts';
+/** Every wire, by the name that rules and servers use. */
+export declare const wires: readonly ['openai-chat', 'openai-compatible', 'openai-responses', 'anthropic', 'google'];
+/** A wire format. `openai-compatible` is chat completions as other vendors speak it, with `reasoning_content`. */
+export type Wire = (typeof wires)[number];
+/** A request as a vendor gets it. */
+export interface WireRequest {
+    readonly path: string;
+    /** By lower-case names. */
+    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly body: unknown;
+    /** Items that the vendor keeps, by id. Without it, references to items are not judged. */
+    readonly kept?: ReadonlyMap<string, Loose>;
+}
+/** What is wrong with a request, in the words of the vendor. */
+export interface Complaint {
+    readonly message: string;
+    /** OpenAI names the parameter and a code. */
+    readonly param?: string;
+    readonly code?: string;
+}
+/** A rule of a vendor, as a row of a table. */
+export interface WireRule {
+    readonly id: string;
+    readonly wire: Wire;
+    /** The rule in one sentence. */
+    readonly says: string;
+    /** A public page that states it, or on which the vendor's refusal is quoted. */
+    readonly source: string;
+    /** The status of the refusal; default: 400. */
+    readonly status?: number;
+    /** What is wrong with the request, if the rule is broken. Must be pure, and must not throw whatever the body is. */
+    check(request: WireRequest): Complaint | undefined;
+}
+/** A broken rule, with the vendor's answer to it. */
+export interface WireProblem {
+    readonly rule: string;
+    readonly message: string;
+    readonly status: number;
+    readonly body: Loose;
+}
+/** The first complaint about a list of things. */
+export declare function firstComplaint<T>(items: readonly T[], check: (item: T, index: number) => Complaint | undefined): Complaint | undefined;
+/** A row of one wire's table. */
+export type RuleRow = Omit<WireRule, 'wire'>;
+/** The rows of a wire's table, as rules. */
+export declare const rulesOf: (wire: Wire, rows: readonly RuleRow[]) => readonly WireRule[];

@@ -16,8 +16,15 @@ interface Room {
 const rooms: Readonly<Record<string, Room>> = {
   kernel: { loom: [], others: [], node: false },
   agent: { loom: ['kernel'], others: ['@ai-sdk/provider', '@standard-schema/spec', '@noble/hashes', '@cfworker/json-schema'], node: false },
-  testing: { loom: ['kernel', 'agent'], others: ['@ai-sdk/provider'], node: true },
-  'loom-agent': { loom: ['kernel', 'agent'], others: [], node: false },
+  models: {
+    loom: ['kernel', 'agent'],
+    others: ['@ai-sdk/provider', '@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'],
+    node: false,
+  },
+  journals: { loom: ['kernel'], others: ['postgres'], node: true },
+  tools: { loom: ['kernel', 'agent'], others: [], node: true },
+  testing: { loom: ['kernel', 'agent', 'journals'], others: ['@ai-sdk/provider'], node: true },
+  'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
 const root = join(import.meta.dirname, '..')

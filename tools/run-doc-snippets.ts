@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -38,26 +38,29 @@ export function snippetsOf(markdown: string): readonly Snippet[] {
   return snippets
 }
 
-/** Compiles and runs every program of a page; throws with all that is wrong. Answers how many there were. */
-export async function runSnippets(file: string): Promise<number> {
-  const snippets = snippetsOf(await readFile(file, 'utf8'))
-  const name = relative(root, file)
-  const problems = [...(await compile(file, snippets)), ...(await runAll(snippets))]
-  if (problems.length > 0) throw new Error([`${name}: ${problems.length} of its programs do not work.`, ...problems].join('\n\n'))
-  return snippets.length
+/** A program and the page it stands in, by its path in the workspace. */
+type Placed = Snippet & { readonly page: string }
+
+/** Compiles and runs every program of the pages; throws with all that is wrong. Answers how many there were. */
+export async function runSnippets(...files: readonly string[]): Promise<number> {
+  const pages = await Promise.all(files.map(async (file) => ({ page: relative(root, file), snippets: snippetsOf(await readFile(file, 'utf8')) })))
+  const placed = pages.flatMap(({ page, snippets }) => snippets.map((snippet): Placed => ({ ...snippet, page })))
+  const problems = [...(await compile(placed)), ...(await runAll(placed))]
+  if (problems.length > 0) throw new Error([`${problems.length} programs do not work.`, ...problems].join('\n\n'))
+  return placed.length
 }
 
 const onItsLine = ({ line, code }: Snippet): string => '\n'.repeat(line - 1) + code
 
-/** The folder lies inside the workspace, so that the programs find its packages. */
-async function compile(file: string, snippets: readonly Snippet[]): Promise<readonly string[]> {
-  if (snippets.length === 0) return []
+/** One compiler for all programs. The folder lies inside the workspace, so that they find its packages. */
+async function compile(programs: readonly Placed[]): Promise<readonly string[]> {
+  if (programs.length === 0) return []
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'snippets-'))
   try {
-    const files = snippets.map(({ line }) => `${basename(file)}.${line}.ts`)
-    await Promise.all(snippets.map((snippet, index) => writeFile(join(folder, files[index] as string), onItsLine(snippet))))
+    const files = programs.map(({ page, line }) => `${page.replaceAll('/', '.')}.${line}.ts`)
+    await Promise.all(programs.map((program, index) => writeFile(join(folder, files[index] as string), onItsLine(program))))
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.test.json'), files, include: [] }))
     const { code, output } = await execute([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
     return code === 0 ? [] : [output.replaceAll(`${relative(root, folder)}/`, '')]
@@ -66,17 +69,17 @@ async function compile(file: string, snippets: readonly Snippet[]): Promise<read
   }
 }
 
-async function runAll(snippets: readonly Snippet[]): Promise<readonly string[]> {
+async function runAll(programs: readonly Placed[]): Promise<readonly string[]> {
   const problems = new Map<number, string>()
-  const queue = snippets[Symbol.iterator]()
+  const queue = programs.entries()
   const worker = async (): Promise<void> => {
-    for (const snippet of queue) {
-      const { code, output } = await execute(['--input-type=module-typescript', '--conditions=loom-source', '-'], onItsLine(snippet))
-      if (code !== 0) problems.set(snippet.line, `The program on line ${snippet.line}:\n${output}`)
+    for (const [index, program] of queue) {
+      const { code, output } = await execute(['--input-type=module-typescript', '--conditions=loom-source', '-'], onItsLine(program))
+      if (code !== 0) problems.set(index, `${program.page}, line ${program.line}:\n${output}`)
     }
   }
   await Promise.all(Array.from({ length: places }, worker))
-  return snippets.flatMap(({ line }) => problems.get(line) ?? [])
+  return [...problems].sort(([a], [b]) => a - b).map(([, problem]) => problem)
 }
 
 /** Runs Node in the workspace and answers what it said. */
@@ -96,5 +99,5 @@ function execute(args: readonly string[], input = ''): Promise<{ code: number | 
 }
 
 if (import.meta.main) {
-  for (const file of process.argv.slice(2)) console.log(`${file}: ${await runSnippets(file)} programs work.`)
+  console.log(`${await runSnippets(...process.argv.slice(2))} programs work.`)
 }

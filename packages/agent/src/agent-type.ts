@@ -9,6 +9,7 @@ import type { Input, UserMessages } from './input.ts'
 import type { Model, ModelResolver, ModelSettings } from './model/model.ts'
 import type { Policy } from './permission/policy.ts'
 import type { Ports } from './platform/ports.ts'
+import type { Recovered, RecoverOptions } from './run/recover.ts'
 import type { Result } from './run/result.ts'
 import type { Signal } from './run/signal.ts'
 import type { Tool } from './tool/define.ts'
@@ -19,6 +20,8 @@ export interface Situation<Deps = unknown> {
   readonly thread: string
   readonly metadata: { readonly [key: string]: unknown }
   readonly deps: Deps
+  /** The thread as it is when the run is taken up. */
+  readonly frame: Frame
 }
 
 /** What can stand in `tools`: a tool, an agent, or a plain function. */
@@ -60,7 +63,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   /** The form of the answer; types `result.output`. */
   readonly output?: S
   /** Given to tools and hooks, never journaled. A function lets any process resume. */
-  readonly deps?: Deps | ((situation: Omit<Situation, 'deps'>) => Deps | Promise<Deps>)
+  readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>)
   readonly permissions?: Policy
   readonly hooks?: readonly Hook<Deps>[]
   readonly limits?: Limits
@@ -90,6 +93,13 @@ export interface RunOptions<Deps = unknown> {
   readonly whenBusy?: Behaviour['whenBusy']
 }
 
+/** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
+export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown extends Deps
+  ? [options?: Options]
+  : HasDeps extends true
+    ? [options?: Options]
+    : [options: Options & { readonly deps: Deps }]
+
 /** A durable event, or a live and provisional signal. */
 export type RunEvent = LoomEvent | Signal
 
@@ -117,19 +127,21 @@ export interface AnyAgent<Output = unknown> {
 }
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
-export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output> {
+export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
   readonly description: string
   readonly journal: Journal
   /** Runs an input to its end, or to a question that nobody here answers. */
-  run(input: Input, options?: RunOptions<Deps>): Promise<Result<Output>>
+  run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>
   /** Starts a run and answers its handle at once. */
-  start(input: Input, options?: RunOptions<Deps>): RunHandle<Output>
+  start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>
   /** The events and signals of a fresh run. */
-  stream(input: Input, options?: RunOptions<Deps>): AsyncIterableIterator<RunEvent>
+  stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-  resume(thread: string, options?: Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>): RunHandle<Output>
+  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
+  /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
+  recover(options?: RecoverOptions): Promise<readonly Recovered[]>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */
@@ -138,7 +150,7 @@ export interface Agent<Deps = unknown, Output = string> extends AnyAgent<Output>
     options?: RunOptions<Deps>,
   ): Promise<{ readonly system: string; readonly messages: UserMessages; readonly tools: readonly string[] }>
   /** The same agent with other options. */
-  with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output>
+  with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>
 }
 
 /** What an output schema makes of `result.output`. */

@@ -12,13 +12,19 @@ import { answerAndWake } from './run/answer.ts'
 import type { Runtime } from './run/drive.ts'
 import { launch } from './run/launch.ts'
 import { previewOf } from './run/preview.ts'
+import { type RecoverOptions, recover } from './run/recover.ts'
 import type { Result } from './run/result.ts'
 import { checkThread } from './run/visit.ts'
 import { createWorld } from './run/world.ts'
 import type { Schema } from './tool/schema.ts'
 
 /** A function that defines agents for the given dependencies. */
-export type DefineAgent<Deps> = <S extends Schema | undefined = undefined>(options: AgentOptions<Deps, S>) => Agent<Deps, OutputOf<S>>
+export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
+  options: AgentOptions<Deps, S> & Named<Key>,
+) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>
+
+/** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
+type Named<Key extends string> = { readonly [K in Key]?: unknown }
 
 /**
  * Makes an agent. Without an argument in a typed call, `agent<Deps>()` answers an `agent` for those dependencies.
@@ -29,7 +35,9 @@ export type DefineAgent<Deps> = <S extends Schema | undefined = undefined>(optio
  */
 export interface AgentFactory {
   <Deps>(): DefineAgent<Deps>
-  <S extends Schema | undefined = undefined, Deps = unknown>(options: AgentOptions<Deps, S>): Agent<Deps, OutputOf<S>>
+  <S extends Schema | undefined = undefined, Deps = unknown, Key extends keyof AgentOptions = never>(
+    options: AgentOptions<Deps, S> & Named<Key>,
+  ): Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>
 }
 
 /** The factory for a host: the umbrella hands its model resolver in here. */
@@ -73,6 +81,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       return launch(runtime, { thread, options: given })
     },
     answer: (questionId: string, answer: SignedAnswer) => answerAndWake(runtime, parseQuestionId(questionId), answer),
+    recover(given: RecoverOptions = {}) {
+      checkOptions(`recover of ${definition.name}`, given, ['every', 'signal', 'onRecovered'])
+      return recover(runtime, given)
+    },
     messages: (thread: string) => messagesOf(runtime, thread),
     preview: (input: Input, given: RunOptions<never> = {}) => {
       checkRun(definition, given)

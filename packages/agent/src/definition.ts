@@ -105,7 +105,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
-    policy: options.permissions && compilePolicy(options.permissions),
+    policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
     observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? everything,

@@ -5,7 +5,6 @@ import * as agentEntry from '@loom-agent/agent'
 import * as compat from '@loom-agent/agent/compat'
 import * as kernel from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { runSnippets } from '../../../tools/run-doc-snippets.ts'
 import { compatOptionKeys, movedOptions } from '../src/compat/options.ts'
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../../${file}`, import.meta.url))
@@ -20,7 +19,7 @@ interface Row {
 }
 
 const rows: Row[] = page.split('\n## ').flatMap((section) => {
-  const cells = [...section.matchAll(/^\| ([^|]+) \| `(\w+)` \| ?([^|]*?) ?\|$/gm)]
+  const cells = [...section.matchAll(/^\| +([^|]+?) +\| +`(\w+)` +\| *([^|]*?) *\|$/gm)]
   return cells.map(([, name = '', status = '', loom = '']) => ({ section: section.split('\n')[0] ?? '', name, status, loom }))
 })
 const of = (status: string): Row[] => rows.filter((row) => row.status === status)
@@ -100,10 +99,6 @@ describe('the mapping page', () => {
     const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => join(dirname('docs/compat.md'), link))
     expect(links.length).toBeGreaterThan(5)
     expect(links.filter((link) => !existsSync(pathOf(link)))).toEqual([])
-  })
-
-  test('has programs that compile and run', async () => {
-    expect(await runSnippets(pathOf('docs/compat.md'))).toBeGreaterThan(0)
   })
 })
 

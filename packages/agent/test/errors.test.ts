@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Agent, agent, type Hook, reject, skip, type Tool, tool } from '@loom-agent/agent'
 import { errorCodes, failureOf, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
-import { scriptedModel } from '@loom-agent/testing'
+import { mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { retry } from '../src/resilience/retry.ts'
@@ -70,7 +70,7 @@ interface Scene {
 }
 
 const run = (worker: Agent) => worker.run('go', { thread: 't' })
-const forever = (effect: 'read' | 'unsafe', timeout: number) =>
+const forever = (effect: 'read' | 'idempotent' | 'unsafe', timeout: number) =>
   tool({
     name: 'work',
     effect,
@@ -112,6 +112,23 @@ const scenes: { readonly [errorType: string]: Scene } = {
     says: /Cancelled: enough/,
   },
   'outcome-unknown': { tools: [forever('unsafe', 5)], says: /The outcome is unknown: verify it before you call this again\./ },
+  incompatible: {
+    tools: [forever('idempotent', 10_000)],
+    act: async (worker) => {
+      const dying = mortalJournal(worker.journal)
+      const started = worker.with({ journal: dying.journal, behaviour: { unattended: 'deny' } }).start('go', { thread: 't' })
+      for await (const event of started.events()) {
+        if (event.type !== 'tool-start') continue
+        dying.kill()
+        break
+      }
+      return worker
+        .with({ tools: [], journal: mortalJournal(worker.journal).journal })
+        .resume('t')
+        .result()
+    },
+    says: /The tool work does not exist any more\. It had begun: verify what it did before you call this again\./,
+  },
   hook: { tools: [fine], hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }], says: /threw at afterToolExecution: boom/ },
 }
 
@@ -132,7 +149,7 @@ describe('what models see of a failed call', () => {
 
   test('is listed in the reference, kind for kind', () => {
     const table = page.split('## What models see')[1] ?? ''
-    const listed = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, errorType]) => errorType)
+    const listed = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, errorType]) => errorType)
     expect(listed.toSorted()).toEqual(Object.keys(scenes).toSorted())
   })
 

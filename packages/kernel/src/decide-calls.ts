@@ -7,7 +7,7 @@
  */
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
-import type { Call, Frame, OpenStep, Run } from './frame.ts'
+import type { Call, Frame, Run } from './frame.ts'
 import { at, items } from './list.ts'
 import { nearestWake } from './wake.ts'
 
@@ -66,29 +66,28 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
     return [{ type: 'tool.finished', data: { call: id, status: 'success', output, meta: { answered: true } } }]
   }
   if (call.state !== 'running' || epoch === frame.epoch) return none
-  if (start?.durable) return call.open.flatMap((step) => doubtStep(frame, call, step))
-  return start?.effect === 'unsafe' ? doubt(frame, run, call) : none
+  if (!start?.durable) return start?.effect === 'unsafe' ? doubt(frame, { run, call }) : none
+  const lost = call.open.filter((step) => step.effect === 'unsafe' && step.epoch !== frame.epoch && step.question === undefined)
+  return lost.flatMap(({ key }) => doubt(frame, { run, call }, key))
 }
 
-const inDoubt = (call: Call): string => `The process was lost while ${call.part.name} ran: it may or may not have happened.`
-const choices = 'Respond with its result if it did, approve to run it if it did not, or reject.'
+const lostWhile = (key: string | undefined): string => (key === undefined ? 'while' : `inside ${key} while`)
+const inDoubt = ({ part }: Call, key?: string): string => `The process was lost ${lostWhile(key)} ${part.name} ran: it may or may not have happened.`
 
-function doubt(frame: Frame, run: Run, call: Call): readonly Draft[] {
-  const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
-  if (run.request.unattended === 'deny') return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(inDoubt(call)) } }]
-  const prompt = `${inDoubt(call)} ${choices}`
-  const asked = { id: `${call.id}#${frame.asked + 1}`, kind: 'in-doubt', call: call.id, prompt, show: call.input } as const
-  return [fact, { type: 'question.asked', data: asked }]
-}
-
-function doubtStep(frame: Frame, { id: call, part, input }: Call, { key, effect, epoch, question }: OpenStep): readonly Draft[] {
-  if (effect !== 'unsafe' || epoch === frame.epoch || question !== undefined) return none
-  const prompt = `The process was lost inside the step ${key} of ${part.name}: it may or may not have happened. ${choices}`
-  const asked = { id: `${call}/${key}#${frame.asked + 1}`, kind: 'in-doubt', call, key, prompt, show: input } as const
-  return [
-    { type: 'tool.in-doubt', data: { call, key } },
-    { type: 'question.asked', data: asked },
-  ]
+/** Makes a question of an unsafe call, or an unsafe step of one, whose performer was lost (K16). */
+function doubt(frame: Frame, { run, call }: { run: Run; call: Call }, key?: string): readonly Draft[] {
+  const { id } = call
+  const message = inDoubt(call, key)
+  const about = key === undefined ? { call: id } : { call: id, key }
+  const fact: Draft = { type: 'tool.in-doubt', data: about }
+  if (run.request.unattended !== 'deny') {
+    const prompt = `${message} Respond with its result if it did, approve to run it if it did not, or reject.`
+    const asked = { id: `${Object.values(about).join('/')}#${frame.asked + 1}`, kind: 'in-doubt', ...about, prompt, show: call.input } as const
+    return [fact, { type: 'question.asked', data: asked }]
+  }
+  if (key === undefined) return [fact, { type: 'tool.finished', data: { call: id, ...unknownOutcome(message) } }]
+  const error = { code: 'LOOM_STEP_REJECTED', message, recoverable: false }
+  return [fact, { type: 'tool.step-finished', data: { call: id, key, error } }]
 }
 
 /** How a call ends when nobody can tell whether it happened. */

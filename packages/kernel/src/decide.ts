@@ -50,7 +50,7 @@ export function isAtRest(frame: Frame): boolean {
 
 function pursue(frame: Frame, run: Run): Effect {
   if (frame.takeovers > takeoverLimit) {
-    return asking(frame, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
+    return asking(frame, run, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
   }
   if (isBlocked(frame, run)) return { kind: 'suspend', reason: 'question', until: nearestExpiry(frame) }
   if (run.pause && run.sent === undefined && run.phase !== 'tools') return { kind: 'suspend', reason: 'paused' }
@@ -100,8 +100,8 @@ function enter(frame: Frame, run: Run, told: Partial<EventData['turn.entered']>)
 function looping({ repeated, limits }: Run): { level: 'warn' | 'nudge' | 'stop'; tool: string; count: number } | undefined {
   if (!repeated || limits.loop === false) return undefined
   const { warn, nudge, stop } = limits.loop ?? defaultLoop
-  const { count } = repeated
-  return count < warn ? undefined : { ...repeated, level: count >= stop ? 'stop' : count >= nudge ? 'nudge' : 'warn' }
+  const level = repeated.count >= stop ? 'stop' : repeated.count >= nudge ? 'nudge' : 'warn'
+  return repeated.count < warn ? undefined : { ...repeated, level }
 }
 
 function modelling(frame: Frame, run: Run): Effect {
@@ -135,15 +135,15 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect {
   const budget = limit === 'tokens' || limit === 'cost'
   const reason = `The limit of ${max} ${limit} is reached (${used} used). Raise limits.${limit} and resume the thread.`
-  if (budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny')
-    return asking(frame, { kind: 'limit', prompt: reason, key: limit })
+  const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
+  if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
 }
 
-function asking(frame: Frame, question: Omit<QuestionData, 'id'>): Effect {
-  const isAsked = Object.values(frame.questions).some(({ kind }) => kind === question.kind)
-  if (isAsked) return { kind: 'suspend', reason: 'question' }
+function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
+  if (run.request.unattended === 'deny') return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
+  if (Object.values(frame.questions).some(({ kind }) => kind === question.kind)) return { kind: 'suspend', reason: 'question' }
   return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
 }
 

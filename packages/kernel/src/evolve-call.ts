@@ -7,6 +7,7 @@
 import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
 import type { Call, OpenStep, Question, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
+import { own } from './json.ts'
 import { append } from './list.ts'
 import { addUsage } from './message.ts'
 
@@ -119,7 +120,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
 
 /** Whether an event names the call it is about. */
 export function namesCall(event: LoomEvent): event is EventOf<NamesCall> & LoomEvent {
-  return event.type in ofCall
+  return Object.hasOwn(ofCall, event.type)
 }
 
 /** Folds an event that names a call. */
@@ -141,14 +142,14 @@ export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expi
     })
   },
   'question.answered'(folding, { data: { id, answer, by = '' } }) {
-    const question = folding.frame.questions[id]
+    const question = own(folding.frame.questions, id)
     if (!question) return
-    const votes = by !== '' && question.votes.includes(by) ? question.votes : [...question.votes, by]
+    const votes = question.votes.includes(by) ? question.votes : [...question.votes, by]
     if (answer.kind !== 'approve' || votes.length >= (question.approvers ?? 1)) settleQuestion(folding, { question, answer })
     else folding.frame.questions = { ...folding.frame.questions, [id]: { ...question, votes } }
   },
   'question.expired'(folding, { data }) {
-    const question = folding.frame.questions[data.id]
+    const question = own(folding.frame.questions, data.id)
     if (question) settleQuestion(folding, { question, answer: { kind: 'reject', reason: 'nobody answered in time' } })
   },
 }

@@ -6,15 +6,19 @@ import { at, replaceAt } from './list.ts'
 import type { Message, Part } from './message.ts'
 
 /** The fields a patch may have: of a call, of a reply, of a request (opaque to the fold), of the run. */
-type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; parts?: readonly Part[] }> &
-  Readonly<{ say?: readonly Message[]; settings?: JsonObject; limits?: Limits; system?: string }>
+type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; settings?: JsonObject; limits?: Limits; system?: string }>
+/** A list of things with fields, or nothing: a patch came from a program, and what it cannot have meant does no harm. */
+const listOf = <T>(value: Json | undefined): readonly T[] | undefined =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null) ? value : undefined
 
 /** Applies a hook's patch. */
 export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): void {
   const { frame, run } = folding
   const { point, call: id, patch } = event.data
   frame.hooked = [...frame.hooked, `${point}@${id ?? ''}`]
-  const { input, outcome, parts, say = [], settings, limits, system } = patch as Patch
+  const { input, outcome, settings, limits, system } = patch as Patch
+  const parts = listOf<Part>(patch['parts'])
+  const say = listOf<Message>(patch['say']) ?? []
   if (id !== undefined) {
     return changeCall(folding, id, (call) => {
       if (input !== undefined) call.input = input

@@ -10,6 +10,7 @@ import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { type Folding, type Fresh, type Handlers, propose, tell } from './fresh.ts'
+import { own } from './json.ts'
 import { at, emptyList } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
@@ -23,8 +24,8 @@ export function evolve(frame: Frame, event: LoomEvent): Frame {
   next.time = event.time
   const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
   next.run = run
-  const ofThread = threadHandlers[event.type as ThreadEvent] as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
-  const ofRun = runHandlers[event.type as RunEvent] as Handlers<EventType>[EventType] | undefined
+  const ofThread = own(threadHandlers, event.type as ThreadEvent) as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
+  const ofRun = own(runHandlers, event.type as RunEvent) as Handlers<EventType>[EventType] | undefined
   const isKnown = ofThread !== undefined || ofRun !== undefined || namesCall(event)
   if (!isKnown || event.v > (eventVersions[event.type] ?? 1)) next.unknown ??= { type: event.type, v: event.v, seq: event.seq }
   else if (ofThread) ofThread(next, event)

@@ -13,10 +13,8 @@ import type { JsonObject } from './json.ts'
 
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
-export type Summary = { readonly status: Status } & { readonly [K in 'agent' | 'parent']?: string | undefined } & {
-  readonly wakeAt?: number | undefined
-  readonly labels?: JsonObject | undefined
-}
+export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
+  Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
 
 /** What one append stores. `run` and `turn` are those in force before the first event. */
 export interface Batch {

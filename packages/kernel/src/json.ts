@@ -10,6 +10,11 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined
 }
 
+/** The record's own value under a key that somebody else chose: what every object inherits is nobody's. */
+export function own<T extends object, K extends keyof T>(record: T, key: K): T[K] | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
 /** Renders a value with its keys sorted, so that equal values have equal text whatever order they were written in. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -37,13 +42,13 @@ export function rollDigest(digest: number, text: string): number {
 
 /** Takes a value into a rolling digest, whatever order its keys were written in. */
 export function rollJson(digest: number, value: Json | undefined): number {
-  if (typeof value === 'string') return rollDigest(digest, value)
+  if (typeof value === 'string') return rollDigest(rollDigest(digest, '"'), value)
   if (typeof value !== 'object' || value === null) return rollDigest(digest, String(value))
-  if (Array.isArray(value)) return value.reduce<number>(rollJson, rollDigest(digest, '['))
+  if (Array.isArray(value)) return rollDigest(value.reduce<number>(rollJson, rollDigest(digest, '[')), ']')
   const object = value as JsonObject
   let next = rollDigest(digest, '{')
   for (const key of Object.keys(object).sort()) if (object[key] !== undefined) next = rollJson(rollDigest(next, key), object[key])
-  return next
+  return rollDigest(next, '}')
 }
 
 /** Where a rolling digest begins. */

@@ -59,11 +59,10 @@ export function memoryJournal(): Journal {
       const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
       return found.slice(0, query.limit)
     },
-    blob: async (hash) =>
-      [...threads.values()]
-        .find(({ blobs }) => blobs.has(hash))
-        ?.blobs.get(hash)
-        ?.slice(),
+    async blob(hash) {
+      for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
+      return undefined
+    },
     remove: async (thread) => void threads.delete(thread),
     close: async () => {},
   }

@@ -9,12 +9,7 @@ type Meta = { readonly meta?: ProviderMetadata }
 export type BlobRef = { readonly $blob: string; readonly bytes: number }
 
 /** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
-export type FilePart = Meta & {
-  readonly type: 'file'
-  readonly mediaType: string
-  readonly data: string | BlobRef | { readonly url: string }
-  readonly name?: string
-}
+export type FilePart = Meta & Readonly<{ type: 'file'; mediaType: string; data: string | BlobRef | { readonly url: string }; name?: string }>
 
 /** A tool call as the model proposed it. */
 export type CallPart = Meta & {

@@ -5,17 +5,11 @@
  */
 import { type Draft, eventVersions, type LoomEvent, type Seq } from './event.ts'
 import type { Batch } from './journal.ts'
-import type { Json } from './json.ts'
+import { type Json, own } from './json.ts'
 import { upcast } from './upcast.ts'
 
 /** Where the next event goes. */
-export interface Place {
-  readonly thread: string
-  readonly seq: Seq
-  readonly time: number
-  readonly run?: string | undefined
-  readonly turn?: number | undefined
-}
+export type Place = Readonly<{ thread: string; seq: Seq; time: number; run?: string | undefined; turn?: number | undefined }>
 
 /** Gives drafts their places, in order. */
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {
@@ -25,8 +19,8 @@ export function place(start: Place, drafts: readonly Draft[]): readonly LoomEven
   for (const { type, data } of drafts) {
     if (type === 'run.started') run = data.run
     if (type === 'turn.entered') turn = data.turn
-    const own = type === 'run.queued' ? data.run : run
-    events.push({ v: eventVersions[type] ?? 1, type, thread, seq, time, run: own, turn: turn || undefined, data } as LoomEvent)
+    const named = type === 'run.queued' ? data.run : run
+    events.push({ v: own(eventVersions, type) ?? 1, type, thread, seq, time, run: named, turn: turn || undefined, data } as LoomEvent)
     seq += 1
   }
   return events
@@ -35,7 +29,7 @@ export function place(start: Place, drafts: readonly Draft[]): readonly LoomEven
 /** A batch as one line of JSON. */
 export function encodeBatch(batch: Batch): string {
   const { id, time, run, turn, epoch } = batch
-  const events = batch.events.map(({ type, data }) => (eventVersions[type] ? [type, data, eventVersions[type]] : [type, data]))
+  const events = batch.events.map(({ type, data }) => (own(eventVersions, type) ? [type, data, eventVersions[type]] : [type, data]))
   return JSON.stringify({ id, time, epoch, run, turn, events })
 }
 

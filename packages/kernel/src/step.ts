@@ -15,7 +15,7 @@ import { type Frame, isOver } from './frame.ts'
 import { type Journal, readEvents } from './journal.ts'
 import type { Clock, Desk, Performer } from './ports.ts'
 import { place } from './record.ts'
-import { summarize } from './wake.ts'
+import { summarize } from './summary.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -78,6 +78,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     return driver.durable
   } finally {
     driver.left = true
+    for (const { told } of driver.pending.splice(0)) told?.(false)
     unwatch()
     shell.performer.abort('the driver has let go of the thread')
   }

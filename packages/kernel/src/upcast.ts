@@ -4,7 +4,7 @@
  * K19. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts'
-import type { Json } from './json.ts'
+import { type Json, own } from './json.ts'
 
 /** An event as stored: its version may be older, or newer, than this code. */
 export interface Stored {
@@ -22,7 +22,7 @@ export const upcasters: Upcasters = {}
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {
   let { v, data } = stored
-  for (const step of steps[stored.type as EventType]?.slice(v - 1) ?? []) {
+  for (const step of own(steps, stored.type as EventType)?.slice(v - 1) ?? []) {
     data = step(data)
     v += 1
   }

@@ -1,14 +1,12 @@
-/** When a thread that nobody moves has to be moved by time, and what the thread table says of it. */
+/** When a thread that nobody moves has to be moved by time. */
 import type { Until } from './effect.ts'
 import type { Call, Frame, Question, Run } from './frame.ts'
-import type { Summary } from './journal.ts'
 import { at } from './list.ts'
 
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
   let nearest: Question | undefined
-  for (const id in frame.questions) {
-    const question = frame.questions[id] as Question
+  for (const question of Object.values(frame.questions)) {
     if (question.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question
   }
   return nearest && { at: nearest.expires as number, due: { type: 'question.expired', data: { id: nearest.id } } }
@@ -27,15 +25,4 @@ export function nearestWake(frame: Frame, run: Run): Until | undefined {
     }
   }
   return nearest
-}
-
-const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
-
-/** The summary of a frame. A thread with queued runs counts as running: somebody must drive it. */
-export function summarize(frame: Frame): Summary {
-  const { run, queue, agent, labels, parent } = frame
-  const status = run ? statuses[run.status] : 'idle'
-  const over = status !== 'running' && status !== 'waiting'
-  const wakeAt = run && status === 'waiting' ? nearestWake(frame, run)?.at : undefined
-  return { status: over && queue.length > 0 ? 'running' : status, agent, parent: parent?.thread, wakeAt, labels }
 }

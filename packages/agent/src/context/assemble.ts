@@ -1,7 +1,9 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-import { at, type Draft, type Frame, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
+import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
 import type { Definition } from '../definition.ts'
 import { chain } from '../platform/chain.ts'
+import type { Leash } from '../platform/leash.ts'
+import { toJson } from '../platform/normalize.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { ContextPlan } from './strategy.ts'
 
@@ -19,9 +21,9 @@ export function createAssembly(): Assembly {
 export function assemble(
   definition: Definition,
   context: RunContext,
-  at: { assembly: Assembly; frame: Frame },
+  at: { assembly: Assembly; frame: Frame; leash: Leash },
 ): readonly Draft[] | Promise<readonly Draft[]> {
-  const { assembly, frame } = at
+  const { assembly, frame, leash } = at
   const run = frame.run as Run
   const due = dueRebase(context, frame, { run, assembly })
   const { specs } = context.toolbox
@@ -30,7 +32,9 @@ export function assemble(
     instructions: context.instructions,
     tools: specs,
     rebase: due?.reason,
-    signal: new AbortController().signal,
+    get signal() {
+      return leash.signal
+    },
   })
   return chain(plan, (settled) => draftsOf(settled, frame, { due, system: frame.context.system, tools: frame.context.tools }))
 }
@@ -58,13 +62,14 @@ function dueRebase(context: RunContext, frame: Frame, { run, assembly }: { run: 
 function draftsOf(plan: ContextPlan, frame: Frame, known: { due: Due | undefined; system: string; tools: readonly ToolSpec[] }): readonly Draft[] {
   const { due } = known
   const drafts: Draft[] = []
-  if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plan.retrieved })
-  if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plan.compressionFailed } })
-  if (plan.compressed) drafts.push({ type: 'context.compressed', data: plan.compressed })
+  if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
+  if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
+  if (plan.compressed) drafts.push({ type: 'context.compressed', data: plain(plan.compressed) })
   if (!due && !plan.rebase) return [...drafts, { type: 'context.assembled', data: {} }]
   const { system, tools } = due ?? known
   const keepFrom = plan.rebase?.keepFrom === undefined ? frame.context.keepFrom : safeCut(frame, plan.rebase.keepFrom)
-  const lead = plan.rebase?.lead ?? (plan.rebase ? undefined : frame.context.lead)
+  // What stands in for what is left out stays until the strategy cuts anew.
+  const lead = plan.rebase?.lead ?? (plan.rebase?.keepFrom === undefined ? frame.context.lead : undefined)
   const rebase: Rebase = {
     reason: plan.rebase?.reason ?? (due as Due).reason,
     system,
@@ -75,12 +80,15 @@ function draftsOf(plan: ContextPlan, frame: Frame, known: { due: Due | undefined
   return [...drafts, { type: 'context.assembled', data: { rebase } }]
 }
 
+/** What a strategy says, as it enters an event. */
+const plain = <T extends object>(said: T): T => toJson(said) as T & Json
+
 /** Never parts a call from its result, never drops the last input. */
 function safeCut(frame: Frame, wanted: number): number {
   let cut = Math.max(0, Math.min(wanted, frame.history.length))
   let lastInput = frame.history.length - 1
   while (lastInput > 0 && at(frame.history, lastInput)?.origin !== 'input') lastInput -= 1
   cut = Math.min(cut, Math.max(0, lastInput))
-  while (cut > 0 && at(frame.history, cut)?.origin === 'results') cut -= 1
+  while (cut > 0 && at(frame.history, cut)?.message.role === 'tool') cut -= 1
   return cut
 }

@@ -67,14 +67,24 @@ function digestMessage(digest: number, { role, content }: LanguageModelV4Message
   return rollJson(rollDigest(digest, role), content as Json)
 }
 
-/** The first `length` messages of a list that only ever grows, as an array that cannot be changed. */
+/** The first `length` messages of a list that only ever grows, as an array of its own: it is copied when somebody changes it. */
 function view(messages: LanguageModelV4Message[], length: number): LanguageModelV4Message[] {
-  const inside = (key: string | symbol): boolean => typeof key !== 'string' || !/^\d+$/.test(key) || Number(key) < length
-  return new Proxy(messages, {
-    get: (target, key) => (key === 'length' ? length : inside(key) ? Reflect.get(target, key, target) : undefined),
-    has: (target, key) => inside(key) && Reflect.has(target, key),
-    set: () => false,
-    deleteProperty: () => false,
-    defineProperty: () => false,
+  let copy: LanguageModelV4Message[] | undefined
+  const own = (): LanguageModelV4Message[] => {
+    copy ??= messages.slice(0, length)
+    return copy
+  }
+  const isBeyond = (key: string | symbol): boolean => typeof key === 'string' && /^\d+$/.test(key) && Number(key) >= length
+  const get = (key: string | symbol): unknown =>
+    copy ? Reflect.get(copy, key) : key === 'length' ? length : isBeyond(key) ? undefined : Reflect.get(messages, key)
+  return new Proxy<LanguageModelV4Message[]>([], {
+    get: (_, key) => get(key),
+    has: (_, key) => (copy ? Reflect.has(copy, key) : !isBeyond(key) && Reflect.has(messages, key)),
+    ownKeys: () => Reflect.ownKeys(own()),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(own(), key),
+    set: (_, key, value) => Reflect.set(own(), key, value),
+    deleteProperty: (_, key) => Reflect.deleteProperty(own(), key),
+    defineProperty: (_, key, descriptor) => Reflect.defineProperty(own(), key, descriptor),
+    preventExtensions: () => false,
   })
 }

@@ -92,20 +92,26 @@ export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspe
 /** A hook: any of the nine methods, and `observe` for those that only look. */
 export interface Hook<Deps = unknown> {
   readonly name?: string
-  beforeIterationStart?(context: HookContext<Deps>): HookAnswer<RunPatch>
-  beforeContextAssembly?(context: HookContext<Deps>): HookAnswer<RunPatch>
-  afterContextAssembly?(
+  readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  readonly afterContextAssembly?: (
     context: HookContext<Deps>,
     assembled: { readonly instructions: string; readonly tools: readonly string[] },
-  ): HookAnswer<ContextPatch>
-  beforeModelCall?(context: HookContext<Deps>, request: ModelRequest): HookAnswer<Partial<ModelRequest>>
-  afterModelReply?(context: HookContext<Deps>, reply: { readonly parts: readonly Part[] }): HookAnswer<{ readonly parts: readonly Part[] }>
-  beforeToolExecution?(context: HookContext<Deps>, call: ProposedCall): HookAnswer<{ readonly input: Json } | Skipped | Answered>
-  afterToolExecution?(context: HookContext<Deps>, call: EndedCall): HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
-  beforeRecursion?(context: HookContext<Deps>, next: { readonly turn: number }): HookAnswer<RunPatch>
-  afterIterationEnd?(context: HookContext<Deps>): HookAnswer<RunPatch>
+  ) => HookAnswer<ContextPatch>
+  readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>
+  readonly afterModelReply?: (
+    context: HookContext<Deps>,
+    reply: { readonly parts: readonly Part[] },
+  ) => HookAnswer<{ readonly parts: readonly Part[] }>
+  readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{ readonly input: Json } | Skipped | Answered>
+  readonly afterToolExecution?: (
+    context: HookContext<Deps>,
+    call: EndedCall,
+  ) => HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
+  readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookAnswer<RunPatch>
+  readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
   /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
-  observe?(event: LoomEvent, frame: Frame): void
+  readonly observe?: (event: LoomEvent, frame: Frame) => void
 }
 
 type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>

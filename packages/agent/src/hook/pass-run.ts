@@ -2,8 +2,9 @@
 import { at, type Desk, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest, type ModelScene } from '../model/call.ts'
 import { requestPatch } from '../model/request-patch.ts'
+import { jsonText, toJson } from '../platform/normalize.ts'
 import type { ModelRequest } from './hook.ts'
-import { type Passage, passedName, passPoint, runPatch } from './pass.ts'
+import { areParts, type Passage, passedName, passPoint, runPatch } from './pass.ts'
 
 /** A point of the run to pass. */
 export interface RunPoint {
@@ -41,13 +42,19 @@ function subjectOf(scene: ModelScene, frame: Frame, point: HookPoint): Pick<Pass
       return requestSubject(scene, frame)
     case 'afterModelReply': {
       const message = at(frame.history, frame.history.length - 1)?.message
-      return { subject: { parts: message && message.role !== 'tool' ? message.parts : [] }, patchOf: (answer) => answer as JsonObject }
+      return { subject: { parts: message && message.role !== 'tool' ? message.parts : [] }, patchOf: replyPatch }
     }
     case 'beforeRecursion':
       return { subject: { turn: frame.turn + 1 }, patchOf: runPatch }
     default:
       return { patchOf: runPatch }
   }
+}
+
+function replyPatch(answer: object): JsonObject {
+  const { parts } = answer as { parts?: unknown }
+  if (!areParts(parts)) throw new Error(`its parts are ${jsonText(parts)}, where a list of parts was expected`)
+  return { parts: toJson(parts) }
 }
 
 /** Several hooks may change one request: each patch holds what all of them made of the original. */

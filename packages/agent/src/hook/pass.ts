@@ -1,6 +1,11 @@
-/** Passing hook points: runs what has a say there, journals what it changed, asks when it suspends. */
-import { type Answer, type Draft, type HookPoint, type JsonObject, LoomError, type Output } from '@loom-agent/kernel'
-import { messageOf, toJson } from '../platform/normalize.ts'
+/**
+ * Passing hook points: runs what has a say there, journals what it changed, asks when it suspends.
+ *
+ * What a hook returns becomes JSON before anybody uses it: the event, the hooks after it and a replay see the same.
+ */
+import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
+import { toLimits } from '../limits.ts'
+import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
 import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */
@@ -8,7 +13,8 @@ export type Passing =
   | { readonly kind: 'passed'; readonly drafts: readonly Draft[] }
   | { readonly kind: 'suspended'; readonly drafts: readonly Draft[] }
   | { readonly kind: 'skipped'; readonly reason: string; readonly drafts: readonly Draft[] }
-  | { readonly kind: 'answered'; readonly output: Output; readonly drafts: readonly Draft[] }
+  /** `subject` is what the hooks before have made of it. */
+  | { readonly kind: 'answered'; readonly output: Output; readonly subject: object | undefined; readonly drafts: readonly Draft[] }
 
 /** What a point is passed with. */
 export interface Passage {
@@ -47,10 +53,10 @@ export async function passPoint(passage: Passage): Promise<Passing> {
     if (returned === undefined) continue
     // What earlier hooks changed is not kept: after the answer all of them are called again.
     if (isSuspended(returned)) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
-    if (isSkipped(returned)) return { kind: 'skipped', reason: returned.reason, drafts }
-    if (isAnswered(returned)) return { kind: 'answered', output: returned.output, drafts }
-    const patch = passage.patchOf(returned, subject)
-    subject = { ...subject, ...returned }
+    if (isSkipped(returned)) return { kind: 'skipped', reason: toText(returned.reason), drafts }
+    if (isAnswered(returned)) return { kind: 'answered', output: outputOf(hook, point, returned), subject, drafts }
+    const { patch, seen } = changeOf(passage, hook, { returned, subject })
+    subject = { ...subject, ...seen }
     if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
   }
   return { kind: 'passed', drafts }
@@ -63,14 +69,70 @@ type CalledHook = { readonly name: string; readonly call: (context: HookContext,
 
 async function ask(hook: CalledHook, point: HookPoint, given: { context: HookContext; subject: object | undefined }): Promise<object | undefined> {
   try {
-    return (await hook.call(given.context, given.subject)) ?? undefined
+    const returned: unknown = await hook.call(given.context, given.subject)
+    if (returned === undefined || returned === null) return undefined
+    if (isPlain(returned)) return returned
+    throw new Error(`it answered ${jsonText(returned)}, which is neither an object of fields nor nothing`)
   } catch (cause) {
-    const advice = 'Mend the hook and resume the thread.'
-    throw new LoomError('LOOM_HOOK_FAILED', `The hook "${hook.name}" threw at ${point}: ${messageOf(cause)}. ${advice}`, {
-      cause,
-      context: { hook: hook.name, point },
-    })
+    throw failed(hook, point, cause)
   }
+}
+
+/** Whether a value has fields that a patch could be made of. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+}
+
+function failed({ name }: CalledHook, point: HookPoint, cause: unknown): LoomError {
+  const advice = 'Mend the hook and resume the thread.'
+  return new LoomError('LOOM_HOOK_FAILED', `The hook "${name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`, {
+    cause,
+    context: { hook: name, point },
+  })
+}
+
+interface Change {
+  readonly patch: JsonObject | undefined
+  /** What the hooks after it see of the change. */
+  readonly seen: object
+}
+
+/** What of an answer is journaled, and what the next hook sees of it. */
+function changeOf({ point, patchOf }: Passage, hook: CalledHook, { returned, subject }: { returned: object; subject: object | undefined }): Change {
+  try {
+    const patch = patchOf(returned, subject)
+    // Messages of a request are told apart by identity; their patch is JSON already.
+    if (point === 'beforeModelCall') return { patch, seen: returned }
+    const seen = toJson(returned) as JsonObject
+    if ('output' in seen) checkOutput(seen['output'])
+    const plain = patch && (toJson(patch) as JsonObject)
+    return { patch: plain && Object.keys(plain).length > 0 ? plain : undefined, seen }
+  } catch (cause) {
+    throw failed(hook, point, cause)
+  }
+}
+
+function outputOf(hook: CalledHook, point: HookPoint, answered: Answered): Output {
+  try {
+    const output = toJson(answered.output)
+    checkOutput(output)
+    return output as Output & JsonObject
+  } catch (cause) {
+    throw failed(hook, point, cause)
+  }
+}
+
+/** A result that nobody could show to a model is no result. */
+function checkOutput(output: unknown): void {
+  const { type, value } = (output ?? {}) as { type?: unknown; value?: unknown }
+  const fits = type === 'json' ? value !== undefined : type === 'parts' ? areParts(value) : typeof value === 'string'
+  if (fits && ['text', 'error', 'denied', 'json', 'parts'].includes(type as string)) return
+  throw new Error(`its output is ${jsonText(output)}, where { type: 'text', value } or { type: 'json', value } was expected`)
+}
+
+/** Whether a value is a list of things that say what they are. */
+export function areParts(value: unknown): value is readonly Part[] {
+  return Array.isArray(value) && value.every((part: unknown) => isPlain(part) && 'type' in part && typeof part.type === 'string')
 }
 
 const isSuspended = (answer: object): answer is Suspended => 'kind' in answer && answer.kind === 'suspend'
@@ -80,16 +142,17 @@ const isSkipped = (answer: object): answer is Skipped => 'kind' in answer && ans
 function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
   const { call, context } = passage
   const id = `${questionPlace(passage, hook)}#${context.frame.asked + 1}`
-  return { type: 'question.asked', data: { id, kind: 'hook', prompt: reason, ...(call !== undefined && { call }) } }
+  return { type: 'question.asked', data: { id, kind: 'hook', prompt: toText(reason), ...(call !== undefined && { call }) } }
 }
 
 /** The patch of points that change the run. */
 export function runPatch(answer: object): JsonObject | undefined {
-  const { say, instructions, ...rest } = answer as { say?: string; instructions?: string }
+  const { say, instructions, limits, ...rest } = answer as { say?: string; instructions?: string; limits?: Limits }
   const patch = {
     ...(toJson(rest) as JsonObject),
-    ...(say !== undefined && { say: [{ role: 'user', parts: [{ type: 'text', text: say }] }] }),
-    ...(instructions !== undefined && { system: instructions }),
+    ...(limits !== undefined && { limits: toLimits('its answer', limits) }),
+    ...(say !== undefined && { say: [{ role: 'user', parts: [{ type: 'text', text: toText(say) }] }] }),
+    ...(instructions !== undefined && { system: toText(instructions) }),
   }
   return Object.keys(patch).length > 0 ? patch : undefined
 }

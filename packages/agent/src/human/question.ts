@@ -1,5 +1,5 @@
 /** Questions, as people see them. */
-import { type Frame, items, type Json, LoomError, type QuestionData } from '@loom-agent/kernel'
+import { type Call, type Frame, items, type Json, LoomError, type QuestionData } from '@loom-agent/kernel'
 
 /** An open question. */
 export interface Question {
@@ -27,7 +27,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
       thread: frame.thread,
       kind,
       prompt,
-      ...(call && { call: { id: call.id, tool: call.part.name, input: call.input } }),
+      ...(call && { call: { id: call.id, tool: call.part.name, input: kind === 'approval' ? inputIn(show, call) : call.input } }),
       ...(show !== undefined && { show }),
       ...(expires !== undefined && { expires }),
       approvers,
@@ -35,6 +35,9 @@ export function questionsOf(frame: Frame): readonly Question[] {
     }
   })
 }
+
+/** Who is asked for an approval is told what the tool would get, which need not be what the model wrote. */
+const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
 /** The thread and the local id of a question. */
 export function parseQuestionId(id: string): { thread: string; local: string } {

@@ -1,8 +1,9 @@
 /** Calling the model: the request, the attempt, its reply or its failure. */
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { type Desk, type Draft, type Frame, failureOf, LoomError, type ModelReply, type Run, type ToolSpec } from '@loom-agent/kernel'
+import { type Desk, type Draft, type Frame, failureOf, LoomError, type ModelReply, type Run, type ToolSpec, type Usage } from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
+import type { Leash } from '../platform/leash.ts'
 import type { Hub } from '../run/hub.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { jsonSchemaOf } from '../tool/schema.ts'
@@ -25,7 +26,7 @@ export interface ModelScene {
 
 interface Attempt {
   readonly number: number
-  readonly controller: AbortController
+  readonly leash: Leash
 }
 
 interface Conversation {
@@ -36,30 +37,38 @@ interface Conversation {
 
 /** One attempt: asks for its intent to be durable, calls, and puts the outcome on the desk. Must not reject. */
 export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attempt): Promise<void> {
-  const { definition, context, hub, guard } = scene
+  const { definition, hub, guard } = scene
   const { frame } = desk
   const conversation: Conversation = { frame, run: frame.run as Run, attempt }
   const request = buildRequest(scene, frame, conversation.run)
   if (!(await desk.append([requested(scene, conversation, request)], 'intended'))) return
   const { clock } = definition.ports
-  const { signal } = attempt.controller
+  const { leash } = attempt
   const reader = createStreamReader(listenerOf(scene, conversation))
   const began = clock.now()
-  const isIdle = guard.begin(() => attempt.controller.abort())
+  const isIdle = guard.begin(() => leash.abort())
   hub.reply(frame.thread, () => soFar(conversation, reader))
   try {
-    const { stream } = await context.model.doStream({ ...request, abortSignal: signal } as never)
-    const reply = await reader.read(stream as ReadableStream<StreamPart>, guard.heard)
-    const { output } = definition.options
-    const verdict = output !== undefined && isAnswer(reply) ? { output: await judgeOutput(output, reply.parts) } : {}
-    desk.put([{ type: 'model.replied', data: { ...replyOf(scene, reply, clock.now() - began), ...verdict } }], 'happened')
+    const reply = await leash.hold(converse(scene, reader, { ...request, abortSignal: leash.signal }))
+    desk.put([{ type: 'model.replied', data: { ...replyOf(scene, reply, clock.now() - began), ...reply.verdict } }], 'happened')
   } catch (error) {
-    const failed = isIdle() ? idleFailure(definition) : signal.aborted ? aborted : judgeFailure(error, clock.now())
+    reader.close()
+    const failed = isIdle() ? idleFailure(definition) : leash.aborted ? aborted : judgeFailure(error, clock.now())
     desk.put([failedDraft(scene, conversation, { failed, partial: reader.text() })], 'happened')
   } finally {
     guard.end()
     hub.reply(frame.thread, undefined)
   }
+}
+
+type Judged = ReadReply & { readonly verdict?: Pick<ModelReply, 'output'> }
+
+/** From the request to the reply, and what the output schema says of it. */
+async function converse({ definition, context, guard }: ModelScene, reader: StreamReader, request: LanguageModelV4CallOptions): Promise<Judged> {
+  const { stream } = await context.model.doStream(request as never)
+  const reply = await reader.read(stream as ReadableStream<StreamPart>, guard.heard)
+  const { output } = definition.options
+  return output !== undefined && isAnswer(reply) ? { ...reply, verdict: { output: await judgeOutput(output, reply.parts) } } : reply
 }
 
 const isAnswer = ({ parts }: ReadReply): boolean => parts.every((part) => part.type !== 'call')
@@ -105,7 +114,7 @@ const backOff = (attempt: number, random: number): number => Math.round(random *
 function replyOf(scene: ModelScene, reply: ReadReply, ms: number): ModelReply {
   const { definition, context } = scene
   const id = modelId(context.model)
-  const cost = definition.ports.price(id, reply.usage)
+  const cost = priceOf(definition, id, reply.usage)
   return {
     parts: reply.parts.map((part) => (part.type === 'call' && isSerial(scene, part.name) ? { ...part, serial: true as const } : part)),
     usage: reply.usage,
@@ -114,6 +123,16 @@ function replyOf(scene: ModelScene, reply: ReadReply, ms: number): ModelReply {
     ...(reply.model !== undefined && reply.model !== context.model.modelId && { model: reply.model }),
     ...(ms > 0 && { ms }),
     ...(reply.meta && { meta: reply.meta }),
+  }
+}
+
+/** What is no price is an unknown one: a reply that is there is not lost because nobody knows what it costs. */
+function priceOf({ ports }: Definition, model: string, usage: Usage): number | undefined {
+  try {
+    const price = ports.price(model, usage)
+    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price + 0 : undefined
+  } catch {
+    return undefined
   }
 }
 

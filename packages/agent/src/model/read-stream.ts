@@ -1,7 +1,7 @@
 /** Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. */
 import type { Json, JsonObject, Part, Usage } from '@loom-agent/kernel'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
-import { toJson } from '../platform/normalize.ts'
+import { parseJson, toJson } from '../platform/normalize.ts'
 import { InterruptedStream } from './failure.ts'
 import type { StreamPart } from './model.ts'
 
@@ -32,20 +32,29 @@ interface Reading {
   readonly listener: Listener | undefined
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
+  closed: boolean
+  /** Lets go of the stream. */
+  cancel: (() => void) | undefined
 }
 
 /** A reading under way; `text` is what there is of the answer so far. */
 export interface StreamReader {
   read(stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply>
   text(): string
+  /** Lets go of the stream: whatever it still says is not heard. */
+  close(): void
 }
 
 /** A reader for one stream. */
 export function createStreamReader(listener: Listener | undefined): StreamReader {
-  const reading: Reading = { parts: [], blocks: new Map(), listener, finish: undefined, model: undefined }
+  const reading: Reading = { parts: [], blocks: new Map(), listener, finish: undefined, model: undefined, closed: false, cancel: undefined }
   return {
     read: (stream, onPart) => read(reading, stream, onPart),
     text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    close: () => {
+      reading.closed = true
+      reading.cancel?.()
+    },
   }
 }
 
@@ -53,17 +62,14 @@ export function createStreamReader(listener: Listener | undefined): StreamReader
 async function read(reading: Reading, stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply> {
   if ('getReader' in stream) {
     const reader = stream.getReader()
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        onPart()
-        take(reading, next.value)
-      }
-    } catch (error) {
-      reader.cancel().catch(() => {})
-      throw error
+    reading.cancel = () => void reader.cancel().catch(() => {})
+    for (let next = await reader.read(); !next.done && !reading.closed; next = await reader.read()) {
+      onPart()
+      take(reading, next.value)
     }
   } else {
     for await (const part of stream) {
+      if (reading.closed) break
       onPart()
       take(reading, part)
     }
@@ -181,7 +187,7 @@ function inputOf(text: string): { input: Json; malformed?: string } {
   if (text.trim() === '') return { input: {} }
   if (jsonDepth(text) > deepestJson) return { input: null, malformed: text }
   try {
-    return { input: JSON.parse(text) as Json }
+    return { input: parseJson(text) }
   } catch {
     return { input: null, malformed: text }
   }

@@ -1,6 +1,7 @@
 /** Asking a policy what it would say, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel'
-import { type CallFacts, compilePolicy, type Judgement, judge, type Policy, type Verdict } from './policy.ts'
+import { type JudgedCall, judge } from './judge.ts'
+import { compilePolicy, type Judgement, type Policy, type Verdict } from './policy.ts'
 
 /** A call that is only imagined. */
 export interface ImaginedCall {
@@ -11,12 +12,10 @@ export interface ImaginedCall {
   readonly deps?: unknown
 }
 
-const factsOf = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: ImaginedCall): CallFacts => ({
+const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: ImaginedCall): JudgedCall => ({
   tool,
-  input,
   effect,
-  thread,
-  deps,
+  facts: () => ({ tool, effect, input, thread, deps }),
 })
 
 /**
@@ -26,7 +25,7 @@ const factsOf = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: Ima
  * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
  */
 export async function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement> {
-  return judge(compilePolicy(policy), factsOf(call), { verdict: undefined })
+  return (await judge(compilePolicy(policy), judgedCall(call), undefined)).judgement
 }
 
 /** A case of a policy test. */

@@ -1,16 +1,17 @@
 /**
- * Permissions. The strictest of all matching rules wins: order and specificity do not matter.
+ * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow. `default` holds only when no rule matches; a policy without a default denies.
- * P2. A tool's own `permission` holds when no rule of the policy matches it, and before the default.
- * P3. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * P2. `default` holds only when no rule matches; a policy without a default denies.
+ * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
-import { type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
+import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
+import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
 export type Verdict = 'allow' | 'ask' | 'deny'
 
-/** What a call is judged by. */
+/** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
   readonly tool: string
   readonly effect: EffectClass
@@ -48,30 +49,54 @@ export interface Judgement {
   readonly shadow?: true
 }
 
+/** A judgement, and what follows from it. */
+export interface Ruling {
+  readonly judgement: Judgement
+  /** Everything that the deciding rules say: what an approval under them is bound to. */
+  readonly basis: readonly string[]
+  /** Who is named as having allowed a call; empty when nobody had to say anything. */
+  readonly allowedBy: string
+}
+
+/** A rule ready to match. */
+export interface CompiledRule extends Rule {
+  readonly id: string
+  readonly content: string
+}
+
 /** A policy ready to judge. */
 export interface CompiledPolicy {
-  /** Judgements that follow from the tool alone, once made. */
-  readonly known: Map<string, Judgement>
-  readonly rules: readonly (Rule & { readonly id: string })[]
+  /** Rulings that follow from the tool alone, once made. */
+  readonly known: Map<string, Ruling>
+  readonly rules: readonly CompiledRule[]
   readonly fallback: Verdict
   readonly shadow: boolean
 }
 
-const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
-const isVerdict = (value: unknown): value is Verdict => value === 'allow' || value === 'ask' || value === 'deny'
+/** Whether a word is a verdict. */
+export function isVerdict(value: unknown): value is Verdict {
+  return value === 'allow' || value === 'ask' || value === 'deny'
+}
+
+const effects: readonly unknown[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe'] satisfies readonly EffectClass[]
+const policyKeys = ['rules', 'default', 'shadow'] as const
 const ruleKeys = ['tool', 'verdict', 'effect', 'input', 'when', 'reason', 'approvers', 'expires'] as const
+
+function refuse(problem: string): never {
+  throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem}`)
+}
 
 /** Checks a policy and makes it ready to judge. */
 export function compilePolicy(policy: Policy): CompiledPolicy {
-  const { rules, default: fallback = 'deny', shadow = false } = isRuled(policy) ? policy : mapped(policy)
-  const refuse = (problem: string): never => {
-    throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem} Verdicts are allow, ask and deny.`)
-  }
-  if (!isVerdict(fallback)) refuse(`the default is ${String(fallback)}.`)
+  if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is no policy. Give names and their verdicts, or { rules }.`)
+  const ruled = isRuled(policy)
+  if (ruled) checkOptions('permissions', policy, policyKeys)
+  const { rules, default: fallback = 'deny', shadow = false } = ruled ? policy : mapped(policy)
+  if (!isVerdict(fallback)) refuse(`the default is ${String(fallback)}. Verdicts are allow, ask and deny.`)
+  if (typeof shadow !== 'boolean') refuse(`shadow is ${String(shadow)}. Give true or false.`)
   const compiled = rules.map((rule, index) => {
-    checkOptions(`permissions.rules[${index}]`, rule, ruleKeys)
-    if (!isVerdict(rule.verdict)) refuse(`the verdict for ${rule.tool} is ${String(rule.verdict)}.`)
-    return { ...rule, id: isRuled(policy) ? `rules[${index}] ${rule.tool}` : rule.tool }
+    checkRule(rule, index)
+    return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
   })
   return { known: new Map(), rules: compiled, fallback, shadow }
 }
@@ -84,86 +109,33 @@ function mapped(policy: { readonly [tool: string]: Verdict }): { rules: Rule[]; 
   return fallback === undefined ? { rules } : { rules, default: fallback }
 }
 
-/** Whether a text matches a pattern in which * stands for anything. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (!pattern.includes('*')) return pattern === text
-  const pieces = pattern.split('*')
-  const first = pieces[0] ?? ''
-  const last = pieces.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  let from = first.length
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, from)
-    if (found === -1) return false
-    from = found + piece.length
-  }
-  return from <= text.length - last.length
+function checkRule(rule: Rule, index: number): void {
+  const what = `rules[${index}]`
+  if (typeof rule !== 'object' || rule === null) refuse(`${what} is no rule. Give { tool, verdict }.`)
+  checkOptions(`permissions.${what}`, rule, ruleKeys)
+  const { tool, verdict, effect, input, when, approvers, expires } = rule
+  if (typeof tool !== 'string') refuse(`${what} names no tool. Give tool: a name, or a pattern with *.`)
+  if (!isVerdict(verdict)) refuse(`the verdict for ${tool} is ${String(verdict)}. Verdicts are allow, ask and deny.`)
+  if (effect !== undefined && ![effect].flat().every((one) => effects.includes(one)))
+    refuse(`the effect of ${what} is ${String(effect)}. Effects are ${effects.join(', ')}.`)
+  if (input !== undefined && (Array.isArray(input) || typeof input !== 'object' || !isPattern(input)))
+    refuse(`input of ${what} has a pattern that is no JSON. Give texts with *, or values that must be equal.`)
+  if (when !== undefined && typeof when !== 'function') refuse(`when of ${what} is no function.`)
+  if (approvers !== undefined && !(Number.isSafeInteger(approvers) && approvers > 0))
+    refuse(`approvers of ${what} is ${approvers}. Give a count of people.`)
+  if (expires !== undefined && !(Number.isFinite(expires) && expires > 0)) refuse(`expires of ${what} is ${expires}. Give milliseconds.`)
 }
 
-function matchesFacts(rule: Rule, call: CallFacts): boolean {
-  if (!matchesPattern(rule.tool, call.tool)) return false
-  if (rule.effect !== undefined && ![rule.effect].flat().includes(call.effect)) return false
-  if (!rule.input) return true
-  const input = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input) ? (call.input as JsonObject) : {}
-  return Object.entries(rule.input).every(([key, expected]) => {
-    const actual = input[key]
-    if (typeof expected === 'string') return typeof actual === 'string' && matchesPattern(expected, actual)
-    return JSON.stringify(actual) === JSON.stringify(expected)
-  })
+/** What is not JSON is equal to no argument: a rule with such a pattern would never match. */
+function isPattern(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value !== 'object') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isPattern)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isPattern)
 }
 
-/** A tool's own word on its permission, already asked of it. */
-export interface OwnVerdict {
-  readonly verdict: Verdict | undefined
-}
-
-/** Judges a call by one policy; asynchronous only when a matching rule has a `when` that is. */
-export function judge(policy: CompiledPolicy | undefined, call: CallFacts, own: OwnVerdict): Judgement | Promise<Judgement> {
-  if (!policy) return own.verdict ? { verdict: own.verdict, decidedBy: [`tool ${call.tool}`] } : { verdict: 'allow', decidedBy: [] }
-  const name = `${call.tool} ${call.effect} ${own.verdict ?? ''}`
-  const known = policy.known.get(name)
-  if (known) return known
-  const candidates = policy.rules.filter((rule) => matchesFacts(rule, call))
-  if (candidates.every((rule) => rule.when === undefined)) {
-    const judgement = conclude(policy, candidates, { call, own })
-    const byTool = policy.rules.filter((rule) => matchesPattern(rule.tool, call.tool))
-    if (byTool.every((rule) => rule.input === undefined && rule.when === undefined)) policy.known.set(name, judgement)
-    return judgement
-  }
-  return Promise.all(candidates.map(async (rule) => ((await rule.when?.(call)) ?? true) === true)).then((met) =>
-    conclude(
-      policy,
-      candidates.filter((_, index) => met[index]),
-      { call, own },
-    ),
-  )
-}
-
-function conclude(policy: CompiledPolicy, matching: CompiledPolicy['rules'], asked: { call: CallFacts; own: OwnVerdict }): Judgement {
-  const shadow = policy.shadow ? ({ shadow: true } as const) : {}
-  if (matching.length === 0) {
-    const { verdict } = asked.own
-    return verdict ? { verdict, decidedBy: [`tool ${asked.call.tool}`], ...shadow } : { verdict: policy.fallback, decidedBy: ['default'], ...shadow }
-  }
-  const strictest = matching.reduce((worst, rule) => (strictness[rule.verdict] > strictness[worst.verdict] ? rule : worst))
-  const deciding = matching.filter((rule) => rule.verdict === strictest.verdict)
-  const { verdict, reason } = strictest
-  const approvers = Math.max(1, ...deciding.map((rule) => rule.approvers ?? 1))
-  const expires = Math.min(...deciding.map((rule) => rule.expires ?? Number.POSITIVE_INFINITY))
-  return {
-    verdict,
-    decidedBy: deciding.map((rule) => rule.id),
-    ...(reason !== undefined && { reason }),
-    ...(approvers > 1 && { approvers }),
-    ...(Number.isFinite(expires) && { expires }),
-    ...shadow,
-  }
-}
-
-/** The strictest of several judgements; those of policies in shadow mode do not count unless there is no other. */
-export function strictestOf(judgements: readonly Judgement[]): Judgement {
-  const enforced = judgements.map((judgement) => (judgement.shadow ? { ...judgement, verdict: 'allow' as const } : judgement))
-  const worst = enforced.reduce((a, b) => (strictness[b.verdict] > strictness[a.verdict] ? b : a))
-  const shadowed = judgements.find((judgement) => judgement.shadow && judgement.verdict !== 'allow')
-  return shadowed && worst.verdict === 'allow' ? { ...worst, decidedBy: [`shadow ${shadowed.verdict} by ${shadowed.decidedBy.join(', ')}`] } : worst
+/** A rule as text. Where it stands says nothing; what code it runs does. */
+function contentOf({ when, ...rule }: Rule): string {
+  return canonicalJson(toJson(when ? { ...rule, when: String(when) } : rule))
 }

@@ -5,9 +5,16 @@ import type { Json } from '@loom-agent/kernel'
 export function toJson(value: unknown): Json {
   if (value === undefined) return null
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  // JSON knows no minus zero.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value)
   if (typeof value === 'boolean' || value === null) return value
   return JSON.parse(jsonText(value)) as Json
+}
+
+/** A JSON text as a value that stays what it is when it is written again: parsing makes minus zeros and infinities, and JSON has none. */
+export function parseJson(text: string): Json {
+  const value = JSON.parse(text) as Json
+  return /-0|\d[eE]|\d{309}/.test(text) ? toJson(value) : value
 }
 
 /** What is nested deeper than this is left out, and says so. */
@@ -54,6 +61,16 @@ function plainOf(value: unknown): unknown {
     default:
       return value
   }
+}
+
+/** A text as it is, anything else as JSON. Never throws. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed() : jsonText(value)
+}
+
+/** A text that ends like a sentence, so that another may follow. */
+export function toSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 /** What a thrown value says, whatever was thrown. */

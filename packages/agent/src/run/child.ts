@@ -78,7 +78,9 @@ async function runChild(runtime: Runtime, request: ChildRequest, at: { child: st
     onQuestion: own.options.onQuestion ?? runtime.onQuestion,
     launch: runtime.launch,
   }
-  const limits = { ...own.limits, turns: own.options.limits?.turns ?? childTurns, ...allotment(desk, agent) }
+  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
+  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, desk.frame.run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotment(desk, agent) }
   const handle = runtime.launch(childRuntime, {
     thread: at.child,
     messages: toMessages(input),

@@ -69,6 +69,7 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
   const { thread } = resident.frame
   const lineage = [thread, ...ancestors]
   const children = createChildRunner(runtime, thread)
+  const upgrade = upgradeOf(definition, resident.frame)
   const performer = createPerformer({
     definition,
     resident,
@@ -80,6 +81,7 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
     resolve: (frame: Frame, run: Run) => resolveRun(definition, frame, { run, overrides: world.overrides.get(`${thread}/${run.id}`) ?? {} }),
   })
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: taken.epoch, worker: world.worker } }]
+  if (upgrade) opening.push(upgrade)
   if (taken.resume !== undefined) opening.push({ type: 'run.resumed', data: { cause: taken.resume } })
   const committed = (events: readonly LoomEvent[], frame: Frame): void => {
     resident.frame = frame
@@ -101,6 +103,14 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
   } finally {
     children.close()
   }
+}
+
+/** New code meets a run that older code began: a fact, so that what follows can be explained. */
+function upgradeOf(definition: Definition, { run }: Frame): Draft | undefined {
+  if (!run || (isOver(run) && run.status !== 'failed')) return undefined
+  const { fingerprint: from } = run.request.agent
+  const to = definition.fingerprint()
+  return from === to ? undefined : { type: 'agent.upgraded', data: { from, to } }
 }
 
 /** What visitors wrote while nobody drove the thread. */

@@ -28,7 +28,7 @@ export function launch(runtime: Runtime, request: LaunchRequest): RunHandle<unkn
       await move(pursuit, () => giveAnswer(pursuit, questionId, answer), { force: true })
     },
     async steer(input, { priority, by } = {}) {
-      const data = { message: textMessage(input), ...(priority !== undefined && { priority }), ...(by !== undefined && { by }) }
+      const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
       await begun
       await speak(pursuit, thread, () => [{ type: 'message.steered', data }])
     },
@@ -43,6 +43,13 @@ export function launch(runtime: Runtime, request: LaunchRequest): RunHandle<unkn
   }
 }
 
+/** A priority as it enters an event: JSON has no infinity, and what is no number ranks nowhere. */
+function rankOf(priority: number): number {
+  if (typeof priority !== 'number' || Number.isNaN(priority))
+    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`)
+  return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
+}
+
 function createPursuit(runtime: Runtime, request: LaunchRequest): Pursuit {
   return {
     runtime,
@@ -55,6 +62,7 @@ function createPursuit(runtime: Runtime, request: LaunchRequest): Pursuit {
     seen: 0,
     busy: 0,
     following: false,
+    alarm: undefined,
     close: () => {},
   }
 }
@@ -109,18 +117,17 @@ function view(pursuit: Pursuit, { begun, from, nested }: ViewRequest): AsyncIter
   if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
     throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`)
   }
-  let closed = false
+  let detached = false
   let unsubscribe = (): void => {}
   const viewer = createViewer(journal, request.thread, () => {
-    closed = true
+    detached = true
     unsubscribe()
     viewers.delete(viewer)
   })
   viewers.add(viewer)
   void begun.then(() => {
-    if (closed) return
     viewer.start(from ?? pursuit.from)
-    unsubscribe = hub.subscribe(request.thread, { viewer, nested })
+    if (!detached) unsubscribe = hub.subscribe(request.thread, { viewer, nested })
     viewer.hint(pursuit.seen)
     if (settlement.isSettled()) viewer.end(pursuit.seen)
   })

@@ -17,8 +17,9 @@ import type { Definition } from '../definition.ts'
 import { isPassed, passRunPoint } from '../hook/pass-run.ts'
 import { attemptModel, type ModelScene } from '../model/call.ts'
 import { createIdleGuard, type IdleGuard } from '../model/idle-guard.ts'
+import { createLeash, type Leash } from '../platform/leash.ts'
 import { messageOf } from '../platform/normalize.ts'
-import { isCallPassed, passAfter } from '../tool/call-hooks.ts'
+import { isCallPassed, passAfter, withhold } from '../tool/call-hooks.ts'
 import { abortCalls, isBusy, seeToCalls } from '../tool/runner.ts'
 import type { CallHands, RunnerScene } from '../tool/runner-scene.ts'
 import type { DriveScene } from './drive-scene.ts'
@@ -32,8 +33,11 @@ interface Hands {
   /** Hook points that were passed and changed nothing, so that no event says so. */
   readonly passed: Set<string>
   readonly calls: CallHands
-  step: { readonly name: string; readonly controller: AbortController } | undefined
-  model: AbortController | undefined
+  step: { readonly name: string; readonly leash: Leash } | undefined
+  model: Leash | undefined
+  /** The run whose stop was passed on to what is in hand, and the one that code supplies nothing to. */
+  halted: string | undefined
+  unresolved: string | undefined
   work: { readonly models: ModelScene; readonly tools: RunnerScene } | undefined
   idle: (() => void)[]
   /** The driver was told to wait for something in hand. */
@@ -54,6 +58,8 @@ export function createPerformer(scene: DriveScene): Performer {
     calls: new Map(),
     step: undefined,
     model: undefined,
+    halted: undefined,
+    unresolved: undefined,
     work: undefined,
     idle: [],
     waited: false,
@@ -67,14 +73,19 @@ export function createPerformer(scene: DriveScene): Performer {
     },
     abort(reason) {
       hands.aborted = true
-      hands.step?.controller.abort()
-      hands.model?.abort()
-      abortCalls(hands.calls, reason)
+      halt(hands, reason)
       hands.guard.close()
       for (const resolve of hands.idle.splice(0)) resolve()
     },
     idle: () => idle(hands),
   }
+}
+
+/** Tells everything in hand to end. */
+function halt(hands: Hands, reason: string): void {
+  hands.step?.leash.abort()
+  hands.model?.abort()
+  abortCalls(hands.calls, reason)
 }
 
 const isIdle = (hands: Hands): boolean => !hands.step && !hands.model && !isBusy(hands.calls)
@@ -102,13 +113,14 @@ function settle(hands: Hands, desk: Desk): void {
 function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
   const { run } = desk.frame
   if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
+  if (run.stop && hands.halted !== run.id) {
+    hands.halted = run.id
+    halt(hands, run.stop.reason)
+  }
+  if (effect.kind === 'record') return leave(hands, desk, effect.hooks)
   const work = workFor(hands, desk, run)
-  if (!work) return 'busy'
-  const leaving = effect.kind === 'record' && isBusy(hands.calls)
-  if (leaving || !passAll(hands, desk, effect.hooks)) return 'busy'
+  if (!work || !passAll(hands, desk, effect.hooks)) return 'busy'
   switch (effect.kind) {
-    case 'record':
-      return 'settled'
     case 'assemble':
       return performAssembly(hands, desk, work.models.context)
     case 'call-model':
@@ -118,10 +130,20 @@ function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
   }
 }
 
+/** Before a fact that ends something: nothing may be in hand, and whoever has a say there was asked. */
+function leave(hands: Hands, desk: Desk, points: readonly HookPoint[]): Progress {
+  if (isBusy(hands.calls)) return 'busy'
+  const run = desk.frame.run as Run
+  const used = points.filter((point) => hands.scene.definition.hooks[point])
+  if (used.length === 0) return 'settled'
+  if (!workFor(hands, desk, run) && hands.unresolved !== run.id) return 'busy'
+  return passAll(hands, desk, used) ? 'settled' : 'busy'
+}
+
 /** What code supplies to the run; undefined while it is being resolved. */
 function workFor(hands: Hands, desk: Desk, run: Run): Hands['work'] {
   const isCurrent = (): boolean => hands.work?.models.context.run === run.id
-  if (isCurrent()) return hands.work
+  if (isCurrent() || hands.unresolved === run.id) return hands.work
   const { scene, guard, passed, calls } = hands
   const adopt = (context: RunContext): void => {
     const { definition, resident, hub, lineage } = scene
@@ -129,9 +151,9 @@ function workFor(hands: Hands, desk: Desk, run: Run): Hands['work'] {
     hands.work = { models, tools: { ...scene, context, passed, hands: calls, settled: () => settle(hands, desk) } }
   }
   try {
-    const resolved = scene.resolve(desk.frame, run)
-    if (resolved instanceof Promise) runStep(hands, desk, { name: 'resolve', work: async () => adopt(await resolved) })
-    else adopt(resolved)
+    const resolved = hands.step ? undefined : scene.resolve(desk.frame, run)
+    if (resolved && !(resolved instanceof Promise)) adopt(resolved)
+    else runStep(hands, desk, { name: 'resolve', work: async () => resolved && adopt(await resolved) })
   } catch (error) {
     runStep(hands, desk, { name: 'resolve', work: () => Promise.reject(error) })
   }
@@ -140,21 +162,25 @@ function workFor(hands: Hands, desk: Desk, run: Run): Hands['work'] {
 
 interface Step {
   readonly name: string
+  readonly leash?: Leash
   readonly work: (signal: AbortSignal) => Promise<void>
 }
 
-/** Runs something that takes time as the one step in hand; a failure is a resumable end of the run. */
-function runStep(hands: Hands, desk: Desk, { name, work }: Step): 'busy' {
+/** Runs something that takes time as the one step in hand; a failure is a resumable end of the run, unless the run is stopped anyway. */
+function runStep(hands: Hands, desk: Desk, { name, leash = leashFor(hands), work }: Step): 'busy' {
   if (hands.step) {
-    if (hands.step.name !== name) hands.step.controller.abort()
+    if (hands.step.name !== name) hands.step.leash.abort()
     return 'busy'
   }
-  const controller = new AbortController()
-  hands.step = { name, controller }
+  const isStopped = (): boolean => desk.frame.run?.stop !== undefined
+  hands.step = { name, leash }
+  if (isStopped()) leash.hurry()
   const failing = (error: unknown): void => {
-    if (!controller.signal.aborted) desk.put([failed(error)], 'intended')
+    if (name === 'resolve' && isStopped()) hands.unresolved = desk.frame.run?.id
+    else if (!leash.aborted) desk.put([failed(error)], 'intended')
   }
-  void work(controller.signal)
+  void leash
+    .hold(work(leash.signal))
     .catch(failing)
     .finally(() => {
       hands.step = undefined
@@ -162,6 +188,8 @@ function runStep(hands: Hands, desk: Desk, { name, work }: Step): 'busy' {
     })
   return 'busy'
 }
+
+const leashFor = ({ scene: { definition } }: Hands): Leash => createLeash({ clock: definition.ports.clock, grace: definition.behaviour.grace })
 
 /** Passes the points before an effect; true when none is left. A point that nobody uses costs one look. */
 function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolean {
@@ -171,7 +199,8 @@ function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolea
     if (point === 'afterToolExecution') {
       const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !isCallPassed(desk.frame, passed, id))
       if (!call) continue
-      passCall(hands, desk, call)
+      if (hands.work) passCall(hands, desk, call)
+      else withhold(desk, call.id, passed)
       return false
     }
     if (isPassed(desk.frame, passed, point)) continue
@@ -189,7 +218,8 @@ function passCall(hands: Hands, desk: Desk, call: Call): void {
 
 function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progress {
   if (hands.step) return 'busy'
-  const drafts = assembleSafely(hands, desk, context)
+  const leash = leashFor(hands)
+  const drafts = assembleSafely(hands, desk, { context, leash })
   if (!(drafts instanceof Promise)) {
     desk.put(drafts, 'intended')
     return 'begun'
@@ -198,13 +228,17 @@ function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progres
     const settled = await drafts
     if (!signal.aborted) await desk.append(settled, 'intended')
   }
-  return runStep(hands, desk, { name: 'assemble', work })
+  return runStep(hands, desk, { name: 'assemble', leash, work })
 }
 
 /** A strategy that throws at once has failed like one that rejects. */
-function assembleSafely({ scene, assembly }: Hands, { frame }: Desk, context: RunContext): ReturnType<typeof assemble> {
+function assembleSafely(
+  { scene, assembly }: Hands,
+  { frame }: Desk,
+  { context, leash }: { context: RunContext; leash: Leash },
+): ReturnType<typeof assemble> {
   try {
-    return assemble(scene.definition, context, { assembly, frame })
+    return assemble(scene.definition, context, { assembly, frame, leash })
   } catch (error) {
     return Promise.reject(error)
   }
@@ -213,8 +247,8 @@ function assembleSafely({ scene, assembly }: Hands, { frame }: Desk, context: Ru
 function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 'call-model' }>): Progress {
   if (hands.model) return 'busy'
   const { models } = hands.work as NonNullable<Hands['work']>
-  const controller = new AbortController()
-  hands.model = controller
+  const leash = leashFor(hands)
+  hands.model = leash
   const done = (): void => {
     hands.model = undefined
     settle(hands, desk)
@@ -225,12 +259,12 @@ function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 
   }
   const { notBefore, attempt: number } = effect
   if (notBefore === undefined) {
-    void attemptModel(models, desk, { number, controller }).then(done, failing)
+    void attemptModel(models, desk, { number, leash }).then(done, failing)
     return 'begun'
   }
   const attempt = async (): Promise<void> => {
-    await sleepUntil(hands.scene.definition, notBefore, controller.signal)
-    if (!controller.signal.aborted) await attemptModel(models, desk, { number, controller })
+    await sleepUntil(hands.scene.definition, notBefore, leash.signal)
+    if (!leash.aborted) await attemptModel(models, desk, { number, leash })
   }
   void attempt().then(done, failing)
   return 'busy'

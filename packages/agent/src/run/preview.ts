@@ -4,6 +4,7 @@ import type { RunOptions } from '../agent-type.ts'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { UserMessages } from '../input.ts'
+import { createLeash } from '../platform/leash.ts'
 import { beginning } from './begin.ts'
 import type { Runtime } from './drive.ts'
 import { resolveRun } from './run-context.ts'
@@ -27,8 +28,9 @@ export async function previewOf(runtime: Runtime, messages: readonly Message[], 
   const run = entered.run as Run
   const { deps, model, tools } = options
   const overrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
+  const leash = createLeash({ clock: world.ports.clock, grace: definition.behaviour.grace })
   const context = await resolveRun(definition, entered, { run, overrides })
-  const assembled = fold(entered, await assemble(definition, context, { assembly: createAssembly(), frame: entered }))
+  const assembled = fold(entered, await assemble(definition, context, { assembly: createAssembly(), frame: entered, leash }))
   const prompt = createPrompt()
   prompt.update(assembled, 'v4')
   const rendered = prompt.messages() as unknown[] as UserMessages

@@ -17,6 +17,8 @@ import { follow, listen } from './world.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
 const linger = 60_000
+/** How long a driver elsewhere may say nothing before somebody looks whether it lives. */
+const silence = 10_000
 
 /** What a handle knows of its run. */
 export interface Pursuit {
@@ -33,6 +35,8 @@ export interface Pursuit {
   /** What is under way: drives, answers, resolvers. */
   busy: number
   following: boolean
+  /** When a short sleep is over, and what cancels the timer. */
+  alarm: { readonly at: number; readonly cancel: () => void } | undefined
   close: () => void
 }
 
@@ -45,6 +49,7 @@ export function attach(pursuit: Pursuit): void {
   pursuit.close = () => {
     unlisten()
     options.signal?.removeEventListener('abort', onAbort)
+    setAlarm(pursuit, undefined)
   }
 }
 
@@ -77,21 +82,25 @@ export async function occupied<T>(pursuit: Pursuit, work: () => Promise<T>): Pro
 export async function pursue(pursuit: Pursuit, options: DriveOptions): Promise<void> {
   const { runtime, request, settlement } = pursuit
   try {
-    await occupied(pursuit, () => drive(runtime, request.thread, options))
-    const { frame } = await runtime.world.residents.load(request.thread)
-    notice(pursuit, frame)
-    if (settlement.isSettled() || pursuit.following || pursuit.busy > 0) return
-    pursuit.following = true
-    await followFrom(pursuit, frame)
-    pursuit.following = false
+    for (let drives = options; ; drives = {}) {
+      await occupied(pursuit, () => drive(runtime, request.thread, drives))
+      const { frame } = await runtime.world.residents.load(request.thread)
+      notice(pursuit, frame)
+      if (settlement.isSettled() || pursuit.following || pursuit.busy > 0) return
+      pursuit.following = true
+      const how = await followFrom(pursuit, frame)
+      pursuit.following = false
+      // The driver that was followed may be gone: then the thread can be taken now.
+      if (how === 'over') return
+    }
   } catch (error) {
     fail(pursuit, error)
   }
 }
 
-async function followFrom(pursuit: Pursuit, start: Frame): Promise<void> {
+function followFrom(pursuit: Pursuit, start: Frame): ReturnType<typeof follow> {
   const { runtime, settlement, viewers } = pursuit
-  await follow(runtime.world, start, {
+  return follow(runtime.world, start, {
     event(event, frame) {
       for (const viewer of viewers) viewer.push(event)
       // A run's end is noticed at once: the next run may begin with the next event.
@@ -100,6 +109,7 @@ async function followFrom(pursuit: Pursuit, start: Frame): Promise<void> {
     caughtUp: (frame) => notice(pursuit, frame),
     until: () => settlement.isSettled(),
     stopped: settlement.settled(),
+    patience: silence,
   })
 }
 
@@ -133,8 +143,18 @@ async function settle(pursuit: Pursuit, frame: Frame, run: Run): Promise<void> {
 function sleepsShortly(pursuit: Pursuit, { until }: Run): boolean {
   const { clock } = pursuit.runtime.world.ports
   if (until === undefined || until - clock.now() > linger) return false
-  clock.at(until, () => void pursue(pursuit, { force: true }))
+  if (pursuit.alarm?.at === until) return true
+  const ring = (): void => {
+    setAlarm(pursuit, undefined)
+    void pursue(pursuit, { force: true })
+  }
+  setAlarm(pursuit, { at: until, cancel: clock.at(until, ring) })
   return true
+}
+
+function setAlarm(pursuit: Pursuit, alarm: Pursuit['alarm']): void {
+  pursuit.alarm?.cancel()
+  pursuit.alarm = alarm
 }
 
 /** Hands new questions to whoever answers in this process. */

@@ -22,7 +22,7 @@ export function resolveRun(definition: Definition, frame: Frame, given: { run: R
   const { options, toolbox, host } = definition
   const { run, overrides } = given
   const metadata = (run.request.metadata ?? {}) as { readonly [key: string]: unknown }
-  const place = { thread: frame.thread, metadata }
+  const place = { thread: frame.thread, metadata, frame }
   const own = overrides.tools === undefined ? toolbox : compileTools(overrides.tools)
   const isStatic = typeof options.deps !== 'function' && typeof options.instructions !== 'function' && own !== undefined
   const model = resolveModel(overrides.model ?? options.model, host.resolveModel)
@@ -44,7 +44,10 @@ interface Unresolved {
 
 async function resolveLater(definition: Definition, { place, run, overrides, toolbox, model }: Unresolved): Promise<RunContext> {
   const { options } = definition
-  const supplied: unknown = typeof options.deps === 'function' ? await (options.deps as (place: object) => unknown)(place) : options.deps
+  const supplied: unknown =
+    typeof options.deps === 'function'
+      ? await (options.deps as (place: object) => unknown)({ thread: place.thread, metadata: place.metadata })
+      : options.deps
   const deps = overrides.deps ?? supplied
   checkDeps(run, deps)
   const situation = { ...place, deps: deps as never }

@@ -29,7 +29,8 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
 interface ViewerState {
   readonly journal: Journal
   readonly thread: string
-  readonly onClose: () => void
+  /** Ends what is live; the journal can still be read. */
+  detach: () => void
   buffer: RunEvent[]
   taken: number
   next: number
@@ -47,7 +48,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   const state: ViewerState = {
     journal,
     thread,
-    onClose: closed,
+    detach: closed,
     buffer: [],
     taken: 0,
     next: Number.POSITIVE_INFINITY,
@@ -79,6 +80,8 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     end(lastSeq) {
       state.last = lastSeq
       state.known = Math.max(state.known, lastSeq)
+      // Nothing live is missed from here on: a viewer whom nobody iterates is held by nobody.
+      detach(state)
       ring(state)
     },
     fail(error) {
@@ -101,8 +104,13 @@ function ring(state: ViewerState): void {
   state.wake = undefined
 }
 
+function detach(state: ViewerState): void {
+  state.detach()
+  state.detach = () => {}
+}
+
 function close(state: ViewerState): void {
-  if (!state.closed) state.onClose()
+  detach(state)
   state.closed = true
   state.buffer = []
   ring(state)

@@ -55,10 +55,13 @@ export interface Follower {
   readonly until: () => boolean
   /** Resolves when `until` may have changed. */
   readonly stopped: Promise<void>
+  /** Milliseconds without news after which the follower wants to know whether anybody is still there. */
+  readonly patience: number
 }
 
-/** Follows a thread that somebody else drives. */
-export async function follow({ journal }: World, start: Frame, follower: Follower): Promise<void> {
+/** Follows a thread that somebody else drives, until there is no reason to, or there has been no news for a while. */
+export async function follow({ journal, ports }: World, start: Frame, follower: Follower): Promise<'over' | 'silent'> {
+  const { clock } = ports
   let frame = start
   let wake: () => void = () => {}
   const unwatch = journal.watch(start.thread, () => wake())
@@ -70,11 +73,17 @@ export async function follow({ journal }: World, start: Frame, follower: Followe
       for await (const event of readEvents(journal, frame.thread, frame.seq + 1)) {
         frame = evolve(frame, event)
         follower.event(event, frame)
-        if (follower.until()) return
+        if (follower.until()) return 'over'
       }
       follower.caughtUp(frame)
-      if (!follower.until()) await Promise.race([news, follower.stopped])
+      if (follower.until()) break
+      const heard = Promise.race([news, follower.stopped]).then(() => true)
+      let cancel: () => void = () => {}
+      const silence = new Promise<false>((resolve) => (cancel = clock.at(clock.now() + follower.patience, () => resolve(false))))
+      if (!(await Promise.race([heard, silence]))) return 'silent'
+      cancel()
     }
+    return 'over'
   } finally {
     unwatch()
   }

@@ -107,7 +107,7 @@ async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered
   const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
   if (missed.length > 0 && !accepted) {
     const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.join(', ')}, which it had done.`
-    const staged = incompatible(call, desk.frame.asked, problem)
+    const staged = incompatible(call, { asked: desk.frame.asked, unattended: desk.frame.run?.request.unattended === 'deny' }, problem)
     controller.abort('suspended')
     return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
   }
@@ -158,6 +158,7 @@ function sessionOf({ scene, desk, job, controller }: Entry, call: CallJob['call'
       intend: (draft) => intend(desk, draft, controller.signal),
       call: () => desk.frame.run && callOf(desk.frame.run, call.id),
       asked: () => desk.frame.asked,
+      isUnattended: () => desk.frame.run?.request.unattended === 'deny',
       now: () => ports.clock.now(),
       hash: (text) => ports.hash(`${desk.frame.thread}/${text}`),
       soon: (ring) => void ports.clock.at(ports.clock.now(), ring),

@@ -1,6 +1,7 @@
 /** The hooks around a call. */
-import { type Call, callOf, type Desk, type Draft, type Frame, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, callOf, type Desk, type Draft, type Frame, isLoomError, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { passedName, passPoint } from '../hook/pass.ts'
+import { createLeash } from '../platform/leash.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { type Prepared, prepare } from './pipeline.ts'
 import { type RunnerScene, sceneFor } from './runner-scene.ts'
@@ -20,7 +21,9 @@ export async function passBefore(scene: RunnerScene, desk: Desk, given: { call: 
   }
   if (passing.drafts.length > 0 && passing.kind === 'passed' && !signal.aborted) await desk.append(passing.drafts, 'happened')
   const current = callOf(desk.frame.run as Run, call.id) ?? call
-  const prepared = await prepare(current, sceneFor(scene, desk, signal))
+  // A stand-in is for the arguments that the hooks before it have left: they are what must be permitted.
+  const judged = passing.kind === 'answered' ? { ...current, input: (passing.subject as typeof subject).input } : current
+  const prepared = await prepare(judged, sceneFor(scene, desk, signal))
   // A stand-in is given only for a call that might have run: a hook widens nobody's permissions.
   if (passing.kind !== 'answered' || prepared.staged.kind === 'done') return prepared
   return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
@@ -48,25 +51,30 @@ export async function passAfter(scene: RunnerScene, desk: Desk, given: { call: C
   const context = { thread: frame.thread, turn: frame.turn, frame, deps, metadata, signal: given.signal }
   const patchOf = (answer: object): JsonObject => ({ outcome: { ...answer } }) as JsonObject
   const point = 'afterToolExecution'
+  const leash = createLeash({ clock: scene.definition.ports.clock, grace: scene.definition.behaviour.grace })
+  const hurry = (): void => leash.hurry()
+  if (frame.run?.stop || given.signal.aborted) leash.hurry()
+  given.signal.addEventListener('abort', hurry)
   try {
-    const passing = await inTime(scene, desk, passPoint({ table: scene.definition.hooks, point, call: call.id, context, subject, patchOf }))
+    const passing = await leash.hold(passPoint({ table: scene.definition.hooks, point, call: call.id, context, subject, patchOf }))
     if (passing.kind === 'passed') scene.passed.add(passedName(point, call.id))
     if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
   } catch (error) {
-    scene.passed.add(passedName(point, call.id))
-    const outcome = { status: 'error', output: { type: 'error', value: messageOf(error) }, errorType: 'hook' }
-    await desk.append([{ type: 'hook.applied', data: { point, call: call.id, patch: { outcome } } }], 'happened')
+    if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(desk, call.id, scene.passed)
+    else replaceResult(desk, { call: call.id, why: messageOf(error) }, scene.passed)
+  } finally {
+    given.signal.removeEventListener('abort', hurry)
   }
 }
 
 /** A stopped run does not wait for a hook for ever; and a result that nobody has looked through is not shown. */
-function inTime<T>({ definition }: RunnerScene, { frame }: Desk, passing: Promise<T>): Promise<T> {
-  if (!frame.run?.stop) return passing
-  const { clock } = definition.ports
-  return new Promise((resolve, refuse) => {
-    const cancel = clock.at(clock.now() + definition.behaviour.grace, () =>
-      refuse(new Error('This result is withheld: a hook did not look through it in time.')),
-    )
-    passing.then(resolve, refuse).finally(cancel)
-  })
+export function withhold(desk: Desk, call: string, passed: Set<string>): void {
+  replaceResult(desk, { call, why: 'This result is withheld: a hook did not look through it in time.' }, passed)
+}
+
+function replaceResult(desk: Desk, { call, why }: { call: string; why: string }, passed: Set<string>): void {
+  const point = 'afterToolExecution'
+  passed.add(passedName(point, call))
+  const outcome = { status: 'error', output: { type: 'error', value: why }, errorType: 'hook' }
+  desk.put([{ type: 'hook.applied', data: { point, call, patch: { outcome } } }], 'happened')
 }

@@ -25,6 +25,8 @@ export interface CallJob {
   readonly input: Json
   /** The input as the schema made it. */
   readonly value: unknown
+  /** The lock that the tool chose for these arguments. */
+  readonly lock?: string
   /** Digest of tool definition, canonical arguments and deciding rules; only where somebody decided. */
   readonly digest?: string
   readonly allowedBy?: string
@@ -40,9 +42,11 @@ export function refuse(call: Call, errorType: string, text: string): Staged {
 }
 
 /** A call that new code cannot go on with: a human decides. */
-export function incompatible(call: Call, asked: number, problem: string): Staged {
+export function incompatible(call: Call, scene: Pick<CallScene, 'asked' | 'unattended'>, problem: string): Staged {
+  const advice = call.start ? 'It had begun: verify what it did before you call this again.' : 'Do without it.'
+  if (scene.unattended) return refuse(call, 'incompatible', `${problem} ${advice}`)
   const prompt = `${problem} Respond with a result, approve to try again, or reject.`
-  const data = { id: `${call.id}#${asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const
+  const data = { id: `${call.id}#${scene.asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const
   return { kind: 'done', drafts: [{ type: 'question.asked', data }] }
 }
 

@@ -3,7 +3,7 @@ import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { AnyAgent } from '../agent-type.ts'
 import type { Answer, AskOptions } from '../human/answer.ts'
-import type { Verdict } from '../permission/policy.ts'
+import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Result } from '../run/result.ts'
 import { type Infer, isSchema, type Schema } from './schema.ts'
@@ -122,9 +122,18 @@ function defineTool(definition: ErasedDefinition): Tool {
   if (definition.input !== undefined && !isSchema(definition.input)) refuse('input must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).')
   if (definition.effect !== undefined && !effects.includes(definition.effect)) refuse(`effect must be one of ${effects.join(', ')}.`)
   if (definition.effect === 'reconcilable' && !definition.check) refuse('a reconcilable tool needs check(key).')
+  checkUse(definition, refuse)
   const { timeout } = definition.schedule ?? {}
   if (timeout !== undefined && !(timeout > 0)) refuse('schedule.timeout must be a positive number of milliseconds.')
   return { kind: 'tool', name: definition.name ?? '', definition }
+}
+
+/** What decides whether a call may run must be readable before there is one. */
+function checkUse({ permission, available }: ErasedDefinition, refuse: (problem: string) => never): void {
+  if (permission !== undefined && typeof permission !== 'function' && !isVerdict(permission))
+    refuse(`permission is ${String(permission)}. Give allow, ask, deny or a function that answers one of them.`)
+  if (available !== undefined && typeof available !== 'function' && typeof available !== 'boolean')
+    refuse('available must be true, false or a function that answers one of them.')
 }
 
 /** Providers accept these names and no others. */

@@ -18,6 +18,7 @@ export interface SessionDesk {
   intend(draft: Draft): Promise<boolean>
   call(): Call | undefined
   asked(): number
+  isUnattended(): boolean
   now(): number
   hash(text: string): string
   /** Calls back when the platform has nothing more urgent to do. */
@@ -177,17 +178,28 @@ export async function ask(session: Session, prompt: string, options: AskOptions 
   if (record) return record.value as Answer
   if (!session.rehearsal && !openStep(session, key)) {
     const form = {
-      ...(show !== undefined && { show }),
+      ...(show !== undefined && { show: toJson(show) }),
       ...(schema && { schema: jsonSchemaOf(schema, `the question ${key}`) }),
       ...(expires !== undefined && { expires: desk.now() + expires }),
       ...(approvers !== undefined && { approvers }),
     }
     const id = `${call.id}/${key}#${desk.asked() + 1}`
+    if (desk.isUnattended()) return refuseQuestion(session, key, { id, prompt })
     await working(session, () =>
       desk.append([{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }], 'happened'),
     )
   }
   return waiting(session)
+}
+
+/** Nobody will ever answer: the question is asked and expires at once, so that the journal says why the body got its no. */
+async function refuseQuestion(session: Session, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
+  const { call, desk, given } = session
+  const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: desk.now() } }
+  const isDurable = await working(session, () => desk.append([asked, { type: 'question.expired', data: { id } }], 'happened'))
+  if (!isDurable) return never
+  given.add(key)
+  return { kind: 'reject', reason: 'nobody answered in time' }
 }
 
 /** `ctx.sleep` */

@@ -35,8 +35,10 @@ export function execute(execution: Execution): Executed | Promise<Executed> {
   }
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** Whether a value is something to wait for. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
 
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value

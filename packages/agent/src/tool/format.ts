@@ -1,7 +1,7 @@
 /** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { type InputPart, toMessages } from '../input.ts'
-import { messageOf, toJson } from '../platform/normalize.ts'
+import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Executed } from './execute.ts'
 
 /** A result of several parts, such as text and images. */
@@ -25,8 +25,17 @@ export interface FormatOptions {
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
-/** The outcome of a call: always something the model can read, whatever the body did. */
+/** The outcome of a call: always something the model can read, whatever the body did. Never throws. */
 export function format(executed: Ended, options: FormatOptions): ToolOutcome {
+  try {
+    return outcomeOf(executed, options)
+  } catch (error) {
+    const why = toSentence(messageOf(error))
+    return failure('failed', cut(`${options.tool} has run, and what it gave cannot be read: ${why} Do not rely on it.`, options))
+  }
+}
+
+function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
   const { tool, effect } = options
   const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
   switch (executed.kind) {
@@ -35,7 +44,7 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
     case 'threw':
       return failure(
         isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
-        cut(`${tool} failed: ${messageOf(executed.error)}. Check the arguments or try another way.`, options),
+        cut(`${tool} failed: ${toSentence(messageOf(executed.error))} Check the arguments or try another way.`, options),
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
@@ -54,8 +63,8 @@ const errorTypeOf = (error: unknown): string => (error instanceof Error && error
 
 function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
   if (value instanceof Error) return failure('failed', cut(`${options.tool} failed: ${messageOf(value)}`, options))
-  if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
   if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
+  if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
   if (typeof value === 'string') return formatText(value.toWellFormed(), options)
   const json = toJson(value)
   const text = JSON.stringify(json)
@@ -69,7 +78,8 @@ function formatText(text: string, options: FormatOptions): ToolOutcome {
 
 const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' ? value.trim() === '' : isContent(value) && value.parts.length === 0)
 
 const isContent = (value: unknown): value is Content =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value

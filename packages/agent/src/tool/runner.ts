@@ -27,11 +27,12 @@ export function seeToCalls(scene: RunnerScene, desk: Desk, { authorize, execute 
   return [...authorize, ...execute].some((id) => hands.has(id) && hands.get(id)?.stage !== 'ready') ? 'busy' : 'settled'
 }
 
-/** Gives up all calls in hand; those that run have their grace. */
+/** Gives up all calls in hand. Those that run have their grace; those that have not begun are let go of at once, whoever is still asked about them. */
 export function abortCalls(hands: CallHands, reason: string): void {
-  for (const hand of [...hands.values()]) {
+  for (const [id, hand] of [...hands]) {
     hand.controller.abort(reason)
     if (hand.stage === 'queued') hand.cancel?.()
+    if (hand.stage === 'preparing' || hand.stage === 'ready') hands.delete(id)
   }
 }
 
@@ -86,7 +87,7 @@ const withTimes = (drafts: readonly Draft[], stages: JsonObject): readonly Draft
 /** Stages 5 and 6, when the scheduler lets the call in. */
 function launch(scene: RunnerScene, desk: Desk, { hand, job }: { hand: CallHand; job: CallJob }): void {
   const { schedule } = job.tool.definition
-  const lock = typeof schedule?.lock === 'function' ? schedule.lock(job.value) : schedule?.lock
+  const lock = typeof schedule?.lock === 'function' ? job.lock : schedule?.lock
   hand.stage = 'queued'
   const place = scene.scheduler.enter({ priority: schedule?.priority ?? 0, lock }, (leave) => {
     hand.stage = 'running'

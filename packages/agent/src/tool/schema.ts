@@ -2,6 +2,7 @@
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { toJson } from '../platform/normalize.ts'
+import { isThenable } from './execute.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
@@ -14,7 +15,7 @@ export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { 
 /** Validates a value; synchronous when the schema is. */
 export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
   const result = schema['~standard'].validate(value)
-  return result instanceof Promise ? result.then(verdictOf) : verdictOf(result)
+  return isThenable(result) ? Promise.resolve(result).then(verdictOf) : verdictOf(result)
 }
 
 const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { type CallJob, type CallScene, incompatible, refuse, type Staged } from './call-job.ts'
 import { type Validated, validate } from './schema.ts'
 
@@ -24,21 +25,34 @@ export function validateInput(job: CallJob, scene: CallScene): Staged | Promise<
   if (size.characters > longestInput)
     return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
   const schema = tool.definition.input
-  if (!schema) return { kind: 'go', job: { ...job, value: copy } }
+  if (!schema) return accepted(job, scene, copy)
   return chain(validateSafely(schema, copy), (verdict): Staged => {
-    if (verdict.kind === 'valid') return { kind: 'go', job: { ...job, value: verdict.value } }
+    if (verdict.kind === 'valid') return accepted(job, scene, verdict.value)
     if (call.start || call.answer?.answer.kind === 'approve') {
-      return incompatible(call, scene.asked, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
+      return incompatible(call, scene, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
     }
     return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
   })
+}
+
+/** The arguments fit; the tool may choose its lock by them. */
+function accepted(job: CallJob, scene: CallScene, value: unknown): Staged {
+  const { call, tool } = job
+  const lock = tool.definition.schedule?.lock
+  if (typeof lock !== 'function') return { kind: 'go', job: { ...job, value } }
+  try {
+    return { kind: 'go', job: { ...job, value, lock: lock(value) } }
+  } catch (error) {
+    const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
+    return call.start ? incompatible(call, scene, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
+  }
 }
 
 type Schema = Parameters<typeof validate>[0]
 
 /** A schema that throws has judged, too. */
 function validateSafely(schema: Schema, value: unknown): Validated | Promise<Validated> {
-  const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: error instanceof Error ? error.message : 'the schema failed' })
+  const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: messageOf(error) })
   try {
     const verdict = validate(schema, value)
     return verdict instanceof Promise ? verdict.catch(threw) : verdict

@@ -30,9 +30,11 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.finished': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    const earned = isPerformed(ledger, call) || call.standing === 'responded'
+    // A hook may stand in for a call that has not begun; the result says so itself.
+    const isStandIn = data.meta?.['answered'] === true && call.standing === 'free' && !call.start
+    const earned = isPerformed(ledger, call) || call.standing === 'responded' || isStandIn
     if (!call.settled && data.status === 'success' && !earned)
-      blame(ledger, 'H23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human has done it.`)
+      blame(ledger, 'H23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human nor a hook has done it.`)
     settle(ledger, call)
   },
   'tool.suspended': (ledger, run, { data }) => {

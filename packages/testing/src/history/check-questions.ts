@@ -15,7 +15,7 @@ export const questionChecks: RunChecks<QuestionEvent> = {
     const { kind, approvers = 1 } = question.asked
     const fits = !(answer.kind === 'edit' && kind !== 'approval') && !(answer.kind === 'respond' && (kind === 'limit' || kind === 'parked'))
     if (!fits) blame(ledger, 'H29', `The question ${id} (${kind}) is answered with ${answer.kind}.`)
-    if (by === '' || !question.votes.includes(by)) question.votes.push(by)
+    if (!question.votes.includes(by)) question.votes.push(by)
     if (answer.kind !== 'approve' || question.votes.length >= approvers) obey(ledger, run, { question, answer })
   },
   'question.expired': (ledger, run, { data: { id }, time }) => {

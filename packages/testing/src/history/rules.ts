@@ -24,7 +24,7 @@ export const historyRules = {
   H20: 'An unsafe effect is never run again without a human who says that it did not happen.',
   H21: 'A serial call never overtakes an earlier serial call.',
   H22: 'A call does not begin before what was asked about it is settled in its favour.',
-  H23: 'A success comes from the driver that performed the call, or from a human; what is performed cannot be denied.',
+  H23: 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.',
   H24: 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.',
   H25: 'Only a durable call that is being performed is suspended.',
   H26: 'A key of a durable call is begun by whoever performs the call, and recorded once.',

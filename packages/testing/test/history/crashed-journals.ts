@@ -14,7 +14,7 @@ export interface Crash {
 }
 
 /** Lets another process go on with what a crash has left, and answers what the journal then holds. */
-export async function resumed({ scenario, journal, cut, answer = approve(), hear }: Crash): Promise<readonly LoomEvent[]> {
+export async function resumed({ scenario, journal, cut, answer = approve({ by: 'cat' }), hear }: Crash): Promise<readonly LoomEvent[]> {
   const { name, cast } = scenario
   const left = memoryJournal()
   // Children live on threads of their own: they may be ahead of what their parent has heard.

@@ -16,6 +16,11 @@ export const finished = (call: string): Draft => ({
   type: 'tool.finished',
   data: { call, status: 'success', output: { type: 'text', value: 'x' } },
 })
+/** A result that a hook gave. */
+export const standIn = (call: string): Draft => ({
+  type: 'tool.finished',
+  data: { call, status: 'success', output: { type: 'text', value: 'x' }, meta: { answered: true } },
+})
 /** A call that is denied. */
 export const denied = (call: string): Draft => ({ type: 'tool.denied', data: { call, reason: 'no', errorType: 'permission' } })
 /** A question. */

@@ -3,6 +3,7 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import {
   type AgentOptions,
   agent,
+  answerWith,
   approve,
   edit,
   type Hook,
@@ -146,6 +147,11 @@ const straight: readonly Scenario[] = [
     tools: [add, write],
     permissions: { write: 'deny', add: 'allow' },
     says: [calls('missing', ['add', {}], ['add', 'no json'], 'write'), 'Never mind.'],
+  }),
+  plain('a hook that stands in', {
+    tools: [look, write],
+    hooks: [{ beforeToolExecution: () => answerWith({ type: 'text', value: 'known' }) }],
+    says: [calls('look', 'write', 'write'), 'Done.'],
   }),
   plain('hooks at all nine points', { tools: [look, write], hooks: [nine], says: [calls('look', 'write'), 'Done.'] }),
   plain('a question that expires', asksFirst({ expires: 1 })),

@@ -1,6 +1,6 @@
 /** Calls and questions that did not go like this. */
 import { add, alter, become, drop, mark, move, type Row, repeat, to } from './edits.ts'
-import { asked, begun, denied, driver, ended, failure, finished, patched, replied, started } from './made-up.ts'
+import { asked, begun, denied, driver, ended, failure, finished, patched, replied, standIn, started } from './made-up.ts'
 
 /** Calls and patches. */
 export const spoiledCalls: readonly Row[] = [
@@ -45,6 +45,15 @@ export const spoiledCalls: readonly Row[] = [
   ['H23', 'a rejection', 'a rejected call succeeds', become('tool.denied', finished('1.0'))],
   ['H23', 'serial calls', 'a call succeeds that never began', drop('tool.started')],
   ['H23', 'serial calls', 'a call succeeds under a driver that had not begun it', add(driver(2), 'before', ['tool.finished', 1])],
+  ['H23', 'a hook that stands in', 'a result is there and nobody says whose', alter('tool.finished', (data) => ({ ...data, meta: {} }))],
+  ['H23', 'a rejection', 'a hook stands in for a rejected call', become('tool.denied', standIn('1.0'))],
+  ['H23', 'a stop while it waits', 'a hook stands in for a call that is asked about', become('tool.finished', standIn('1.0'))],
+  [
+    'H23',
+    'serial calls',
+    'a hook stands in for a call that had begun',
+    (events) => add(driver(2), 'before', ['tool.finished', 1])(become(['tool.finished', 1], standIn('1.0'))(events)),
+  ],
   ['H23', 'serial calls', 'a call is denied while it is performed', become(['tool.finished', 1], denied('1.0'))],
   ['H24', 'serial calls', 'a call is in doubt while it is performed', add({ type: 'tool.in-doubt', data: { call: '1.0' } }, 'after', 'tool.started')],
   ['H24', 'an approval', 'a call is in doubt that never began', add({ type: 'tool.in-doubt', data: { call: '1.0' } }, 'after', 'model.replied')],

@@ -1,8 +1,8 @@
 /**
  * Results that are known already.
  *
- * C1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
- * C2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ * G1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * G2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
@@ -32,7 +32,7 @@ interface Kept {
  * Answers a call with the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
  * result and is not run.
  *
- * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer passes no permission again.
+ * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer is permitted like any other call.
  *
  * @example
  * agent({ model, tools: { search }, hooks: [caching({ ttl: 60_000 })] })

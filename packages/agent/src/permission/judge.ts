@@ -1,0 +1,173 @@
+/**
+ * Judging calls.
+ *
+ * P4. A tool's own word holds when no rule of the policy matches it, and before the default.
+ * P5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * P6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
+ * P7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
+ */
+import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
+import { jsonText, messageOf } from '../platform/normalize.ts'
+import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
+
+/** A call to be judged. Its facts are put together only where a rule looks at them. */
+export interface JudgedCall {
+  readonly tool: string
+  readonly effect: EffectClass
+  facts(): CallFacts
+}
+
+/** What a tool says of itself. */
+export interface OwnWord {
+  readonly verdict: Verdict
+  /** Why, where it is not what the tool's author wrote down. */
+  readonly reason?: string
+}
+
+const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
+const unruled: Ruling = { judgement: { verdict: 'allow', decidedBy: [] }, basis: [], allowedBy: '' }
+
+/** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
+export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnWord | undefined): Ruling | Promise<Ruling> {
+  const first = policies[0]
+  if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
+  const wordFor = (index: number): OwnWord | undefined => (index === 0 ? own : undefined)
+  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, call, wordFor(index)))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, call, wordFor(index))] : []))
+  const conclusion = (all: readonly Ruling[]): Ruling => withShadows(strictestOf(all.slice(0, inForce.length)), all.slice(inForce.length))
+  const rulings = [...inForce, ...shadows]
+  return rulings.every((ruling) => !(ruling instanceof Promise))
+    ? conclusion(rulings as readonly Ruling[])
+    : Promise.all(rulings.map(async (ruling) => ruling)).then(conclusion)
+}
+
+/** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
+export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnWord | undefined): Ruling | Promise<Ruling> {
+  if (!policy) return own ? rulingOf(ownJudgement(call, own), [ownContent(call, own)]) : unruled
+  const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
+  const isFixed = own?.reason === undefined
+  const known = isFixed ? policy.known.get(name) : undefined
+  if (known) return known
+  const rules = policy.rules.filter((rule) => matchesTool(rule, call))
+  const asked: Asked = { policy, call, own }
+  if (rules.every((rule) => rule.input === undefined && rule.when === undefined)) {
+    const ruling = conclude(asked, rules)
+    if (isFixed) policy.known.set(name, ruling)
+    return ruling
+  }
+  const facts = call.facts()
+  const candidates = rules.filter((rule) => matchesInput(rule, facts.input))
+  if (candidates.every((rule) => rule.when === undefined)) return conclude(asked, candidates)
+  return Promise.all(candidates.map((rule) => matching(rule, facts))).then((met) => conclude(asked, met.flat()))
+}
+
+/** Whether a text matches a pattern in which * stands for anything. */
+function matchesPattern(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text
+  const pieces = pattern.split('*')
+  const first = pieces[0] ?? ''
+  const last = pieces.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  let from = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, from)
+    if (found === -1) return false
+    from = found + piece.length
+  }
+  return from <= text.length - last.length
+}
+
+const matchesTool = (rule: Rule, { tool, effect }: JudgedCall): boolean =>
+  matchesPattern(rule.tool, tool) && (rule.effect === undefined || [rule.effect].flat().includes(effect))
+
+function matchesInput({ input: patterns }: Rule, given: Json): boolean {
+  if (!patterns) return true
+  const input = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as JsonObject) : {}
+  return Object.entries(patterns).every(([key, expected]) => {
+    const actual = ownField(input, key)
+    if (actual === undefined) return false
+    if (typeof expected === 'string') return typeof actual === 'string' && matchesPattern(expected, actual)
+    return canonicalJson(actual) === canonicalJson(expected as Json)
+  })
+}
+
+/** The rule if it matches; a rule that cannot tell has denied. */
+async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
+  if (!rule.when) return [rule]
+  try {
+    const answer: unknown = await rule.when(facts)
+    if (typeof answer === 'boolean') return answer ? [rule] : []
+    return [broken(rule, `its when answered ${jsonText(answer)}, which is neither true nor false`)]
+  } catch (error) {
+    return [broken(rule, messageOf(error))]
+  }
+}
+
+const broken = (rule: CompiledRule, problem: string): CompiledRule => ({ ...rule, verdict: 'deny', reason: `a rule failed: ${problem}` })
+
+interface Asked {
+  readonly policy: CompiledPolicy
+  readonly call: JudgedCall
+  readonly own: OwnWord | undefined
+}
+
+function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
+  const shadow = policy.shadow ? ({ shadow: true } as const) : {}
+  if (rules.length > 0) {
+    const ruling = strictestOf(rules.map(rulingOfRule))
+    return policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, ...shadow } } : ruling
+  }
+  if (own) return rulingOf({ ...ownJudgement(call, own), ...shadow }, [ownContent(call, own)])
+  return rulingOf({ verdict: policy.fallback, decidedBy: ['default'], ...shadow }, [`default ${policy.fallback}`])
+}
+
+const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnWord): Judgement => ({
+  verdict,
+  decidedBy: [`tool ${tool}`],
+  ...(reason !== undefined && { reason }),
+})
+const ownContent = ({ tool }: JudgedCall, { verdict }: OwnWord): string => `tool ${tool} ${verdict}`
+
+function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
+  const judgement: Judgement = {
+    verdict,
+    decidedBy: [id],
+    ...(reason !== undefined && { reason }),
+    ...(approvers > 1 && { approvers }),
+    ...(expires !== undefined && { expires }),
+  }
+  return rulingOf(judgement, [content])
+}
+
+function rulingOf(judgement: Judgement, basis: readonly string[]): Ruling {
+  return { judgement, basis, allowedBy: judgement.decidedBy.filter((id) => id !== 'default').join(', ') }
+}
+
+/** The strictest of several rulings. Those that agree with it decide together: most approvers, shortest time, all reasons. */
+function strictestOf(rulings: readonly Ruling[]): Ruling {
+  const verdict = rulings.map(({ judgement }) => judgement.verdict).reduce((a, b) => (strictness[b] > strictness[a] ? b : a))
+  const deciding = rulings.filter(({ judgement }) => judgement.verdict === verdict)
+  const [only] = deciding
+  if (only && deciding.length === 1) return only
+  const judgements = deciding.map(({ judgement }) => judgement)
+  const reasons = new Set(judgements.flatMap(({ reason }) => reason ?? []))
+  const approvers = Math.max(...judgements.map((judgement) => judgement.approvers ?? 1))
+  const expires = Math.min(...judgements.map((judgement) => judgement.expires ?? Number.POSITIVE_INFINITY))
+  const judgement: Judgement = {
+    verdict,
+    decidedBy: judgements.flatMap(({ decidedBy }) => decidedBy),
+    ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
+    ...(approvers > 1 && { approvers }),
+    ...(Number.isFinite(expires) && { expires }),
+  }
+  return rulingOf(
+    judgement,
+    deciding.flatMap(({ basis }) => basis),
+  )
+}
+
+/** Notes what policies in shadow mode would have said of a call that runs. */
+function withShadows(ruling: Ruling, shadows: readonly Ruling[]): Ruling {
+  const other = shadows.find(({ judgement }) => judgement.verdict !== 'allow')?.judgement
+  return other ? { ...ruling, allowedBy: `shadow ${other.verdict} by ${other.decidedBy.join(', ')}` } : ruling
+}

@@ -1,0 +1,121 @@
+/**
+ * Recovery by itself: finds threads that somebody should drive and nobody does, and drives them on.
+ *
+ * Nothing here knows how a run recovers: a thread that is found is driven like any other. A thread whose driver lives is left alone.
+ */
+import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import { messageOf } from '../platform/normalize.ts'
+import { resumption } from './begin.ts'
+import { drive, type Runtime } from './drive.ts'
+import type { Result } from './result.ts'
+
+/** How recovery looks for threads. */
+export interface RecoverOptions {
+  /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
+  readonly every?: number
+  readonly signal?: AbortSignal
+  /** Told of each thread that was driven, or could not be. */
+  readonly onRecovered?: (recovered: Recovered) => void
+}
+
+/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
+export interface Recovered {
+  readonly thread: string
+  readonly status: Result<unknown>['status'] | 'held' | 'refused'
+  readonly error?: LoomError
+}
+
+/** Threads that are driven at once. */
+const together = 20
+const pageSize = 100
+
+/** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
+export async function recover(runtime: Runtime, options: RecoverOptions): Promise<readonly Recovered[]> {
+  const { every, signal } = options
+  if (every !== undefined && !(every > 0)) throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`)
+  const inHand = new Set<string>()
+  if (every === undefined) return pass(runtime, options, inHand)
+  const all: Promise<readonly Recovered[]>[] = []
+  while (!signal?.aborted) {
+    // A pass with a thread that takes its time does not keep the next pass waiting.
+    const passing = pass(runtime, options, inHand)
+    all.push(passing)
+    void passing.finally(() => all.splice(all.indexOf(passing), 1)).catch(() => {})
+    await untilNext(runtime, every, signal)
+  }
+  return (await Promise.all(all)).flat()
+}
+
+function untilNext({ world }: Runtime, every: number, signal: AbortSignal | undefined): Promise<void> {
+  const { clock } = world.ports
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      cancel()
+      signal?.removeEventListener('abort', wake)
+      resolve()
+    }
+    const cancel = clock.at(clock.now() + every, wake)
+    signal?.addEventListener('abort', wake, { once: true })
+  })
+}
+
+/** One look: finds, then drives a bounded number at a time. */
+async function pass(runtime: Runtime, options: RecoverOptions, inHand: Set<string>): Promise<readonly Recovered[]> {
+  const found = await unfinished(runtime)
+  const waiting = found.filter((thread) => !inHand.has(thread))
+  const recovered: Recovered[] = []
+  const work = async (): Promise<void> => {
+    for (let thread = waiting.shift(); thread !== undefined && !options.signal?.aborted; thread = waiting.shift()) {
+      inHand.add(thread)
+      const outcome = await recoverThread(runtime, thread)
+      inHand.delete(thread)
+      recovered.push(outcome)
+      options.onRecovered?.(outcome)
+    }
+  }
+  await Promise.all(Array.from({ length: together }, work))
+  return recovered
+}
+
+/** The roots of all threads that run without an end, or whose time has come. */
+async function unfinished({ definition, world }: Runtime): Promise<readonly string[]> {
+  const { journal, ports } = world
+  const roots = new Set<string>()
+  for (const query of [{ status: 'running' }, { dueBy: ports.clock.now() }] as const satisfies readonly ThreadQuery[]) {
+    for (let after: string | undefined; ; ) {
+      const page = await journal.threads({ ...query, limit: pageSize, ...(after !== undefined && { after }) })
+      for (const head of page) {
+        const root = await rootOf(journal, head)
+        if (root?.summary.agent === definition.name) roots.add(root.thread)
+      }
+      after = page.at(-1)?.thread
+      if (page.length < pageSize) break
+    }
+  }
+  return [...roots]
+}
+
+/** A child is driven by its parent: the tree is driven from its root. */
+async function rootOf(journal: Journal, head: Head): Promise<Head | undefined> {
+  let current: Head | undefined = head
+  while (current?.summary.parent !== undefined) current = await journal.head(current.summary.parent)
+  return current
+}
+
+async function recoverThread(runtime: Runtime, thread: string): Promise<Recovered> {
+  const request = { thread, options: {} }
+  try {
+    const { frame } = await runtime.world.residents.load(thread)
+    resumption(runtime, request, frame)
+    const driven = await drive(runtime, thread, { force: true })
+    if (driven.kind === 'held') return { thread, status: 'held' }
+    // Whoever answers questions in this process is asked now.
+    const { status } = await runtime.launch(runtime, request).result()
+    return { thread, status }
+  } catch (error) {
+    const known = isLoomError(error)
+      ? error
+      : new LoomError('LOOM_RUN_FAILED', `${thread} could not be recovered: ${messageOf(error)}`, { cause: error })
+    return { thread, status: 'refused', error: known }
+  }
+}

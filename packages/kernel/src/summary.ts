@@ -1,0 +1,16 @@
+/** The row of a thread in the thread table. */
+import { isAtRest } from './decide.ts'
+import type { Frame } from './frame.ts'
+import type { Summary } from './journal.ts'
+import { nearestWake } from './wake.ts'
+
+const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
+
+/** The summary of a frame. A thread that somebody must drive counts as running: one with queued runs, or with an answer nobody has acted on. */
+export function summarize(frame: Frame): Summary {
+  const { run, queue, agent, labels, parent } = frame
+  const status = run ? statuses[run.status] : 'idle'
+  const left = status === 'waiting' ? isAtRest(frame) : queue.length === 0
+  const wakeAt = run && status === 'waiting' ? nearestWake(frame, run)?.at : undefined
+  return { status: left ? status : 'running', agent, parent: parent?.thread, wakeAt, labels }
+}

@@ -1,0 +1,120 @@
+/** A stage for `tt`: a journal whose appends can be watched and spoiled, a clock that stands still, a performer that does what it is told. */
+import {
+  type Batch,
+  type Desk,
+  type Draft,
+  type Effect,
+  type Frame,
+  frameAt,
+  type Journal,
+  type LoomEvent,
+  memoryJournal,
+  type Performer,
+  tt,
+} from '@loom-agent/kernel'
+import { facts, type ManualClock, manualClock } from '@loom-agent/testing'
+
+type Progress = ReturnType<Performer['perform']>
+/** What is done about an effect. */
+export type Act = (desk: Desk, effect: Effect) => Progress
+
+/** What a test may decide for itself. */
+export interface StageOptions {
+  readonly acts?: { readonly [K in Effect['kind']]?: Act }
+  readonly journal?: (journal: Journal) => Partial<Journal>
+  readonly idle?: () => Promise<void>
+  readonly start?: readonly Draft[]
+}
+
+/** What there is on a stage. */
+export interface Stage {
+  readonly journal: Journal
+  readonly clock: ManualClock
+  readonly performed: readonly Effect['kind'][]
+  readonly aborts: readonly string[]
+  readonly committed: readonly string[][]
+  readonly batches: readonly Batch[]
+  watchers(): number
+  desk(): Desk
+  drive(more?: { refold?: (frame: Frame) => Promise<Frame> }): Promise<Frame>
+  /** Appends as a visitor. */
+  visit(...events: readonly Draft[]): Promise<void>
+  types(): Promise<string[]>
+}
+
+const { assembled, requested, replied } = facts
+
+/** What happens about an effect when a test says nothing: contexts are assembled, models answer. */
+const usual: { readonly [K in Effect['kind']]?: Act } = {
+  assemble(desk) {
+    desk.put([assembled()], 'intended')
+    return 'begun'
+  },
+  'call-model'(desk) {
+    desk.put([requested()], 'intended')
+    desk.put([replied('Hello.')], 'happened')
+    return 'begun'
+  },
+}
+
+/** A thread whose run has just been started, and everything to drive it. */
+export async function stage(options: StageOptions = {}): Promise<Stage> {
+  const inner = memoryJournal()
+  const clock = manualClock()
+  const [started, run] = facts.started()
+  const first = options.start ?? [started as Draft, run as Draft]
+  await inner.append('t', { id: 'start', expected: 0, time: 0, events: first, summary: { status: 'running' } })
+  const seen = { performed: [] as Effect['kind'][], aborts: [] as string[], committed: [] as string[][], batches: [] as Batch[] }
+  let watchers = 0
+  let current: Desk | undefined
+  let visits = 0
+  const counted: Journal = {
+    ...inner,
+    append(thread, batch) {
+      seen.batches.push(batch)
+      return inner.append(thread, batch)
+    },
+    watch(thread, hint) {
+      watchers += 1
+      const unwatch = inner.watch(thread, hint)
+      return () => {
+        watchers -= 1
+        unwatch()
+      }
+    },
+  }
+  const journal: Journal = { ...counted, ...options.journal?.(counted) }
+  const performer: Performer = {
+    perform(effect, desk) {
+      current = desk
+      seen.performed.push(effect.kind)
+      return (options.acts?.[effect.kind] ?? usual[effect.kind])?.(desk, effect) ?? 'settled'
+    },
+    abort: (reason) => void seen.aborts.push(reason),
+    idle: options.idle ?? (async () => {}),
+  }
+  return {
+    journal: inner,
+    clock,
+    ...seen,
+    watchers: () => watchers,
+    desk: () => current as Desk,
+    async drive(more = {}) {
+      const frame = await frameAt(inner, 't')
+      const { epoch } = await inner.acquire('t', { worker: 'w', seen: frame.epoch, force: true })
+      const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
+      const committed = (events: readonly LoomEvent[]): void => void seen.committed.push(events.map(({ type }) => type))
+      return tt(frame, { journal, clock, performer, epoch, opening, committed, ...more })
+    },
+    async visit(...events) {
+      const { seq, run: active, turn } = await frameAt(inner, 't')
+      visits += 1
+      const batch = { id: `v${visits}`, expected: seq, time: 0, run: active?.id, turn, events, summary: { status: 'running' as const } }
+      if ((await inner.append('t', batch)).kind !== 'appended') throw new Error('The visitor was too slow.')
+    },
+    types: async () => (await inner.read('t')).map(({ type }) => type),
+  }
+}
+
+/** Lets everything that is ready happen. */
+export const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

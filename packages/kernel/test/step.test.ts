@@ -1,0 +1,425 @@
+import { type Draft, type Effect, fold, frameAt, type Journal } from '@loom-agent/kernel'
+import { facts } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { soon, stage } from './stage.ts'
+
+const { started, turn, assembled, requested, replied, called, finished } = facts
+const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'By the way.' }] } } }
+const stop: Draft = { type: 'run.stop-requested', data: { reason: 'enough' } }
+const begun = (call: string, more: object = {}): Draft => ({ type: 'tool.started', data: { call, effect: 'read', ...more } })
+
+/** A journal that lets a visitor in just before the nth append of the driver. */
+const visited =
+  (nth: number, visit: () => Promise<void>) =>
+  (journal: Journal): Partial<Journal> => {
+    let appends = 0
+    return {
+      async append(thread, batch) {
+        appends += 1
+        if (appends === nth) await visit()
+        return journal.append(thread, batch)
+      },
+    }
+  }
+
+describe('a driver', () => {
+  test('decides, performs, appends and folds until the thread rests, and leaves nothing behind', async () => {
+    const scene = await stage()
+    const frame = await scene.drive()
+    expect(frame.run?.status).toBe('finished')
+    expect(frame).toEqual(await frameAt(scene.journal, 't'))
+    expect(scene.performed).toEqual(['record', 'assemble', 'call-model', 'record'])
+    expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
+  })
+
+  test('puts whatever needs no waiting into one batch, all of it at one time (K22)', async () => {
+    const scene = await stage()
+    await scene.drive()
+    expect(scene.committed).toEqual([['driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'model.replied', 'run.finished']])
+    const events = await scene.journal.read('t')
+    expect(new Set(events.slice(2).map(({ time }) => time)).size).toBe(1)
+  })
+
+  test('tells of an intent only when it is durable (K21)', async () => {
+    const durable: string[][] = []
+    const scene = await stage({
+      acts: {
+        'call-model'(desk) {
+          void desk.append([requested()], 'intended').then(async (kept) => {
+            durable.push([String(kept), ...(await scene.types())])
+            desk.put([replied('Hello.')], 'happened')
+          })
+          return 'begun'
+        },
+      },
+    })
+    await scene.drive()
+    expect(durable).toEqual([['true', 'thread.started', 'run.started', 'driver.acquired', 'turn.entered', 'context.assembled', 'model.requested']])
+  })
+
+  test('has one append under way at a time; what comes meanwhile is the next batch (K23)', async () => {
+    let underWay = 0
+    let most = 0
+    const slow = (journal: Journal): Partial<Journal> => ({
+      async append(thread, batch) {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await soon()
+        underWay -= 1
+        return journal.append(thread, batch)
+      },
+    })
+    const results = async (desk: { put(drafts: readonly Draft[], how: 'happened'): void }) => {
+      for (const call of ['1.0', '1.1', '1.2']) desk.put([finished(call)], 'happened')
+    }
+    let calls = false
+    const scene = await stage({
+      journal: slow,
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          desk.put([calls ? replied('Hello.') : called({ name: 'a' }, { name: 'b' }, { name: 'c' })], 'happened')
+          calls = true
+          return 'begun'
+        },
+        'call-tools'(desk) {
+          desk.put([begun('1.0'), begun('1.1'), begun('1.2')], 'happened')
+          void soon().then(() => results(desk))
+          return 'begun'
+        },
+      },
+    })
+    await scene.drive()
+    expect(most).toBe(1)
+    expect(scene.batches.length).toBe(2)
+    expect(new Set(scene.batches.map(({ id }) => id)).size).toBe(scene.batches.length)
+  })
+
+  test('begins the next run of the queue in a batch of its own', async () => {
+    const [thread, run] = started()
+    const request = (run as { data: { request: object } }).data.request
+    const queued = { type: 'run.queued', data: { run: 'r2', request } } as Draft
+    const scene = await stage({ start: [thread as Draft, run as Draft, queued] })
+    const frame = await scene.drive()
+    expect(frame.run).toMatchObject({ id: 'r2', status: 'finished' })
+    expect(scene.committed.map(([first]) => first)).toEqual(['driver.acquired', 'run.started'])
+  })
+
+  test('goes on from the frame that was folded anew, when asked to', async () => {
+    const scene = await stage()
+    let folds = 0
+    const frame = await scene.drive({
+      async refold(live) {
+        folds += 1
+        const read = await frameAt(scene.journal, 't', live.seq)
+        expect(read).toEqual(live)
+        return read
+      },
+    })
+    expect(folds).toBe(scene.batches.length)
+    expect(frame.run?.status).toBe('finished')
+  })
+})
+
+describe('a visitor who was faster', () => {
+  test('makes the driver keep what has happened and drop what it only intended', async () => {
+    const told: Record<string, boolean> = {}
+    const scene = await stage({
+      journal: visited(2, () => scene.visit(steered)),
+      acts: {
+        'call-model'(desk, effect) {
+          const { attempt } = effect as Extract<Effect, { kind: 'call-model' }>
+          if (told['intent'] === undefined) void desk.append([requested(attempt)], 'intended').then((kept) => (told['intent'] = kept))
+          else desk.put([requested(attempt)], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    await soon()
+    // The intent was durable; now a reply and, on top of it, the end of the run that follows from it.
+    expect(told).toEqual({ intent: true })
+    void scene
+      .desk()
+      .append([replied('Hello.')], 'happened')
+      .then((kept) => (told['reply'] = kept))
+    const dropped: Draft = { type: 'memory.recorded', data: { key: 'intended', value: 1 } }
+    void scene
+      .desk()
+      .append([dropped], 'intended')
+      .then((kept) => (told['dropped'] = kept))
+    for (let n = 0; n < 5; n += 1) await soon()
+    expect(told).toEqual({ intent: true, reply: true, dropped: false })
+    const types = await scene.types()
+    expect(types).not.toContain('memory.recorded')
+    // The reply stays, after what the visitor said; the answer gives way to another turn.
+    expect(types.slice(types.indexOf('message.steered'))).toEqual([
+      'message.steered',
+      'model.replied',
+      'turn.entered',
+      'context.assembled',
+      'model.requested',
+    ])
+    await scene.visit(stop)
+    await soon()
+    expect(scene.aborts).toContain('enough')
+    scene.desk().put([{ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false } } }], 'happened')
+    expect((await driving).run?.status).toBe('stopped')
+  })
+
+  test('with a stop before the first append is obeyed: no work begins', async () => {
+    const scene = await stage({ journal: visited(1, () => scene.visit(stop)) })
+    expect((await scene.drive()).run?.status).toBe('stopped')
+    // What was done on the desk before the news came was only intended.
+    expect(await scene.types()).toEqual(['thread.started', 'run.started', 'run.stop-requested', 'driver.acquired', 'model.replied', 'run.stopped'])
+  })
+
+  test('is seen by a hint while something is performed, and what is performed is aborted', async () => {
+    const scene = await stage({
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    expect(scene.aborts).toEqual([])
+    await scene.visit(stop)
+    await soon()
+    expect(scene.aborts[0]).toBe('enough')
+    const failed: Draft = {
+      type: 'model.failed',
+      data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false }, partial: 'Hel' },
+    }
+    expect(await scene.desk().append([failed], 'happened')).toBe(true)
+    expect((await driving).run).toMatchObject({ status: 'stopped', partial: 'Hel' })
+  })
+
+  test('whose hint was missed is seen at the next append', async () => {
+    const scene = await stage({
+      journal: () => ({ watch: () => () => {} }),
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    await scene.visit(stop)
+    await soon()
+    expect(scene.aborts).toEqual([])
+    scene.desk().put([replied('Hello.')], 'happened')
+    expect((await driving).run?.status).toBe('stopped')
+  })
+})
+
+describe('a driver that is fenced', () => {
+  test('stops at once: nothing of it is stored, and what is in hand is told so', async () => {
+    const scene = await stage({
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    const before = await scene.types()
+    await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    const kept = scene.desk().append([replied('too late')], 'happened')
+    const frame = await driving
+    expect(await kept).toBe(false)
+    expect(frame.run?.status).toBe('active')
+    expect(await scene.types()).toEqual(before)
+    expect(scene.aborts).toHaveLength(1)
+    expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
+    expect(scene.desk().isClosed()).toBe(true)
+    expect(await scene.desk().append([replied('later still')], 'happened')).toBe(false)
+    scene.desk().put([replied('and again')], 'happened')
+    scene.desk().ring()
+    await soon()
+    expect(await scene.types()).toEqual(before)
+  })
+
+  test('is fenced even when nobody tells it: the other driver’s first event is news', async () => {
+    const scene = await stage({
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    const { epoch } = await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    await scene.visit({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
+    await driving
+    expect((await scene.types()).at(-1)).toBe('driver.acquired')
+    expect(scene.watchers()).toBe(0)
+  })
+})
+
+describe('a journal that fails', () => {
+  const sent = {
+    'call-model'(desk: { put(drafts: readonly Draft[], how: 'intended'): void }) {
+      desk.put([requested()], 'intended')
+      return 'begun' as const
+    },
+  }
+
+  test('to append ends the driver with its error; what is in hand is aborted and told so', async () => {
+    let broken = false
+    const scene = await stage({
+      acts: sent,
+      journal: (journal) => ({
+        append: (thread, batch) => (broken ? Promise.reject(new Error('disk full')) : journal.append(thread, batch)),
+      }),
+    })
+    const driving = scene.drive()
+    await soon()
+    broken = true
+    const kept = [scene.desk().append([replied('x')], 'happened'), scene.desk().append([assembled()], 'intended')]
+    await expect(driving).rejects.toThrow('disk full')
+    expect(await Promise.all(kept)).toEqual([false, false])
+    expect(scene.aborts).toHaveLength(1)
+    expect(scene.watchers()).toBe(0)
+    expect(scene.desk().isClosed()).toBe(true)
+  })
+
+  test('to read what a visitor wrote ends it likewise', async () => {
+    let broken = false
+    const scene = await stage({
+      acts: sent,
+      journal: (journal) => ({ read: (thread, range) => (broken ? Promise.reject(new Error('disk gone')) : journal.read(thread, range)) }),
+    })
+    const driving = scene.drive()
+    driving.catch(() => {})
+    await soon()
+    broken = true
+    await scene.visit(steered)
+    const kept = scene.desk().append([replied('x')], 'happened')
+    await expect(driving).rejects.toThrow('disk gone')
+    expect(await Promise.race([kept, soon().then(() => 'never told')])).toBe(false)
+    expect(scene.aborts).toHaveLength(1)
+    expect(scene.watchers()).toBe(0)
+  })
+})
+
+describe('time', () => {
+  const sleeper = [...started(), turn(1), assembled(), requested(), called({ name: 'a' }, { name: 'b' }), begun('1.0', { durable: true })] as const
+
+  test('that has come is recorded as what was to happen then, also while something runs', async () => {
+    const scene = await stage({
+      start: [...sleeper.slice(0, 2)],
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          desk.put([called({ name: 'a' }, { name: 'b' })], 'happened')
+          return 'begun'
+        },
+        'call-tools'(desk, effect) {
+          const { execute } = effect as Extract<Effect, { kind: 'call-tools' }>
+          if (execute.length === 2) {
+            const until = scene.clock.now() + 5_000
+            desk.put(
+              [begun('1.0', { durable: true }), { type: 'tool.step-started', data: { call: '1.0', key: 'sleep::1', effect: 'pure', until } }],
+              'happened',
+            )
+            desk.put([{ type: 'tool.suspended', data: { call: '1.0' } }, begun('1.1')], 'happened')
+            return 'begun'
+          }
+          desk.put([begun('1.0', { durable: true }), finished('1.0')], 'happened')
+          return 'begun'
+        },
+      },
+    })
+    const driving = scene.drive()
+    await soon()
+    expect(scene.clock.timers).toBe(1)
+    await scene.clock.advance(4_999)
+    expect(await scene.types()).not.toContain('tool.step-finished')
+    await scene.clock.advance(1)
+    expect(await scene.types()).toContain('tool.step-finished')
+    expect((await frameAt(scene.journal, 't')).run?.unsettled).toBe(1)
+    await scene.visit(stop)
+    await soon()
+    scene.desk().put([finished('1.1')], 'happened')
+    expect((await driving).run?.status).toBe('stopped')
+    expect(scene.clock.timers).toBe(0)
+  })
+
+  test('of a question that nobody answered expires it; the driver need not stay for it', async () => {
+    const scene = await stage({
+      acts: {
+        'call-model'(desk) {
+          desk.put([requested()], 'intended')
+          desk.put([desk.frame.turn === 1 ? called({ name: 'a' }) : replied('Without it, then.')], 'happened')
+          return 'begun'
+        },
+        'call-tools'(desk, effect) {
+          const { authorize } = effect as Extract<Effect, { kind: 'call-tools' }>
+          if (authorize.length === 0) return 'settled'
+          const expires = scene.clock.now() + 1_000
+          desk.put([{ type: 'question.asked', data: { id: '1.0#1', kind: 'approval', prompt: '?', call: '1.0', expires } }], 'intended')
+          return 'begun'
+        },
+      },
+    })
+    const waiting = await scene.drive()
+    expect(waiting.run).toMatchObject({ status: 'suspended', until: scene.clock.now() + 1_000 })
+    expect(scene.clock.timers).toBe(0)
+    await scene.clock.advance(60_000)
+    const { run } = await scene.drive()
+    const types = await scene.types()
+    expect(types).toContain('question.expired')
+    expect(types).toContain('tool.denied')
+    expect(run?.status).toBe('finished')
+  })
+})
+
+describe('a performer that never settles', () => {
+  const hanging = {
+    'call-model'(desk: { put(drafts: readonly Draft[], how: 'intended'): void }) {
+      desk.put([requested()], 'intended')
+      return 'begun' as const
+    },
+  }
+
+  test('is waited for without a busy loop, and told to abort once for every reason', async () => {
+    const scene = await stage({ acts: hanging, idle: () => new Promise(() => {}) })
+    const driving = scene.drive()
+    let ended = false
+    void driving.then(() => (ended = true))
+    for (let n = 0; n < 20; n += 1) await soon()
+    expect(scene.performed).toEqual(['record', 'assemble', 'call-model'])
+    await scene.visit(stop)
+    for (let n = 0; n < 20; n += 1) await soon()
+    expect(scene.aborts).toEqual(['enough'])
+    expect(ended).toBe(false)
+    await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    scene.desk().put([replied('x')], 'happened')
+    await driving
+  })
+
+  test('does not keep the run from ending, nor visitors from being heard', async () => {
+    let idle: () => void = () => {}
+    const scene = await stage({ idle: () => new Promise((resolve) => (idle = resolve)) })
+    const driving = scene.drive()
+    for (let n = 0; n < 5; n += 1) await soon()
+    expect((await frameAt(scene.journal, 't')).run?.status).toBe('finished')
+    const [, run] = started()
+    await scene.visit({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
+    for (let n = 0; n < 5; n += 1) await soon()
+    expect((await frameAt(scene.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
+    idle()
+    await driving
+    expect(fold('t', await scene.journal.read('t')).run?.id).toBe('r2')
+  })
+})

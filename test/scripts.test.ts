@@ -1,0 +1,116 @@
+/** The workspace keeps the word of its README: commands, versions, scripts of dependencies, and what no file may say. */
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '..')
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+interface Manifest {
+  readonly name?: string
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+const manifests = globSync(['package.json', 'packages/*/package.json', 'examples/*/package.json'], { cwd: root })
+const manifestOf = (file: string): Manifest => JSON.parse(textOf(file)) as Manifest
+
+describe('the commands of the README', () => {
+  const commands = textOf('README.md').match(/^npm ci && npm \w+/gm) ?? []
+
+  test('are two, and both are there', () => {
+    expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(['start', 'test']))
+  })
+
+  test('.ci/run runs the one for the tests, and nothing else', () => {
+    const lines = textOf('.ci/run').split('\n')
+    expect(lines.filter((line) => line.startsWith('npm ')).join(' && ')).toBe(commands.at(-1))
+    expect(lines).toContain('set -euo pipefail')
+  })
+
+  test('npm test compiles everything, then runs all tests', () => {
+    expect(manifest.scripts.test).toMatch(/ && tsc -b && vitest run$/)
+  })
+
+  test('npm start ends by itself, without a key', { timeout: 20_000 }, async () => {
+    const env = { PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter), NO_COLOR: '1' }
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', manifest.scripts.start], { cwd: root, env, timeout: 15_000 })
+    expect(stdout).toContain('That was the tour.')
+    expect(stderr).toBe('')
+  })
+})
+
+describe('the dependencies', () => {
+  test.each(manifests)('of %s have exact versions', (file) => {
+    const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestOf(file)
+    const all = [dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((some) => Object.entries(some ?? {}))
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  interface Locked {
+    readonly hasInstallScript?: boolean
+    readonly resolved?: string
+    readonly link?: boolean
+  }
+  const { packages: locked } = JSON.parse(textOf('package-lock.json')) as { packages: Readonly<Record<string, Locked>> }
+
+  test('run nothing when they are installed, but for Node itself', () => {
+    const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
+    expect(Object.keys(locked).length).toBeGreaterThan(50)
+    expect(scripted.map(([path]) => path)).toEqual(['node_modules/node'])
+    expect(manifest.allowScripts).toEqual({ node: true })
+  })
+
+  test('are locked without an address to fetch them from: that is the business of whoever installs', () => {
+    expect(Object.entries(locked).filter(([, { link, resolved }]) => !link && resolved !== undefined)).toEqual([])
+  })
+
+  test('and the packages themselves run nothing when they are installed', () => {
+    const installing = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare']
+    expect(manifests.flatMap((file) => Object.keys(manifestOf(file).scripts ?? {}).filter((name) => installing.includes(name)))).toEqual([])
+  })
+})
+
+describe('what no file says:', () => {
+  /** Each with a sentence in which it must be found, written so that this file does not say it. */
+  const unsaid: readonly (readonly [what: string, pattern: RegExp, example: string])[] = [
+    ['a path of one machine', /(^|[\s"'`(=:,])\/(work|root|home\/\w+|Users\/\w+)\//m, ['see ', 'root', 'x'].join('/')],
+    [
+      'the address of a registry',
+      /\bhttps?:\/\/[^\s/"']*(registry|npmjs|artifactory|nexus|verdaccio|mirror)/i,
+      ['https:', '', 'registry.x', 'y'].join('/'),
+    ],
+    ['an address in a private network', /\bhttps?:\/\/(10|172\.(1[6-9]|2\d|3[01])|192\.168)\.\d/, ['http:', '', '10.0.0.1'].join('/')],
+    [
+      'who or what typed it',
+      /co-authored-b[y]|(generated|written|made) (by|with|using) (an? )?(ai\b|llm|language model|claude|chatgpt|copilot|codex)/i,
+      ['Made', 'with', 'Copilot'].join(' '),
+    ],
+    [
+      'the talk it came from',
+      /\b(as an a[i]\b|in this (chat|conversation)|the (user|prompt) (asked|told|wanted) (me|us)\b|my (brief|instructions)\b)/i,
+      ['the user', 'asked me'].join(' '),
+    ],
+  ]
+  const files = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root })
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+  const texts = files.map((file) => ({ file, text: textOf(file) }))
+
+  test.each(unsaid)('%s', (_, pattern, example) => {
+    expect(files.length).toBeGreaterThan(200)
+    expect(example).toMatch(pattern)
+    const found = texts.flatMap(({ file, text }) => {
+      const at = pattern.exec(text)
+      return at ? [`${file}:${text.slice(0, at.index).split('\n').length}: ${at[0].trim()}`] : []
+    })
+    expect(found).toEqual([])
+  })
+})

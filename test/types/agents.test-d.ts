@@ -1,0 +1,144 @@
+/** What an agent, its runs and their results know without saying any type. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
+import {
+  type Agent,
+  agent,
+  type Done,
+  type EventOf,
+  type Failure,
+  isSignal,
+  jsonSchema,
+  type LoomEvent,
+  type Question,
+  type Result,
+  type RunEvent,
+  type RunHandle,
+  type RunOptions,
+  type Signal,
+  type SignedAnswer,
+  type Situation,
+  tool,
+} from 'loom-agent'
+import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+
+interface Shop {
+  readonly orders: Map<number, string>
+}
+const shop: Shop = { orders: new Map() }
+const look = tool<Shop>()({ name: 'look', run: (_, ctx) => ctx.deps.orders.size })
+const invoice = z.object({ total: z.number(), paid: z.boolean().default(false) })
+
+test('output is what the schema lets through; without a schema it is the text', async () => {
+  expectTypeOf(agent({ output: invoice })).toEqualTypeOf<Agent<unknown, { total: number; paid: boolean }>>()
+  expectTypeOf(agent({ output: jsonSchema<{ total: number }>({ type: 'object' }) })).toEqualTypeOf<Agent<unknown, { total: number }>>()
+  expectTypeOf(agent({ output: jsonSchema({ type: 'object' }) })).toEqualTypeOf<Agent<unknown, unknown>>()
+  expectTypeOf(agent({})).toEqualTypeOf<Agent<unknown, string>>()
+  expectTypeOf(agent<Shop>()({ output: invoice, deps: shop })).toExtend<Agent<Shop, { total: number; paid: boolean }>>()
+  const result = await agent({ output: invoice }).run('Hi')
+  expectTypeOf(result).toEqualTypeOf<Result<{ total: number; paid: boolean }>>()
+  if (result.status === 'done') {
+    expectTypeOf(result.output).not.toBeAny()
+    expectTypeOf(result.output).toEqualTypeOf<{ total: number; paid: boolean }>()
+  }
+})
+
+test('a result narrows on its status, and only what is done has an output', async () => {
+  const result = await agent({}).run('Hi')
+  expectTypeOf(result.status).toEqualTypeOf<'done' | 'waiting' | 'stopped' | 'failed'>()
+  expectTypeOf(result.text).toBeString()
+  expectTypeOf(result.cost).toEqualTypeOf<number | undefined>()
+  expectTypeOf(result.questions).toEqualTypeOf<readonly Question[]>()
+  switch (result.status) {
+    case 'done':
+      expectTypeOf(result).toEqualTypeOf<Done<string>>()
+      return
+    case 'waiting':
+      expectTypeOf(result.until).toEqualTypeOf<number | undefined>()
+      return
+    case 'stopped':
+      expectTypeOf(result.kind).toEqualTypeOf<'cancelled' | 'limit' | 'budget' | 'loop'>()
+      return
+    case 'failed':
+      expectTypeOf(result.error).toEqualTypeOf<Failure>()
+      return
+    default:
+      expectTypeOf(result).toBeNever()
+  }
+})
+
+test('start, resume and stream give what run gives, by their own door', () => {
+  const clerk = agent({ output: invoice })
+  expectTypeOf(clerk.start('Hi')).toEqualTypeOf<RunHandle<{ total: number; paid: boolean }>>()
+  expectTypeOf(clerk.resume('t')).toEqualTypeOf<RunHandle<{ total: number; paid: boolean }>>()
+  expectTypeOf(clerk.start('Hi').result()).toEqualTypeOf<Promise<Result<{ total: number; paid: boolean }>>>()
+  expectTypeOf(clerk.stream('Hi')).toEqualTypeOf<AsyncIterableIterator<RunEvent>>()
+  expectTypeOf(clerk.with({ name: 'other' })).toEqualTypeOf<Agent<unknown, { total: number; paid: boolean }>>()
+})
+
+test('agent<Deps>() types the dependencies of functions and runs', () => {
+  const clerk = agent<Shop>()({
+    tools: [look],
+    instructions(situation) {
+      expectTypeOf(situation).toEqualTypeOf<Situation<Shop>>()
+      return ''
+    },
+    deps(situation) {
+      expectTypeOf(situation.thread).toBeString()
+      expectTypeOf<keyof typeof situation>().toEqualTypeOf<'thread' | 'metadata'>()
+      return shop
+    },
+  })
+  clerk.run('Hi', { deps: shop, tools: { look } })
+  expectTypeOf<NonNullable<Parameters<typeof clerk.run>[1]>['deps']>().toExtend<Shop | undefined>()
+  agent<Shop>()({
+    deps: shop,
+    tools(situation) {
+      expectTypeOf(situation.deps).toEqualTypeOf<Shop>()
+      return [look]
+    },
+  })
+})
+
+test('an agent learns its dependencies from its tools', () => {
+  const clerk = agent({ tools: { look }, deps: shop })
+  expectTypeOf(clerk).toExtend<Agent<Shop>>()
+})
+
+test('what a run may be given is typed, piece by piece', () => {
+  expectTypeOf<keyof RunOptions>().toEqualTypeOf<
+    'thread' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'whenBusy'
+  >()
+  expectTypeOf<NonNullable<RunOptions['settings']>['temperature']>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<NonNullable<RunOptions['limits']>['turns']>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<NonNullable<RunOptions['limits']>['onReached']>().toEqualTypeOf<'ask' | 'stop' | undefined>()
+  expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
+  agent({}).run('Hi', {
+    settings: { temperature: 0 },
+    limits: { turns: 3, loop: false },
+    onQuestion(question) {
+      expectTypeOf(question).toEqualTypeOf<Question>()
+      return undefined
+    },
+  })
+  expectTypeOf<NonNullable<RunOptions['onQuestion']>>().returns.toEqualTypeOf<SignedAnswer | undefined | Promise<SignedAnswer | undefined>>()
+})
+
+test('what a run emits narrows by its type, to one event or one signal', async () => {
+  for await (const event of agent({}).start('Hi').events()) {
+    expectTypeOf(event).not.toBeAny()
+    expectTypeOf(event).toEqualTypeOf<LoomEvent | Signal>()
+    if (event.type === 'text-delta') {
+      expectTypeOf(event.text).toBeString()
+      expectTypeOf(event.attempt).toBeNumber()
+    }
+    if (event.type === 'tool-delta') expectTypeOf(event.data).toBeUnknown()
+    if (event.type === 'tool.finished') {
+      expectTypeOf(event).toEqualTypeOf<EventOf<'tool.finished'>>()
+      expectTypeOf(event.data.status).toEqualTypeOf<'success' | 'error' | 'warning'>()
+    }
+    if (event.type === 'question.asked') expectTypeOf(event.data.prompt).toBeString()
+    if (isSignal(event)) expectTypeOf(event).toEqualTypeOf<Signal>()
+    else expectTypeOf(event).toEqualTypeOf<LoomEvent>()
+  }
+  for await (const text of agent({}).start('Hi').text()) expectTypeOf(text).toBeString()
+})
