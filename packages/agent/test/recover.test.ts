@@ -1,0 +1,185 @@
+/** Recovery by itself (B9): what a process that is gone has left is found and driven on, and nothing else is touched. */
+import { type AgentOptions, agent, approve, type Recovered, tool } from '@loom-agent/agent'
+import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { eventsOf, factsOf, typesOf } from './journals.ts'
+
+const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
+/** Calls a tool, then answers: told by the prompt, so that it goes on in any process. */
+const twoTurns = (tool = 'look') =>
+  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool, input: { prompt: 'go' } }] }))
+
+/** An agent in a process of its own. */
+const worker = (journal: Journal, options: Partial<AgentOptions> = {}) =>
+  agent({ name: 'worker', model: twoTurns(), tools: [look], ...options, journal: mortalJournal(journal).journal })
+
+/** Starts a run in a process that dies with its n-th append, if it gets that far. */
+async function dieAt(journal: Journal, thread: string, append: number, options: Partial<AgentOptions> = {}): Promise<void> {
+  const mortal = mortalJournal(journal, { append, when: 'after' })
+  const run = agent({ name: 'worker', model: twoTurns(), tools: [look], ...options, journal: mortal.journal }).start('go', { thread })
+  await Promise.race([mortal.died, run.result()])
+}
+
+const outcomes = (recovered: readonly Recovered[]): readonly (readonly [string, string])[] =>
+  recovered.map(({ thread, status }) => [thread, status] as const).toSorted()
+
+describe('recover', () => {
+  test('drives on every thread that a process has left, wherever it died', async () => {
+    const journal = memoryJournal()
+    for (let n = 1; n <= 3; n += 1) await dieAt(journal, `t${n}`, n)
+    const recovered = await worker(journal).recover()
+    expect(outcomes(recovered)).toEqual(['t1', 't2', 't3'].map((thread) => [thread, 'done']))
+    for (const { thread } of recovered) assertHistory(await eventsOf({ journal }, thread))
+  })
+
+  test('finds more threads than a page holds, and tells of each as it goes', async () => {
+    const journal = memoryJournal()
+    for (let n = 1; n <= 230; n += 1) await dieAt(journal, `t${n}`, 1)
+    const told: string[] = []
+    await worker(journal).recover({ onRecovered: ({ thread, status }) => told.push(`${thread} ${status}`) })
+    expect(told.length).toBe(230)
+    expect(told.every((line) => line.endsWith('done'))).toBe(true)
+  })
+
+  test('finds nothing where all is well: runs that ended, wait for somebody, or sleep', async () => {
+    const journal = memoryJournal()
+    const asking = tool({ name: 'look', permission: 'ask', run: () => 1 })
+    const sleepy = tool({ name: 'look', durable: true, run: (_, ctx) => ctx.sleep(3_600_000) })
+    await worker(journal).run('go', { thread: 'ended' })
+    await worker(journal, { tools: [asking] }).run('go', { thread: 'asks' })
+    await worker(journal, { tools: [sleepy] }).run('go', { thread: 'sleeps' })
+    expect(await worker(journal).recover()).toEqual([])
+  })
+
+  test('drives on a sleeper when its time has come', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const sleepy = tool({ name: 'look', durable: true, run: (_, ctx) => ctx.sleep(3_600_000) })
+    const options = { tools: [sleepy], ports: { clock } }
+    expect((await worker(journal, options).run('go', { thread: 't' })).status).toBe('waiting')
+    await clock.advance(3_600_000)
+    expect(outcomes(await worker(journal, options).recover())).toEqual([['t', 'done']])
+  })
+
+  test('drives on a thread that was answered by a process which could not go on with it', async () => {
+    const journal = memoryJournal()
+    const asking = { tools: [tool({ name: 'look', permission: 'ask', run: () => 1 })] }
+    const { questions } = await worker(journal, asking).run('go', { thread: 't' })
+    const dying = mortalJournal(journal, { append: 1, when: 'after' })
+    void agent({ name: 'worker', model: twoTurns(), ...asking, journal: dying.journal }).answer(questions[0]?.id ?? '', approve())
+    await dying.died
+    expect(outcomes(await worker(journal, asking).recover())).toEqual([['t', 'done']])
+  })
+
+  test('drives a tree from its root, though only the child had been running', async () => {
+    const journal = memoryJournal()
+    const child = agent({ name: 'child', model: scriptedModel(() => 'From below.') })
+    const parent = { tools: [child], model: twoTurns('child') }
+    for (let append = 1; append <= 9; append += 1) {
+      const thread = `t${append}`
+      await dieAt(journal, thread, append, parent)
+      await worker(journal, parent).recover()
+      expect((await factsOf({ journal }, thread, 'run.finished')).length).toBe(1)
+      assertHistory(await eventsOf({ journal }, thread))
+    }
+  })
+
+  test('leaves alone what a driver that lives has in hand, and what belongs to another agent', async () => {
+    const journal = memoryJournal()
+    let release: (value: string) => void = () => {}
+    const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>((resolve) => (release = resolve)) })
+    const living = agent({ name: 'worker', model: twoTurns(), tools: [slow], journal })
+    const run = living.start('go', { thread: 'held' })
+    while (!(await typesOf({ journal }, 'held')).includes('tool.started')) await new Promise((resolve) => setTimeout(resolve, 1))
+    await dieAt(journal, 'other', 2, { name: 'somebody else' })
+    const second = agent({ name: 'worker', model: twoTurns(), tools: [look], journal })
+    expect(outcomes(await second.recover())).toEqual([['held', 'held']])
+    release('seen')
+    expect((await run.result()).status).toBe('done')
+  })
+
+  test('refuses a run whose dependencies nobody has, and appends nothing', async () => {
+    const journal = memoryJournal()
+    const mortal = mortalJournal(journal, { append: 2, when: 'after' })
+    agent<{ db: string }>()({ name: 'worker', model: twoTurns(), tools: [look], journal: mortal.journal }).start('go', {
+      thread: 't',
+      deps: { db: 'x' },
+    })
+    await mortal.died
+    const before = await typesOf({ journal }, 't')
+    const [refused] = await worker(journal).recover()
+    expect(refused).toMatchObject({ thread: 't', status: 'refused', error: { code: 'LOOM_DEPS_MISSING' } })
+    expect(await typesOf({ journal }, 't')).toEqual(before)
+    expect(outcomes(await worker(journal, { deps: () => ({ db: 'x' }) }).recover())).toEqual([['t', 'done']])
+  })
+
+  test('looks again every so often until the signal is aborted', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const stop = new AbortController()
+    const told: string[] = []
+    const watching = worker(journal, { ports: { clock } }).recover({
+      every: 1000,
+      signal: stop.signal,
+      onRecovered: ({ thread }) => told.push(thread),
+    })
+    await clock.advance(10)
+    await dieAt(journal, 'late', 2)
+    await clock.advance(1000)
+    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(told).toEqual(['late'])
+    stop.abort()
+    await watching
+    expect(clock.timers).toBe(0)
+  })
+
+  test.each([0, -1, Number.NaN])('refuses to look every %d milliseconds', async (every) => {
+    await expect(worker(memoryJournal()).recover({ every })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+  })
+})
+
+describe('new code on an old run', () => {
+  test('is a fact on the journal', async () => {
+    const journal = memoryJournal()
+    await dieAt(journal, 't', 3)
+    const changed = worker(journal, { instructions: 'New instructions.' })
+    expect((await changed.resume('t').result()).status).toBe('done')
+    const [upgraded] = await factsOf({ journal }, 't', 'agent.upgraded')
+    const [started] = await factsOf({ journal }, 't', 'run.started')
+    const from = started && 'request' in started.data ? started.data.request.agent.fingerprint : ''
+    expect(upgraded?.data.from).toBe(from)
+    expect(upgraded?.data.to).not.toBe(from)
+    assertHistory(await eventsOf({ journal }, 't'))
+  })
+
+  test('the same code is no news', async () => {
+    const journal = memoryJournal()
+    await dieAt(journal, 't', 3)
+    await worker(journal).resume('t').result()
+    expect(await factsOf({ journal }, 't', 'agent.upgraded')).toEqual([])
+  })
+})
+
+test('who follows a driver that dies takes the thread over', async () => {
+  const journal = memoryJournal()
+  const clock = manualClock()
+  const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>(() => {}) })
+  const first = mortalJournal(journal)
+  agent({ name: 'worker', model: twoTurns(), tools: [slow], journal: first.journal }).start('go', { thread: 't' })
+  while (!(await typesOf({ journal }, 't')).includes('tool.started')) await new Promise((resolve) => setTimeout(resolve, 1))
+  // A journal on which the first driver holds the thread until its lease is over.
+  let leased = true
+  const shared: Journal = {
+    ...journal,
+    acquire: async (thread, claim) =>
+      leased ? { kind: 'held', epoch: claim.seen, holder: 'first' } : journal.acquire(thread, { ...claim, force: true }),
+  }
+  const follower = agent({ name: 'worker', model: twoTurns(), tools: [look], journal: shared, ports: { clock } }).resume('t')
+  await clock.advance(30_000)
+  first.kill()
+  leased = false
+  await clock.advance(10_000)
+  expect((await follower.result()).status).toBe('done')
+  expect(clock.timers).toBe(0)
+})
