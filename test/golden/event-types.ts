@@ -1,0 +1,45 @@
+/** Every type of event there is; the compiler sees that none is missing. */
+import type { EventType } from '@loom-agent/kernel'
+
+const known: Readonly<Record<EventType, true>> = {
+  'thread.started': true,
+  'thread.forked': true,
+  'driver.acquired': true,
+  'run.queued': true,
+  'run.started': true,
+  'run.suspended': true,
+  'run.resumed': true,
+  'run.stop-requested': true,
+  'run.pause-requested': true,
+  'run.finished': true,
+  'run.failed': true,
+  'run.stopped': true,
+  'turn.entered': true,
+  'message.steered': true,
+  'context.assembled': true,
+  'context.compressed': true,
+  'context.compression-failed': true,
+  'retrieval.finished': true,
+  'model.requested': true,
+  'model.replied': true,
+  'model.failed': true,
+  'tool.denied': true,
+  'tool.started': true,
+  'tool.step-started': true,
+  'tool.step-finished': true,
+  'tool.suspended': true,
+  'tool.finished': true,
+  'tool.in-doubt': true,
+  'question.asked': true,
+  'question.answered': true,
+  'question.expired': true,
+  'child.started': true,
+  'child.finished': true,
+  'hook.applied': true,
+  'limit.raised': true,
+  'memory.recorded': true,
+  'agent.upgraded': true,
+}
+
+/** Every type of event. */
+export const eventTypes: readonly EventType[] = Object.keys(known) as EventType[]

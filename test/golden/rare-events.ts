@@ -1,0 +1,71 @@
+/** A history with the events that no scenario of a plain agent brings: they are written by strategies, forks, memories and drivers that were lost. */
+import { type Draft, encodeBatch } from '@loom-agent/kernel'
+import type { GoldenBatch } from './golden-history.ts'
+
+const failure = { code: 'LOOM_COMPRESSION_FAILED', message: 'no summary', recoverable: true }
+const request = {
+  input: [{ role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
+  model: 'test/model',
+  limits: {},
+  agent: { name: 'a', fingerprint: 'f1' },
+} as const
+const call = { type: 'call', id: 'c1', name: 'pay', input: { sum: 5 }, serial: true } as const
+
+const batches: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', labels: { tenant: 'x' } } },
+    { type: 'thread.forked', data: { from: 'other@7', edits: [{ kind: 'input' }] } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [
+    { type: 'driver.acquired', data: { epoch: 1, worker: 'w1' } },
+    { type: 'turn.entered', data: { turn: 1 } },
+    { type: 'retrieval.finished', data: { query: 'pay', documents: [{ id: 'd1', title: 'Paying', score: 0.9, text: 'How to pay.' }] } },
+    { type: 'context.compression-failed', data: { error: failure } },
+    { type: 'context.compressed', data: { from: 1, to: 3, summary: 'Somebody said go.', tokensBefore: 100, tokensAfter: 10 } },
+    {
+      type: 'context.assembled',
+      data: { rebase: { reason: 'start', system: 'Be exact.', tools: [{ name: 'pay', schema: { type: 'object' } }], lead: 'Before: go.' } },
+    },
+    { type: 'model.requested', data: { attempt: 1, digest: 'abc', reserved: { tokens: 100 } } },
+  ],
+  [
+    {
+      type: 'model.replied',
+      data: {
+        parts: [{ type: 'reasoning', text: 'Hm.', meta: { vendor: { signature: 's' } } }, call],
+        usage: { input: 9, output: 3, cacheRead: 2 },
+        cost: 12,
+        finish: 'tool-calls',
+      },
+    },
+    { type: 'tool.started', data: { call: '1.0', effect: 'unsafe', allowedBy: 'pay' } },
+  ],
+  [{ type: 'memory.recorded', data: { key: 'likes', value: 'tea' } }],
+  [
+    { type: 'driver.acquired', data: { epoch: 2, worker: 'w2' } },
+    { type: 'agent.upgraded', data: { from: 'f1', to: 'f2' } },
+    { type: 'tool.in-doubt', data: { call: '1.0' } },
+    { type: 'question.asked', data: { id: '1.0#1', kind: 'in-doubt', call: '1.0', prompt: 'Did it happen?' } },
+    { type: 'run.suspended', data: { reason: 'question' } },
+  ],
+]
+
+/** The history, batch by batch. */
+export function rareHistory(): readonly GoldenBatch[] {
+  let seq = 0
+  return batches.map((events, index) => {
+    const first = seq + 1
+    const line = encodeBatch({
+      id: `b${index}`,
+      expected: seq,
+      time: 1_000 + index,
+      events,
+      summary: { status: 'running' },
+      ...(index > 0 && { run: 'r1' }),
+      ...(index > 1 && { turn: 1 }),
+    })
+    seq += events.length
+    return { thread: 'rare', first, line }
+  })
+}
