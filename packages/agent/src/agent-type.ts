@@ -2,6 +2,8 @@
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { ContextStrategy } from './context/strategy.ts'
 import type { Definition } from './definition.ts'
+import type { Fork, ForkOptions } from './fork/fork.ts'
+import type { ForkPlan } from './fork/plan.ts'
 import type { Hook } from './hook/hook.ts'
 import type { SignedAnswer } from './human/answer.ts'
 import type { Question } from './human/question.ts'
@@ -142,6 +144,10 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   answer(questionId: string, answer: SignedAnswer): Promise<void>
   /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
+  /** Another way for a thread to go from `thread@seq` on; the thread itself is only read. */
+  fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
+  /** What such a fork would reuse, run and risk; nothing is made. */
+  planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */

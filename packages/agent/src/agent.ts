@@ -3,6 +3,7 @@ import { items, LoomError } from '@loom-agent/kernel'
 import type { Agent, AgentHost, AgentOptions, OutputOf, RunHandle, RunOptions } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { checkLimits, type Definition, define, type ErasedOptions } from './definition.ts'
+import { type Fork, type ForkOptions, forkThread, planFork } from './fork/fork.ts'
 import type { SignedAnswer } from './human/answer.ts'
 import { parseQuestionId } from './human/question.ts'
 import { type Input, toMessages, type UserMessages } from './input.ts'
@@ -85,6 +86,14 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       checkOptions(`recover of ${definition.name}`, given, ['every', 'signal', 'onRecovered'])
       return recover(runtime, given)
     },
+    async fork(at: string, given: ForkOptions = {}) {
+      checkFork(definition, given)
+      return forkThread(runtime, at, given) as Promise<Fork<unknown>>
+    },
+    async planFork(at: string, given: ForkOptions = {}) {
+      checkFork(definition, given)
+      return planFork(runtime, at, given)
+    },
     messages: (thread: string) => messagesOf(runtime, thread),
     preview: (input: Input, given: RunOptions<never> = {}) => {
       checkRun(definition, given)
@@ -101,6 +110,29 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
   if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
   if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
+}
+
+const editKeys = {
+  input: ['kind', 'input'],
+  result: ['kind', 'call', 'result'],
+  deny: ['kind', 'call', 'reason'],
+  instructions: ['kind', 'text'],
+  model: ['kind', 'model'],
+  'remove-turn': ['kind', 'turn'],
+} as const
+
+function checkFork({ name }: Definition, given: ForkOptions): void {
+  const what = `a fork by ${name}`
+  checkOptions(what, given, ['thread', 'edit', 'effects', 'limits'])
+  if (given.limits) checkLimits(what, given.limits)
+  const effects = ['live', 'recorded', 'stub', 'ask', undefined] as const
+  if (!effects.includes(given.effects))
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: effects is ${String(given.effects)}. Choose live, recorded, stub or ask.`)
+  for (const edit of [given.edit ?? []].flat() as readonly { readonly kind: keyof typeof editKeys }[]) {
+    const keys = editKeys[edit.kind]
+    if (!keys) throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${String(edit.kind)} is no edit. Choose ${Object.keys(editKeys).join(', ')}.`)
+    checkOptions(`${what}, edit ${edit.kind}`, edit, keys)
+  }
 }
 
 async function messagesOf({ world }: Runtime, thread: string): Promise<UserMessages> {

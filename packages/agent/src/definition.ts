@@ -13,6 +13,7 @@ import {
 } from '@loom-agent/kernel'
 import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts'
 import { type ContextStrategy, everything } from './context/strategy.ts'
+import { forkable } from './fork/forkable.ts'
 import { type Hook, type HookTable, hookTable } from './hook/hook.ts'
 import { checkModel, modelId, settingKeys } from './model/model.ts'
 import { type CompiledPolicy, compilePolicy } from './permission/policy.ts'
@@ -102,7 +103,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     host,
     name,
     description: options.description ?? '',
-    journal: options.journal ?? memoryJournal(),
+    journal: forkable(options.journal ?? memoryJournal()),
     ports,
     toolbox,
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),

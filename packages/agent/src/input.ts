@@ -51,7 +51,7 @@ const refuse = (problem: string): never => {
 function listed(items: readonly unknown[]): readonly Message[] {
   const isObject = (item: unknown): item is JsonObject => typeof item === 'object' && item !== null
   if (!items.every(isObject)) return refuse('the list holds something that is no object')
-  if (items.every((item) => 'role' in item)) return (items as readonly unknown[] as readonly UserMessage[]).map(messageOf)
+  if (items.every((item) => 'role' in item)) return paired((items as readonly unknown[] as readonly UserMessage[]).map(messageOf))
   if (items.some((item) => 'role' in item)) return refuse('parts and messages are mixed')
   return [{ role: 'user', parts: items.map((item) => partOf(item as { type: string })) }]
 }
@@ -69,6 +69,43 @@ function messageOf({ role, content }: UserMessage): Message {
     default:
       return refuse(`"${String(role)}" is no role`)
   }
+}
+
+/**
+ * Messages in which every call has its one result, right after it: anything else is refused by vendors. A call that nobody answered, as an
+ * aborted chat leaves behind, is given a result that says so; a result that answers no call is refused, for nobody can know what it means.
+ */
+function paired(messages: readonly Message[]): readonly Message[] {
+  const whole: Message[] = []
+  let open: Map<string, CallResult> | undefined
+  for (const message of messages) {
+    if (message.role !== 'tool') {
+      open = message.role === 'assistant' ? unansweredOf(message.parts) : undefined
+      whole.push(message)
+      if (open) whole.push({ role: 'tool', results: [...open.values()] })
+      continue
+    }
+    for (const result of message.results) {
+      const asked = open?.get(result.id)
+      if (asked?.output !== unanswered) refuse(`the result "${result.id}" answers no open call of the message before it`)
+      else open?.set(result.id, { ...asked, output: result.output })
+    }
+    if (open) whole[whole.length - 1] = { role: 'tool', results: [...open.values()] }
+  }
+  return whole
+}
+
+const unanswered: Output = { type: 'error', value: 'This call was never answered. Whether it had an effect is not known.' }
+
+/** The calls of a message, each with the result of one that nobody answers. */
+function unansweredOf(parts: readonly Part[]): Map<string, CallResult> | undefined {
+  const open = new Map<string, CallResult>()
+  for (const part of parts) {
+    if (part.type !== 'call') continue
+    if (open.has(part.id)) refuse(`two calls of a message have the id "${part.id}"`)
+    open.set(part.id, { call: '', id: part.id, name: part.name, output: unanswered })
+  }
+  return open.size > 0 ? open : undefined
 }
 
 type LoosePart = { readonly type: string; readonly [key: string]: unknown }
@@ -94,6 +131,7 @@ function partOf(part: LoosePart): Part {
     case 'data':
       return { type: 'data', data: toJson(part['data']) }
     case 'tool-call':
+      if (part['providerExecuted'] === true) return { type: 'provider', part: toJson(part) }
       return { type: 'call', id: String(part['toolCallId']), name: String(part['toolName']), input: toJson(part['input']), ...meta }
     default:
       return { type: 'provider', part: toJson(part) }

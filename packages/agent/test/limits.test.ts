@@ -52,10 +52,10 @@ describe('limits', () => {
     })
   })
 
-  test('of tokens bound what the model is asked for', async () => {
+  test('of tokens bound what the model is asked for, down to the least that vendors take', async () => {
     const model = endless()
     await agent({ model, tools: [look], limits: { tokens: 40 }, settings: { maxOutputTokens: 30 } }).run('go')
-    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([30, 25, 10])
+    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([30, 25, 16])
   })
 
   test('of cost count integer micro-units, and an unknown price is unknown', async () => {

@@ -90,10 +90,13 @@ export type ToolStart = Readonly<{
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
   Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
 
+/** What becomes of effects after the cut of a fork: they happen, are taken from the parent's record, are left out, or are asked about. */
+export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
+
 /** What each type of event carries. */
 export interface EventData {
   'thread.started': { agent: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
-  'thread.forked': { from: string; edits?: Json }
+  'thread.forked': { from: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
   'driver.acquired': { epoch: Epoch; worker: string }
   'run.queued': { run: string; request: RunRequest }
   'run.started': { run: string; request: RunRequest } | { run: string; queued: Seq }

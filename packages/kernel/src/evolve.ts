@@ -3,15 +3,16 @@
  *
  * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
+ *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * K8. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
 import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
-import { type Folding, type Fresh, type Handlers, propose, tell } from './fresh.ts'
+import { type Folding, type Fresh, type Handlers, propose, tell, untouched } from './fresh.ts'
 import { own } from './json.ts'
-import { at, emptyList } from './list.ts'
+import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
 type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
@@ -79,8 +80,15 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.labels = data.labels
     frame.parent = data.parent
   },
-  'thread.forked'(frame, { data }) {
-    frame.forkedFrom = data.from
+  'thread.forked'(frame, { data, time }) {
+    Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], questions: {}, hookAnswers: {} })
+    const { run } = frame
+    if (!run || isOver(run)) return
+    let calls: List<Call> = emptyList()
+    for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : { ...call, ...untouched })
+    const { usage, lost, cost } = run
+    const limits = data.limits ?? { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
+    frame.run = { ...run, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time, limits: { ...run.limits, ...limits } }
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch

@@ -110,7 +110,7 @@ export interface Frame {
   readonly agent: string | undefined
   readonly labels: JsonObject | undefined
   readonly parent: EventData['thread.started']['parent']
-  readonly forkedFrom: string | undefined
+  readonly fork: Readonly<EventData['thread.forked']> | undefined
   readonly turn: number
   readonly runs: number
   readonly run: Run | undefined
@@ -134,7 +134,7 @@ export interface Frame {
 /** The frame of a thread before its first event. */
 export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
-  const absent = { agent: undefined, labels: undefined, parent: undefined, forkedFrom: undefined, run: undefined, unknown: undefined }
+  const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
   const lists = { queue: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
   return { thread, ...counts, ...absent, context, ...lists, history: emptyList(), answered: emptyList() }

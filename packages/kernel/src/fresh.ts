@@ -20,9 +20,11 @@ export function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, '
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
+/** A call of which nothing has become yet. */
+export const untouched = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+
 /** Takes the calls that a reply proposes, under Loom's own ids. */
 export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
-  const untouched = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
   let calls: List<Call> = emptyList()
   for (const part of parts) {
     if (part.type === 'call') calls = append(calls, { id: `${frame.turn}.${calls.length}`, part, input: part.input, done: emptyList(), ...untouched })

@@ -3,7 +3,20 @@ export { decide, defaultLoop, isAtRest } from './decide.ts'
 export { unknownOutcome } from './decide-calls.ts'
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, Limits, LoomEvent, LoopLimits } from './event.ts'
+export type {
+  Answer,
+  Draft,
+  EffectClass,
+  Epoch,
+  EventData,
+  EventOf,
+  EventType,
+  Failure,
+  ForkEffects,
+  Limits,
+  LoomEvent,
+  LoopLimits,
+} from './event.ts'
 export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
 export { eventVersions } from './event.ts'
 export { evolve } from './evolve.ts'

@@ -17,17 +17,8 @@ export type Summary = Readonly<{ status: Status; agent?: string | undefined; par
   Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
 
 /** What one append stores. `run` and `turn` are those in force before the first event. */
-export interface Batch {
-  readonly id: string
-  readonly expected: Seq
-  readonly time: number
-  readonly run?: string | undefined
-  readonly turn?: number | undefined
-  readonly epoch?: Epoch | undefined
-  readonly events: readonly Draft[]
-  readonly blobs?: ReadonlyMap<string, Uint8Array> | undefined
-  readonly summary: Summary
-}
+export type Batch = Readonly<{ id: string; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary; events: readonly Draft[] }> &
+  Readonly<{ run?: string | undefined; turn?: number | undefined; blobs?: ReadonlyMap<string, Uint8Array> | undefined }>
 
 /** The end of a thread, and who drives it. */
 export type Head = Readonly<{ thread: string; seq: Seq; epoch: Epoch; holder?: string | undefined; summary: Summary }>

@@ -35,11 +35,7 @@ export function* frames(thread: string, events: Iterable<LoomEvent>): Generator<
 }
 
 /** One place where two frames differ. */
-export interface Difference {
-  readonly path: string
-  readonly before: unknown
-  readonly after: unknown
-}
+export type Difference = Readonly<{ path: string; before: unknown; after: unknown }>
 
 /** Where two frames differ, path by path. What they share by reference is not looked at. */
 export function diffFrames(before: unknown, after: unknown, path = ''): readonly Difference[] {

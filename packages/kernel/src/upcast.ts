@@ -7,11 +7,7 @@ import type { EventType } from './event.ts'
 import { type Json, own } from './json.ts'
 
 /** An event as stored: its version may be older, or newer, than this code. */
-export interface Stored {
-  readonly type: string
-  readonly v: number
-  readonly data: Json
-}
+export type Stored = Readonly<{ type: string; v: number; data: Json }>
 
 /** For each type, what takes version 1 to 2, 2 to 3, and so on. */
 export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => Json)[] }

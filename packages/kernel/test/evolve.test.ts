@@ -338,7 +338,7 @@ describe('a run', () => {
       name: 'agent',
       fingerprint: 'g',
     })
-    expect(given(...started(), { type: 'thread.forked', data: { from: 'u@3' } }).frame.forkedFrom).toBe('u@3')
+    expect(given(...started(), { type: 'thread.forked', data: { from: 'u@3' } }).frame.fork?.from).toBe('u@3')
   })
 
   test('remembers at most twenty calls when it looks for a loop', () => {

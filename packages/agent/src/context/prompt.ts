@@ -8,6 +8,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
 import type { SpecVersion } from '../model/model.ts'
+import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
 /** Up to here a request gets its own array; beyond, where copying pointers would cost more than the turn, a read-only view. */
@@ -15,19 +16,24 @@ const copiedAtMost = 8192
 
 /** The rendered context of one thread. */
 export interface Prompt {
-  /** Brings the prompt up to the frame's context. */
-  update(frame: Frame, spec: SpecVersion): void
+  /** Brings the prompt up to the frame's context, for the model of the given id. */
+  update(frame: Frame, spec: SpecVersion, model?: string): void
   /** The messages as a request gets them. */
   messages(): LanguageModelV4Message[]
   /** Changes with every message that was added since the last rebase. */
   digest(): string
+  /** Whether the calls whose results come last began without a thought of the model's own vendor. */
+  isUnthought(): boolean
 }
+
+/** Stands where the first message would be an answer: vendors want a user to speak first. */
+const opening: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
 
 /** An empty prompt. */
 export function createPrompt(): Prompt {
   let shown: LanguageModelV4Message[] = []
-  let renderer: Renderer
-  let state = { rebases: -1, covered: 0, spec: '' }
+  let renderer: Renderer | undefined
+  let state = { rebases: -1, covered: 0, spec: '', model: '', isOpen: false }
   let digest = freshDigest
 
   const add = (added: readonly LanguageModelV4Message[]): void => {
@@ -38,27 +44,34 @@ export function createPrompt(): Prompt {
   }
 
   return {
-    update(frame, spec) {
+    update(frame, spec, model = '') {
       const { context, history } = frame
       const added: LanguageModelV4Message[] = []
-      if (context.rebases !== state.rebases || spec !== state.spec) {
+      if (context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
+        const isOpen = context.lead !== undefined
         shown = []
         digest = freshDigest
-        renderer = createRenderer(spec)
-        state = { rebases: context.rebases, covered: context.keepFrom, spec }
+        renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
+        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, isOpen }
         if (context.system !== '') added.push({ role: 'system', content: context.system })
         if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
       let index = state.covered
       for (; index < context.covered; index += 1) {
-        const message = renderer.render(at(history, index) as Entry)
-        if (message) added.push(message)
+        const message = renderer?.render(at(history, index) as Entry)
+        if (!message) continue
+        if (!state.isOpen && message.role !== 'system') {
+          state.isOpen = true
+          if (message.role !== 'user') added.push(opening)
+        }
+        added.push(message)
       }
-      state = { ...state, covered: index }
+      state.covered = index
       if (added.length > 0) add(added)
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
     digest: () => digest.toString(36),
+    isUnthought: () => renderer?.isUnthought ?? false,
   }
 }
 

@@ -1,7 +1,27 @@
-/** From the history to the wire: each entry becomes a message once, in the version the model speaks. */
+/**
+ * From the history to the wire: each entry becomes a message once, in the version the model speaks.
+ *
+ * Rendered for nobody in particular, it is what was said. Rendered for a model, it is what its vendor takes: nothing that only another vendor
+ * understands, system texts at the front only, no blank texts, and no reasoning that nothing came of.
+ */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
-import type { CallPart, CallResult, Entry, FilePart, Json, Message, Output, Part } from '@loom-agent/kernel'
+import {
+  type CallPart,
+  type CallResult,
+  type Entry,
+  type FilePart,
+  type Json,
+  type Message,
+  type Output,
+  type Part,
+  type ToolSpec,
+  textOf,
+} from '@loom-agent/kernel'
+import { beginsWithThought, isFilled, partsFor, type WirePart } from '../model/adapt.ts'
 import type { SpecVersion } from '../model/model.ts'
+import type { Vendor } from '../model/vendor.ts'
+import { createWireIds, wireName } from '../model/wire-names.ts'
+import { wireSchemaOf } from '../model/wire-schema.ts'
 
 /** The longest piece of unreadable arguments that a model is shown again. */
 const malformedShown = 2000
@@ -9,43 +29,71 @@ const malformedShown = 2000
 /** Renders entries one after another and keeps the wire's call ids unique. */
 export interface Renderer {
   render(entry: Entry): LanguageModelV4Message | undefined
+  /** Whether the calls that the next request brings the results of began without a thought of the vendor's own. */
+  readonly isUnthought: boolean
+}
+
+/** Whom messages are rendered for. */
+export interface Audience {
+  readonly vendor: Vendor
+  readonly tools: readonly ToolSpec[]
+  /** Whether something was said before the first entry. */
+  readonly isOpen: boolean
 }
 
 /** A renderer for one conversation: providers may repeat call ids across turns, the wire may not. */
-export function createRenderer(spec: SpecVersion): Renderer {
-  const used = new Set<string>()
+export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer {
+  const ids = createWireIds()
+  const wrapped = new Set(audience?.tools.flatMap(({ name, schema }) => (wireSchemaOf(schema).isWrapped ? [name] : [])))
   let current = new Map<string, string>()
+  let imported = 0
+  let isOpen = audience?.isOpen ?? false
+  /** How the exchange under way began; undefined when only the user has spoken. */
+  let began: 'with a thought' | 'without' | undefined
 
-  const wireId = (part: CallPart, call: string): string => {
-    const id = part.id === '' || used.has(part.id) ? `${part.id === '' ? 'call' : part.id}_${call.replace('.', '_')}` : part.id
-    used.add(id)
-    current.set(call, id)
-    return id
+  const callOf = (part: CallPart, place: string, key: string): WirePart => {
+    const id = ids.of(part.id, place)
+    current.set(key, id)
+    const input = wrapped.has(part.name) && part.malformed === undefined ? { value: part.input } : inputOf(part)
+    return wirePart({ type: 'tool-call', toolCallId: id, toolName: wireName(part.name), input, ...options(part.meta) })
   }
 
   const assistant = (parts: readonly Part[], turn: number): LanguageModelV4Message | undefined => {
     current = new Map()
     let index = 0
-    const content = parts.flatMap((part): unknown[] => {
+    const whole = parts.flatMap((part): WirePart[] => {
       if (part.type === 'provider' && !isSentBack(part.part)) return []
       if (part.type !== 'call') return [contentOf(part, spec)]
-      const id = turn === 0 ? part.id : wireId(part, `${turn}.${index++}`)
-      return [{ type: 'tool-call', toolCallId: id, toolName: part.name, input: inputOf(part), ...options(part.meta) }]
+      return [turn === 0 ? callOf(part, `i${imported++}`, part.id) : callOf(part, `${turn}.${index}`, `${turn}.${index++}`)]
     })
-    return content.length > 0 ? wire({ role: 'assistant', content }) : undefined
+    const content = audience ? partsFor(audience.vendor, whole) : whole
+    if (content.length === 0) return undefined
+    began ??= beginsWithThought(content) ? 'with a thought' : 'without'
+    return wire({ role: 'assistant', content })
+  }
+
+  const said = ({ role, parts }: Exclude<Message, { role: 'tool' }>): LanguageModelV4Message | undefined => {
+    const whole = parts.map((part) => contentOf(part, spec))
+    const content = audience ? whole.filter(isFilled) : whole
+    if (audience && content.length === 0) return undefined
+    const text = textOf(parts)
+    if (role === 'system' && !(audience && isOpen)) return wire({ role, content: text })
+    began = undefined
+    return wire({ role: 'user', content: role === 'system' ? [{ type: 'text', text: `System message: ${text}` }] : content })
   }
 
   return {
     render({ message, turn, origin }) {
       if (message.role === 'tool') {
-        return wire({
-          role: 'tool',
-          content: message.results.map((result) => resultPart(result, current.get(result.call) ?? result.id, spec)),
-        })
+        const results = message.results.map((result) => resultPart(result, current.get(result.call || result.id) ?? result.id, spec))
+        return wire({ role: 'tool', content: results })
       }
-      if (message.role === 'assistant') return assistant(message.parts, origin === 'reply' ? turn : 0)
-      if (message.role === 'system') return wire({ role: 'system', content: textOfAll(message) })
-      return wire({ role: 'user', content: message.parts.map((part) => contentOf(part, spec)) })
+      const rendered = message.role === 'assistant' ? assistant(message.parts, origin === 'reply' ? turn : 0) : said(message)
+      isOpen ||= rendered !== undefined && rendered.role !== 'system'
+      return rendered
+    },
+    get isUnthought() {
+      return began === 'without'
     },
   }
 }
@@ -53,17 +101,17 @@ export function createRenderer(spec: SpecVersion): Renderer {
 /** The versions differ in few places, and the renderer has seen to those. */
 const wire = (message: { role: string; content: unknown }): LanguageModelV4Message => message as LanguageModelV4Message
 
-const options = (meta: unknown): object => (meta === undefined ? {} : { providerOptions: meta })
+/** Parts have more fields than matter to whoever looks through them. */
+const wirePart = (part: WirePart & { readonly [key: string]: unknown }): WirePart => part
 
-const textOfAll = (message: Exclude<Message, { role: 'tool' }>): string =>
-  message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+const options = (meta: unknown): object => (meta === undefined ? {} : { providerOptions: meta })
 
 function inputOf({ input, malformed }: CallPart): Json {
   if (malformed !== undefined) return { malformedArguments: malformed.slice(0, malformedShown) }
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { value: input }
 }
 
-function contentOf(part: Part, spec: SpecVersion): unknown {
+function contentOf(part: Part, spec: SpecVersion): WirePart {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -71,17 +119,17 @@ function contentOf(part: Part, spec: SpecVersion): unknown {
     case 'data':
       return { type: 'text', text: JSON.stringify(part.data) }
     case 'file':
-      return {
+      return wirePart({
         type: 'file',
         mediaType: part.mediaType,
         data: fileData(part, spec),
         ...(part.name && { filename: part.name }),
         ...options(part.meta),
-      }
+      })
     case 'provider':
       return providerPart(part.part)
     case 'call':
-      return { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: inputOf(part) }
+      return wirePart({ type: 'tool-call', toolCallId: part.id, toolName: wireName(part.name), input: inputOf(part) })
   }
 }
 
@@ -95,8 +143,8 @@ function fileData({ data }: FilePart, spec: SpecVersion): unknown {
 const isSentBack = (part: Json): boolean => ['custom', 'reasoning-file', 'tool-call', 'tool-result'].includes((part as { type: string }).type)
 
 /** A part that only the provider understands goes back as it came, its metadata under the prompt's name for it. */
-function providerPart(part: Json): unknown {
-  const { providerMetadata, result, input, ...rest } = part as { providerMetadata?: Json; result?: Json; input?: Json; type?: string }
+function providerPart(part: Json): WirePart {
+  const { providerMetadata, result, input, ...rest } = part as { providerMetadata?: Json; result?: Json; input?: Json; type: string }
   const value = result === undefined ? {} : { output: { type: 'json', value: result } }
   const parsed = typeof input === 'string' ? { input: parseLoosely(input) } : input === undefined ? {} : { input }
   return { ...rest, ...value, ...parsed, ...options(providerMetadata) }
@@ -111,7 +159,7 @@ function parseLoosely(text: string): unknown {
 }
 
 function resultPart(result: CallResult, id: string, spec: SpecVersion): unknown {
-  return { type: 'tool-result', toolCallId: id, toolName: result.name, output: outputPart(result.output, spec) }
+  return { type: 'tool-result', toolCallId: id, toolName: wireName(result.name), output: outputPart(result.output, spec) }
 }
 
 function outputPart(output: Output, spec: SpecVersion): unknown {

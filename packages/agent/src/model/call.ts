@@ -1,18 +1,30 @@
 /** Calling the model: the request, the attempt, its reply or its failure. */
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { type Desk, type Draft, type Frame, failureOf, LoomError, type ModelReply, type Run, type ToolSpec, type Usage } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import {
+  type CallPart,
+  type Desk,
+  type Draft,
+  type Frame,
+  failureOf,
+  type JsonObject,
+  LoomError,
+  type ModelReply,
+  type Run,
+  type Usage,
+} from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
 import type { Leash } from '../platform/leash.ts'
 import type { Hub } from '../run/hub.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { jsonSchemaOf } from '../tool/schema.ts'
 import { judgeFailure, type ModelFailure } from './failure.ts'
 import type { IdleGuard } from './idle-guard.ts'
 import { type ModelSettings, modelId, type StreamPart } from './model.ts'
 import { judgeOutput } from './output.ts'
 import { createStreamReader, type Listener, type ReadReply, type StreamReader } from './read-stream.ts'
+import { formatOf, maxOutputTokens, wireToolsOf, withoutThinking } from './request.ts'
 import { applyRequestPatch } from './request-patch.ts'
+import { unwrap, wireSchemaOf } from './wire-schema.ts'
 
 /** What a model call is made with. */
 export interface ModelScene {
@@ -50,7 +62,7 @@ export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attem
   hub.reply(frame.thread, () => soFar(conversation, reader))
   try {
     const reply = await leash.hold(converse(scene, reader, { ...request, abortSignal: leash.signal }))
-    desk.put([{ type: 'model.replied', data: { ...replyOf(scene, reply, clock.now() - began), ...reply.verdict } }], 'happened')
+    desk.put([{ type: 'model.replied', data: { ...replyOf(scene, conversation, { reply, ms: clock.now() - began }), ...reply.verdict } }], 'happened')
   } catch (error) {
     reader.close()
     const failed = isIdle() ? idleFailure(definition) : leash.aborted ? aborted : judgeFailure(error, clock.now())
@@ -111,19 +123,26 @@ function failedDraft(scene: ModelScene, { attempt }: Conversation, { failed, par
 /** Full jitter: somewhere between nothing and a second, doubled by each attempt up to a minute. */
 const backOff = (attempt: number, random: number): number => Math.round(random * Math.min(60_000, 1000 * 2 ** (attempt - 1)))
 
-function replyOf(scene: ModelScene, reply: ReadReply, ms: number): ModelReply {
+function replyOf(scene: ModelScene, { frame }: Conversation, { reply, ms }: { reply: ReadReply; ms: number }): ModelReply {
   const { definition, context } = scene
-  const id = modelId(context.model)
-  const cost = priceOf(definition, id, reply.usage)
+  const speaker = speakerOf(reply.meta)
+  const model = speaker ?? (reply.model === context.model.modelId ? undefined : reply.model)
+  const cost = priceOf(definition, speaker ?? modelId(context.model), reply.usage)
   return {
-    parts: reply.parts.map((part) => (part.type === 'call' && isSerial(scene, part.name) ? { ...part, serial: true as const } : part)),
+    parts: reply.parts.map((part) => (part.type === 'call' ? callOf(scene, frame, part) : part)),
     usage: reply.usage,
     finish: reply.finish,
     ...(cost !== undefined && { cost }),
-    ...(reply.model !== undefined && reply.model !== context.model.modelId && { model: reply.model }),
+    ...(model !== undefined && { model }),
     ...(ms > 0 && { ms }),
     ...(reply.meta && { meta: reply.meta }),
   }
+}
+
+/** A model that stands for several says which of them has spoken. */
+function speakerOf(meta: JsonObject | undefined): string | undefined {
+  const { model } = (meta?.['loom'] ?? {}) as { model?: unknown }
+  return typeof model === 'string' ? model : undefined
 }
 
 /** What is no price is an unknown one: a reply that is there is not lost because nobody knows what it costs. */
@@ -136,40 +155,33 @@ function priceOf({ ports }: Definition, model: string, usage: Usage): number | u
   }
 }
 
-/** Unknown tools answer with an error at once; there is nothing to keep in order. */
-const isSerial = ({ context }: ModelScene, name: string): boolean => context.toolbox.tools.get(name)?.serial ?? false
+/** A call as it is kept. Unknown tools answer with an error at once; there is nothing to keep in order. */
+function callOf({ context }: ModelScene, frame: Frame, part: CallPart): CallPart {
+  const told = frame.context.tools.find(({ name }) => name === part.name)
+  const input = told && wireSchemaOf(told.schema).isWrapped ? unwrap(part.input) : part.input
+  return { ...part, input, ...(context.toolbox.tools.get(part.name)?.serial && { serial: true as const }) }
+}
 
 /** The request of a turn, with what a hook changed about this one. */
 export function buildRequest(scene: ModelScene, frame: Frame, run: Run): LanguageModelV4CallOptions {
   const { definition, context, prompt } = scene
-  prompt.update(frame, context.model.specificationVersion)
+  const { model } = context
+  prompt.update(frame, model.specificationVersion, modelId(model))
   const settings = run.settings as ModelSettings
   const { output } = definition.options
-  const left = run.limits.tokens === undefined ? undefined : Math.max(1, run.limits.tokens - run.usage.input - run.usage.output)
+  const most = maxOutputTokens(run, settings)
   const request: LanguageModelV4CallOptions = {
     ...settings,
-    ...(left !== undefined && { maxOutputTokens: Math.min(settings.maxOutputTokens ?? left, left) }),
+    ...(most !== undefined && { maxOutputTokens: most }),
     prompt: prompt.messages(),
     ...(frame.context.tools.length > 0 && {
       tools: wireToolsOf(frame.context.tools),
       toolChoice: settings.toolChoice ?? { type: 'auto' },
     }),
-    ...(output !== undefined && { responseFormat: { type: 'json', schema: jsonSchemaOf(output, 'output') as never } }),
+    ...(output !== undefined && formatOf(output, settings, model)),
   }
-  return run.patch ? applyRequestPatch(request, run.patch) : request
-}
-
-const wireTools = new WeakMap<readonly ToolSpec[], LanguageModelV4FunctionTool[]>()
-
-/** Tools are rendered once: the frame keeps the same list between rebases. */
-function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[] {
-  const known = wireTools.get(specs)
-  if (known) return known
-  const rendered = specs.map(({ name, description, schema }): LanguageModelV4FunctionTool => {
-    return { type: 'function', name, ...(description !== undefined && { description }), inputSchema: schema as never }
-  })
-  wireTools.set(specs, rendered)
-  return rendered
+  const patched = run.patch ? applyRequestPatch(request, run.patch) : request
+  return prompt.isUnthought() ? withoutThinking(patched, model) : patched
 }
 
 /** Tells viewers what comes, when there are any. */

@@ -1,5 +1,5 @@
 /** What a model's failure means. Thrown before the stream, thrown while reading or sent as a part of it: it is judged alike. */
-import { type Failure, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
+import { type Failure, failureOf, isLoomError, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
 import { retryAfterOf } from '../resilience/retry-after.ts'
 
@@ -12,20 +12,25 @@ export interface ModelFailure {
 }
 
 interface ApiError {
-  readonly statusCode?: number
-  readonly isRetryable?: boolean
-  readonly message?: string
+  readonly statusCode?: unknown
+  readonly isRetryable?: unknown
+  readonly type?: unknown
+  readonly code?: unknown
+  readonly status?: unknown
 }
 
 const overflow = /context.{0,20}(length|window)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
 /** Judges whatever a model threw or sent as an error. */
-export function judgeFailure(error: unknown, now: number): ModelFailure {
+export function judgeFailure(thrown: unknown, now: number): ModelFailure {
+  if (isLoomError(thrown)) return { failure: failureOf(thrown), retryable: thrown.retry !== 'never', retryAfter: retryAfterOf(thrown, now) }
+  const isSent = thrown instanceof SentError
+  const error = isSent ? thrown.cause : thrown
   const api = (typeof error === 'object' && error !== null ? error : {}) as ApiError
   const status = typeof api.statusCode === 'number' ? api.statusCode : undefined
   const message = messageOf(error)
   const code = codeOf(status, message)
-  const retryable = code === 'LOOM_MODEL_CONTEXT_LENGTH' ? false : (api.isRetryable ?? isTransient(status, error))
+  const retryable = code !== 'LOOM_MODEL_CONTEXT_LENGTH' && isTransient(error, { api, status, isSent })
   const context: JsonObject = status === undefined ? {} : { status }
   const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || isRecoverable(code), context }
   return { failure, retryable, retryAfter: retryAfterOf(error, now) }
@@ -37,14 +42,38 @@ function codeOf(status: number | undefined, message: string): LoomErrorCode {
   return 'LOOM_MODEL_FAILED'
 }
 
-/** Without a word of the provider: connection faults and server faults pass, refusals do not. */
-function isTransient(status: number | undefined, error: unknown): boolean {
+/** A reply that cannot be read: what the vendor meant to say is another attempt's to find out. */
+const unreadable = /^AI_(InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody|NoContentGenerated)Error$/
+/** Words of vendors for what stays refused however often it is sent. */
+const refusals = /invalid|authenticat|permission|not_found|billing|quota|too_large|unsupported|content|polic|safety/i
+
+interface Symptoms {
+  readonly api: ApiError
+  readonly status: number | undefined
+  readonly isSent: boolean
+}
+
+/** Connection faults, server faults and replies that cannot be read pass; refusals do not. */
+function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean {
+  // The vendor said that all was well, and then something could not be read.
+  if (status !== undefined && status >= 200 && status < 300) return true
+  if (typeof api.isRetryable === 'boolean') return api.isRetryable
   if (status !== undefined) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
   const name = error instanceof Error ? error.name : ''
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = String(api.code ?? '')
+  if (unreadable.test(name) || name === 'InterruptedStream') return true
+  if (isSent && name !== 'AbortError') return !refusals.test([api.type, code, api.status].join(' '))
   return name === 'TypeError'
     ? /fetch|network|terminated/i.test(messageOf(error))
-    : /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code) || name === 'InterruptedStream'
+    : /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code)
+}
+
+/** An error that came as a part of a stream: a vendor that had begun to answer. */
+export class SentError extends Error {
+  override readonly name: string = 'SentError'
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+  }
 }
 
 /** A stream that ended without its last part. */

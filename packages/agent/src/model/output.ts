@@ -2,17 +2,19 @@
 import { type Json, type Part, textOf } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import { type Schema, validate } from '../tool/schema.ts'
+import { outputSchemaOf } from './request.ts'
+import { unwrap } from './wire-schema.ts'
 
 /** What the schema makes of an answer. */
 export async function judgeOutput(schema: Schema, parts: readonly Part[]): Promise<{ value: Json } | { error: string }> {
   const text = unfenced(textOf(parts))
-  let parsed: unknown
+  let parsed: Json
   try {
-    parsed = JSON.parse(text)
+    parsed = JSON.parse(text) as Json
   } catch (error) {
     return { error: `it is not JSON (${messageOf(error)})` }
   }
-  const verdict = await validate(schema, parsed)
+  const verdict = await validate(schema, outputSchemaOf(schema).isWrapped ? unwrap(parsed) : parsed)
   return verdict.kind === 'valid' ? { value: toJson(verdict.value) } : { error: verdict.problem }
 }
 

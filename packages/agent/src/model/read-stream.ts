@@ -2,7 +2,7 @@
 import type { Json, JsonObject, Part, Usage } from '@loom-agent/kernel'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { parseJson, toJson } from '../platform/normalize.ts'
-import { InterruptedStream } from './failure.ts'
+import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
 
 /** What came of a stream. */
@@ -111,7 +111,7 @@ function take(reading: Reading, part: StreamPart): void {
     case 'tool-input-end':
       return reading.listener?.input('end', part.id, '')
     case 'error':
-      throw part.error
+      throw new SentError(part.error)
     default:
       return takeWhole(reading, part)
   }

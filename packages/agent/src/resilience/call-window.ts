@@ -17,6 +17,25 @@ interface Slice {
   failures: number
 }
 
+/** A window of the last so many calls; with a time, of those of them that are not older. */
+export function createCountWindow(most: number, ms: number, clock: Pick<Clock, 'now'>): CallWindow {
+  let kept: { readonly time: number; readonly failed: boolean }[] = []
+  return {
+    add(failed) {
+      kept.push({ time: clock.now(), failed })
+      if (kept.length > most) kept.shift()
+    },
+    count() {
+      const oldest = clock.now() - ms
+      kept = kept.filter(({ time }) => time > oldest)
+      return { calls: kept.length, failures: kept.filter(({ failed }) => failed).length }
+    },
+    clear() {
+      kept = []
+    },
+  }
+}
+
 /** A window of the given milliseconds: a call has left it once they have passed. */
 export function createCallWindow(ms: number, clock: Pick<Clock, 'now'>): CallWindow {
   const width = ms / slices

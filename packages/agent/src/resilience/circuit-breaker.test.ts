@@ -199,3 +199,15 @@ test('a listener that fails breaks nothing, and options are checked', async () =
   expect(() => circuitBreaker(() => 1, { failureRate: 50 })).toThrow(/from 0 to 1/)
   expect(() => circuitBreaker(() => 1, { treshold: 1 } as BreakerOptions)).toThrow(/no option/)
 })
+
+test('with a number of calls, what happened before the last so many does not count', async () => {
+  const clock = { now: () => 0 }
+  let fails = false
+  const guarded = circuitBreaker(async () => (fails ? Promise.reject(new Error('down')) : 'up'), { calls: 4, minimum: 4, clock })
+  for (let call = 0; call < 100; call += 1) await guarded()
+  fails = true
+  await expect(guarded()).rejects.toThrow('down')
+  expect(guarded.status).toBe('closed')
+  await expect(guarded()).rejects.toThrow('down')
+  expect(guarded.status).toBe('open')
+})

@@ -8,7 +8,7 @@
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
-import { createCallWindow } from './call-window.ts'
+import { createCallWindow, createCountWindow } from './call-window.ts'
 import { notify } from './notify.ts'
 import { checkNumbers } from './number-option.ts'
 import { mayRecover } from './recoverable.ts'
@@ -27,6 +27,8 @@ export interface BreakerOptions {
   readonly minimum?: number
   /** Milliseconds that count as recent; default 60,000. */
   readonly window?: number
+  /** Counts the last so many calls at most; default: all that are recent. */
+  readonly calls?: number
   /** Milliseconds without calls after opening; default 60,000. */
   readonly openFor?: number
   /** What the errors say; default `the function`. */
@@ -43,7 +45,7 @@ export interface CircuitBreaker<Args extends readonly unknown[], T> {
   readonly status: 'closed' | 'open' | 'half-open'
 }
 
-const bounds = { failureRate: { min: 0, max: 1 }, minimum: { min: 1 }, window: { min: 1 }, openFor: { min: 0 } } as const
+const bounds = { failureRate: { min: 0, max: 1 }, minimum: { min: 1 }, window: { min: 1 }, calls: { min: 1 }, openFor: { min: 0 } } as const
 const optionKeys = [...Object.keys(bounds), 'name', 'isFailure', 'onEvent', 'clock']
 
 /**
@@ -91,7 +93,7 @@ interface Circuit {
 
 function createCircuit(options: BreakerOptions): Circuit {
   const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, onEvent, clock = systemClock } = options
-  const recent = createCallWindow(window, clock)
+  const recent = options.calls === undefined ? createCallWindow(window, clock) : createCountWindow(options.calls, window, clock)
   let openUntil: number | undefined
   let probe: { readonly began: number } | undefined
 

@@ -1,6 +1,7 @@
 /** What a driver of one thread works with. */
 import type { Frame, Run } from '@loom-agent/kernel'
 import type { Definition } from '../definition.ts'
+import type { Recorded } from '../fork/stand-in.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import type { ChildRunner } from '../tool/child-runner.ts'
 import type { Scheduler } from '../tool/scheduler.ts'
@@ -19,6 +20,8 @@ export interface DriveScene {
   readonly policies: readonly (CompiledPolicy | undefined)[]
   readonly scheduler: Scheduler
   readonly children: ChildRunner
+  /** What the parent of a fork recorded after the cut, where the fork is to use it. */
+  readonly recorded: Recorded | undefined
   /** What code supplies to a run. */
   resolve(frame: Frame, run: Run): RunContext | Promise<RunContext>
 }

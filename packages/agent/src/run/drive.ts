@@ -2,6 +2,7 @@
 import { type Draft, type Epoch, type Frame, isAtRest, isOver, type LoomEvent, type Run, readEvents, tt } from '@loom-agent/kernel'
 import type { Resolver, RunHandle } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
+import { recordedFor } from '../fork/stand-in.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
 import { createScheduler } from '../tool/scheduler.ts'
 import type { LaunchRequest } from './begin.ts'
@@ -78,6 +79,7 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: E
     policies,
     scheduler: createScheduler(definition.behaviour.concurrency, world.locks),
     children,
+    recorded: resident.frame.fork ? await recordedFor(world.journal, resident.frame) : undefined,
     resolve: (frame: Frame, run: Run) => resolveRun(definition, frame, { run, overrides: world.overrides.get(`${thread}/${run.id}`) ?? {} }),
   })
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: taken.epoch, worker: world.worker } }]

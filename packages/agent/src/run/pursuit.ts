@@ -63,7 +63,13 @@ async function stopBySignal(pursuit: Pursuit): Promise<void> {
 
 /** Does something that moves a run on which may have been at rest. */
 export async function move(pursuit: Pursuit, work: () => Promise<void>, wake: DriveOptions): Promise<void> {
-  await occupied(pursuit, work)
+  try {
+    await occupied(pursuit, work)
+  } catch (error) {
+    // Whoever looked meanwhile saw that something was under way, and left: somebody has to look again.
+    void pursue(pursuit, {})
+    throw error
+  }
   if (pursuit.settlement.reopen()) attach(pursuit)
   void pursue(pursuit, wake)
 }

@@ -1,5 +1,6 @@
 /** What the calls of a run are performed with. */
 import type { Desk, JsonObject } from '@loom-agent/kernel'
+import { forkPolicy } from '../fork/stand-in.ts'
 import type { DriveScene } from '../run/drive-scene.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { CallJob, CallScene } from './call-job.ts'
@@ -29,8 +30,9 @@ export interface RunnerScene extends DriveScene {
 
 /** The part of the scene that the stages before execution see. */
 export function sceneFor(scene: RunnerScene, desk: Desk, signal: AbortSignal): CallScene {
-  const { definition, context, policies } = scene
+  const { definition, context } = scene
   const { frame } = desk
+  const policies = frame.fork ? [...scene.policies, ...forkPolicy(frame.fork.effects)] : scene.policies
   const unattended = frame.run?.request.unattended === 'deny'
   const { deps, toolbox } = context
   return {

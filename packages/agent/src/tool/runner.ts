@@ -1,5 +1,6 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, type Desk, type Draft, isOver, type JsonObject, type Run } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, type Desk, type Draft, isOver, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { standIn } from '../fork/stand-in.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { passBefore } from './call-hooks.ts'
 import { type CallJob, refuse } from './call-job.ts'
@@ -45,6 +46,11 @@ export function isBusy(hands: CallHands): boolean {
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function begin(scene: RunnerScene, desk: Desk, call: Call): boolean {
   const { definition, hands } = scene
+  const instead = desk.frame.fork && !call.start ? standInFor(scene, desk, call) : undefined
+  if (instead) {
+    desk.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended')
+    return true
+  }
   const hand: CallHand = { stage: 'preparing', job: undefined, times: {}, controller: new AbortController(), cancel: undefined }
   const { signal } = hand.controller
   hands.set(call.id, hand)
@@ -62,6 +68,11 @@ function begin(scene: RunnerScene, desk: Desk, call: Call): boolean {
       scene.settled()
     })
   return false
+}
+
+/** What a call of a fork gets instead of being run; a call that is not even known gets its error like any other. */
+function standInFor({ context, recorded }: RunnerScene, { frame }: Desk, call: Call): ToolOutcome | undefined {
+  return standIn(frame, recorded, { call, effect: context.toolbox.tools.get(call.part.name)?.effect })
 }
 
 function prepared({ hands }: RunnerScene, desk: Desk, { id, staged, times }: Prepared & { readonly id: string }): void {

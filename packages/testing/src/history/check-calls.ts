@@ -30,8 +30,9 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.finished': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    // A hook may stand in for a call that has not begun; the result says so itself.
-    const isStandIn = data.meta?.['answered'] === true && call.standing === 'free' && !call.start
+    // A hook may stand in for a call that has not begun, and in a fork so may an edit or the parent's record; the result says so itself.
+    const isForked = ledger.forked && (data.meta?.['edited'] === true || data.meta?.['recorded'] !== undefined)
+    const isStandIn = (data.meta?.['answered'] === true || isForked) && call.standing === 'free' && !call.start
     const earned = isPerformed(ledger, call) || call.standing === 'responded' || isStandIn
     if (!call.settled && data.status === 'success' && !earned)
       blame(ledger, 'H23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human nor a hook has done it.`)

@@ -42,7 +42,6 @@ export function assertHistory(events: readonly LoomEvent[]): void {
 }
 
 function look(ledger: Ledger, event: LoomEvent): void {
-  const begins = event.type === 'thread.started' || event.type === 'thread.forked'
   const first = ledger.thread === undefined
   // The events of a fork go on where its parent was cut.
   const next = first && event.type === 'thread.forked' ? event.seq : ledger.seq + 1
@@ -50,8 +49,8 @@ function look(ledger: Ledger, event: LoomEvent): void {
   ledger.thread ??= event.thread
   if (event.seq !== next) blame(ledger, 'H1', `The seq is ${event.seq}, and ${next} is next.`)
   if (event.thread !== ledger.thread) blame(ledger, 'H1', `The event belongs to ${event.thread}, not to ${ledger.thread}.`)
-  if (first && !begins) blame(ledger, 'H2', `The thread begins with ${event.type}.`)
-  if (!first && begins) blame(ledger, 'H2', 'The thread has begun already.')
+  if (first && event.type !== 'thread.started' && event.type !== 'thread.forked') blame(ledger, 'H2', `The thread begins with ${event.type}.`)
+  if (!first && event.type === 'thread.started') blame(ledger, 'H2', 'The thread has begun already.')
   checkDriver(ledger, event)
   judge(ledger, event)
   checkPlace(ledger, event)

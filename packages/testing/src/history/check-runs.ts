@@ -1,5 +1,5 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
-import type { LoomEvent } from '@loom-agent/kernel'
+import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
 type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
@@ -7,7 +7,7 @@ type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
   'thread.started': () => {},
-  'thread.forked': () => {},
+  'thread.forked': fork,
   'driver.acquired': () => {},
   'run.queued': (ledger, { data, seq }) => {
     number(ledger, data.run)
@@ -60,6 +60,22 @@ function start(ledger: Ledger, id: string, turns: number | undefined): void {
     unfit: false,
     calls: [],
     known: new Map(),
+  }
+}
+
+/** Where a thread is forked, whatever was open is decided anew by drivers that count from 1. */
+function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
+  const { run } = ledger
+  ledger.epoch = 0
+  ledger.forked = true
+  ledger.queue = []
+  ledger.questions.clear()
+  if (!run || isEnded(run)) return
+  Object.assign(run, { status: 'active', sent: undefined, stop: undefined, turns: data.limits?.turns ?? run.turns })
+  for (const call of run.calls.filter(({ settled }) => !settled)) {
+    Object.assign(call, { standing: 'free', start: undefined })
+    call.open.clear()
+    for (const [id, child] of ledger.children) if (child.call === call.id && !child.finished) ledger.children.delete(id)
   }
 }
 

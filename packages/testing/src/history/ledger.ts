@@ -71,6 +71,8 @@ export interface Ledger {
   time: number | undefined
   epoch: Epoch
   driven: boolean
+  /** The thread is a fork from here on. */
+  forked: boolean
   turn: number
   runs: number
   run: RunNote | undefined
@@ -99,6 +101,7 @@ export function createLedger(): Ledger {
     time: undefined,
     epoch: 0,
     driven: false,
+    forked: false,
     turn: 0,
     runs: 0,
     run: undefined,

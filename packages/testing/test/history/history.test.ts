@@ -80,7 +80,9 @@ describe('a journal breaks no rule', () => {
   test('when it belongs to a fork, which goes on where its parent was cut', () => {
     const forked: LoomEvent = { v: 1, type: 'thread.forked', thread: 'fork', seq: 8, time: 0, data: { from: 'parent@7' } }
     expect(checkHistory([forked])).toEqual([])
-    expect(checkHistory([forked, { ...forked, seq: 9 }]).map(({ rule }) => rule)).toEqual(['H2'])
+    expect(checkHistory([forked, { ...forked, seq: 9 }])).toEqual([])
+    const started: LoomEvent = { ...forked, type: 'thread.started', seq: 9, data: { agent: 'a' } }
+    expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['H2'])
   })
 })
 

@@ -1,0 +1,109 @@
+/** Typed edits: what a fork makes different, as facts. */
+import { callOf, type Draft, type Frame, isOver, items, type Json, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
+import { type Input, toMessages } from '../input.ts'
+import { type Model, modelId } from '../model/model.ts'
+import { toJson } from '../platform/normalize.ts'
+import { beginning } from '../run/begin.ts'
+import type { Runtime } from '../run/drive.ts'
+import { format } from '../tool/format.ts'
+import { type Moment, nameMoment } from '../travel/moment.ts'
+
+/**
+ * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
+ *
+ * - `input`: somebody says something else from here on
+ * - `result`: a call gave something else
+ * - `deny`: a call was not permitted
+ * - `instructions`: the agent is told something else
+ * - `model`: another model goes on
+ * - `remove-turn`: a turn, and what followed from it, did not happen
+ */
+export type Edit =
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'result'; readonly call: string; readonly result: unknown }
+  | { readonly kind: 'deny'; readonly call: string; readonly reason?: string }
+  | { readonly kind: 'instructions'; readonly text: string }
+  | { readonly kind: 'model'; readonly model: Model }
+  | { readonly kind: 'remove-turn'; readonly turn: number }
+
+/** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
+export function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq {
+  return Math.min(moment.seq, ...edits.map((edit) => before(edit, events, moment)))
+}
+
+function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
+  const replaced = replacedBy(edit)
+  if (!replaced) return moment.seq
+  const found = events.find((event) => event.seq <= moment.seq && replaced(event))
+  if (found) return found.seq - 1
+  const what = edit.kind === 'remove-turn' ? `turn ${edit.turn}` : `an end of the call ${'call' in edit ? edit.call : ''}`
+  throw new LoomError(
+    'LOOM_OPTION_INVALID',
+    `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turns(journal, thread).`,
+  )
+}
+
+/** What tells the fact that an edit replaces; undefined for edits that replace none. */
+function replacedBy(edit: Edit): ((event: LoomEvent) => boolean) | undefined {
+  switch (edit.kind) {
+    case 'result':
+      return ({ type, data }) => (type === 'tool.finished' || type === 'tool.denied') && data.call === edit.call
+    case 'deny':
+      return ({ type, data }) =>
+        (type === 'tool.started' || type === 'tool.finished' || type === 'tool.denied' || type === 'question.asked') && data.call === edit.call
+    case 'remove-turn':
+      return ({ type, data }) => type === 'turn.entered' && data.turn === edit.turn
+    default:
+      return undefined
+  }
+}
+
+/** The edits as they are journaled: what they are, without what cannot be. */
+export function describeEdits(edits: readonly Edit[]): Json {
+  return edits.map((edit) => (edit.kind === 'model' ? { kind: 'model', model: modelId(edit.model) } : toJson(edit)))
+}
+
+/** The facts that the edits make, one after another: each sees the frame that those before have left. */
+export function* editDrafts(runtime: Runtime, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame> {
+  let frame = yield []
+  const input = edits.find((edit) => edit.kind === 'input')
+  for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = yield [callDraft(runtime, frame, edit)]
+  if (input) {
+    frame = yield cancelled(frame)
+    frame = yield beginning(runtime, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts
+  }
+  const told = edits.find((edit) => edit.kind === 'instructions')
+  if (!told) return
+  if (!frame.run || isOver(frame.run)) {
+    throw new LoomError('LOOM_OPTION_INVALID', 'fork: new instructions need a run that goes on. Give an input too, or fork at an earlier moment.')
+  }
+  yield [{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: told.text } } }]
+}
+
+function callDraft({ definition }: Runtime, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {
+  const call = frame.run && callOf(frame.run, edit.call)
+  if (!call || call.state === 'settled') {
+    throw new LoomError('LOOM_OPTION_INVALID', `fork: the call ${edit.call} is not open where the thread is cut. Edit calls of one turn only.`)
+  }
+  if (edit.kind === 'deny') {
+    return {
+      type: 'tool.denied',
+      data: { call: call.id, reason: edit.reason ?? 'This call is not permitted. Do without it.', errorType: 'permission' },
+    }
+  }
+  const options = { tool: call.part.name, effect: 'pure', limit: definition.behaviour.outputLimit } as const
+  return { type: 'tool.finished', data: { call: call.id, ...format({ kind: 'returned', value: edit.result }, options), meta: { edited: true } } }
+}
+
+/** What ends the run at the cut, so that another input can follow: every open call has its result. */
+function cancelled({ run }: Frame): readonly Draft[] {
+  if (!run || isOver(run)) return []
+  const reason = 'The thread was forked here, and goes on with another input.'
+  const outcome = { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}` }, errorType: 'cancelled' } as const
+  const open = [...items(run.calls)].filter(({ state }) => state !== 'settled')
+  return [
+    { type: 'run.stop-requested', data: { reason } },
+    ...open.map(({ id }): Draft => ({ type: 'tool.finished', data: { call: id, ...outcome } })),
+    { type: 'run.stopped', data: { kind: 'cancelled', reason } },
+  ]
+}

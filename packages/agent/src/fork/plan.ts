@@ -1,0 +1,89 @@
+/** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
+import { type EffectClass, type ForkEffects, fold, items, type LoomEvent } from '@loom-agent/kernel'
+import type { Definition } from '../definition.ts'
+import { type Moment, nameMoment } from '../travel/moment.ts'
+import { proposedIn } from '../travel/proposed-calls.ts'
+import type { Edit } from './edit.ts'
+
+/** A call that the parent made after the cut, and that the fork may make again. */
+export interface PlannedCall {
+  readonly call: string
+  readonly tool: string
+  readonly effect: EffectClass
+  /** What would become of it in the fork, were it made again with the same arguments. */
+  readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
+}
+
+/** What a fork comes to. */
+export interface ForkPlan {
+  readonly from: string
+  readonly effects: ForkEffects
+  /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
+  readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }
+  /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+  readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
+  /** Calls that the parent made after the cut. */
+  readonly calls: readonly PlannedCall[]
+  /** Those among them that would change the world without anybody being asked. */
+  readonly unsafe: readonly PlannedCall[]
+  /** Calls and questions that are open at the cut and are decided anew. */
+  readonly reopened: readonly string[]
+}
+
+/** The plan of a fork at a moment, from the events of its parent. */
+export function planOf(
+  definition: Definition,
+  { moment, events, effects }: { moment: Moment; events: readonly LoomEvent[]; effects: ForkEffects; edits: readonly Edit[] },
+): ForkPlan {
+  const before = fold(moment.thread, events.slice(0, moment.seq))
+  const after = events.slice(moment.seq)
+  const calls = plannedCalls(definition, { events, after, effects })
+  const shared = events.slice(0, moment.seq)
+  const later = spentIn(after)
+  const sooner = spentIn(shared)
+  const open = before.run ? [...items(before.run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id) : []
+  return {
+    from: nameMoment(moment),
+    effects,
+    reused: { events: shared.length, turns: before.turn, tokens: sooner.tokens, cost: sooner.cost },
+    estimate: { turns: later.turns, tokens: later.tokens, cost: later.unpriced > 0 ? undefined : later.cost },
+    calls,
+    unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && effect !== 'pure' && effect !== 'read'),
+    reopened: [...open, ...Object.keys(before.questions)],
+  }
+}
+
+/** Calls that were begun after the cut, by what the parent recorded of them. */
+function plannedCalls(
+  { toolbox }: Definition,
+  { events, after, effects }: { events: readonly LoomEvent[]; after: readonly LoomEvent[]; effects: ForkEffects },
+): readonly PlannedCall[] {
+  const names = new Map(events.flatMap(proposedIn).map(([id, { name }]) => [id, name]))
+  const recorded = new Set(after.flatMap((event) => (event.type === 'tool.finished' ? [event.data.call] : [])))
+  return after.flatMap((event): readonly PlannedCall[] => {
+    if (event.type !== 'tool.started') return []
+    const { call } = event.data
+    const tool = names.get(call) ?? ''
+    const effect = toolbox?.tools.get(tool)?.effect ?? event.data.effect
+    return [{ call, tool, effect, fate: fateOf(effects, effect, recorded.has(call)) }]
+  })
+}
+
+/** What becomes of a call in a fork. */
+function fateOf(effects: ForkEffects, effect: EffectClass, isRecorded: boolean): PlannedCall['fate'] {
+  if (effects === 'recorded' && isRecorded) return 'recorded'
+  if (effects === 'live' || effect === 'pure' || effect === 'read') return 'runs'
+  return effects === 'stub' ? 'stubbed' : 'asked'
+}
+
+function spentIn(events: readonly LoomEvent[]): { turns: number; tokens: number; cost: number; unpriced: number } {
+  const spent = { turns: 0, tokens: 0, cost: 0, unpriced: 0 }
+  for (const event of events) {
+    if (event.type === 'turn.entered') spent.turns += 1
+    if (event.type !== 'model.replied') continue
+    spent.tokens += event.data.usage.input + event.data.usage.output
+    spent.cost += event.data.cost ?? 0
+    spent.unpriced += event.data.cost === undefined ? 1 : 0
+  }
+  return spent
+}

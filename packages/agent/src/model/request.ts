@@ -1,0 +1,71 @@
+/** The request of a turn, in a form that every vendor takes. */
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type { JsonObject, Run, ToolSpec } from '@loom-agent/kernel'
+import { jsonSchemaOf, type Schema } from '../tool/schema.ts'
+import { type ModelObject, type ModelSettings, modelId } from './model.ts'
+import { type WireSchema, wireSchemaOf } from './wire-schema.ts'
+
+/** Fewer tokens than this are no answer that a vendor would begin: asking for them is refused. */
+const fewestTokens = 16
+
+/** The most tokens that an answer may have; undefined when nothing limits it. */
+export function maxOutputTokens({ limits, usage }: Run, settings: ModelSettings): number | undefined {
+  if (limits.tokens === undefined) return settings.maxOutputTokens
+  const left = Math.max(fewestTokens, limits.tokens - usage.input - usage.output)
+  return Math.min(settings.maxOutputTokens ?? left, left)
+}
+
+const outputs = new WeakMap<Schema, WireSchema>()
+
+/** The schema of an answer, as it travels. Made once of each. */
+export function outputSchemaOf(output: Schema): WireSchema {
+  let schema = outputs.get(output)
+  if (!schema) {
+    schema = wireSchemaOf(jsonSchemaOf(output, 'output'))
+    outputs.set(output, schema)
+  }
+  return schema
+}
+
+type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>
+
+/**
+ * The request for an answer that fits a schema. OpenAI and those who speak like it enforce schemas unless they are told not to, and refuse
+ * those that they cannot enforce.
+ */
+export function formatOf(output: Schema, settings: ModelSettings, model: ModelObject): Format {
+  const { schema, strict } = outputSchemaOf(output)
+  const responseFormat = { type: 'json', schema: (strict ?? schema) as never } as const
+  if (strict) return { responseFormat }
+  const names = new Set(['openai', ...(model.specificationVersion === 'v4' ? [model.provider.split('.')[0] ?? ''] : [])])
+  const lenient = [...names].map((name) => [name, { strictJsonSchema: false, ...settings.providerOptions?.[name] }] as const)
+  return { responseFormat, providerOptions: { ...settings.providerOptions, ...Object.fromEntries(lenient) } }
+}
+
+const wireTools = new WeakMap<readonly ToolSpec[], LanguageModelV4FunctionTool[]>()
+
+/** Tools are rendered once: the frame keeps the same list between rebases. */
+export function wireToolsOf(specs: readonly ToolSpec[]): LanguageModelV4FunctionTool[] {
+  const known = wireTools.get(specs)
+  if (known) return known
+  const rendered = specs.map(({ name, description, schema }): LanguageModelV4FunctionTool => {
+    return { type: 'function', name, ...(description !== undefined && { description }), inputSchema: wireSchemaOf(schema).schema as never }
+  })
+  wireTools.set(specs, rendered)
+  return rendered
+}
+
+/** Claude up to 4.5 thinks by a budget where a general setting asks for reasoning. */
+const thinksByBudget = /claude-(\d|instant|[a-z]+-4(-[0-5])?($|[-@:]))/
+
+/**
+ * The request without thinking, where Anthropic would refuse it: with a budget for thoughts, the turn that began the open calls must begin
+ * with a thought, and one that another vendor began has none.
+ */
+export function withoutThinking(request: LanguageModelV4CallOptions, model: ModelObject): LanguageModelV4CallOptions {
+  const { providerOptions, reasoning } = request
+  const { thinking } = (providerOptions?.['anthropic'] ?? {}) as { thinking?: JsonObject }
+  const isGeneral = thinking === undefined && reasoning !== undefined && reasoning !== 'none' && thinksByBudget.test(modelId(model))
+  if (thinking?.['type'] !== 'enabled' && !isGeneral) return request
+  return { ...request, providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.['anthropic'], thinking: { type: 'disabled' } } } }
+}

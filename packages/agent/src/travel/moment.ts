@@ -1,0 +1,26 @@
+/** `thread@seq`: the name of a moment. */
+import { LoomError, type Seq } from '@loom-agent/kernel'
+
+/** A thread, and the last event that counts. */
+export interface Moment {
+  readonly thread: string
+  readonly seq: Seq
+}
+
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export function parseMoment(text: string): Moment {
+  const at = text.lastIndexOf('@')
+  const digits = text.slice(at + 1)
+  if (at < 1 || !/^[1-9]\d{0,14}$/.test(digits)) {
+    throw new LoomError(
+      'LOOM_THREAD_INVALID',
+      `${JSON.stringify(text)} is no moment. Write thread@seq, such as user-123@42; events are counted from 1.`,
+    )
+  }
+  return { thread: text.slice(0, at), seq: Number(digits) }
+}
+
+/** Writes `thread@seq`. */
+export function nameMoment({ thread, seq }: Moment): string {
+  return `${thread}@${seq}`
+}

@@ -1,0 +1,102 @@
+/** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
+import { type Difference, diffFrames, type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
+import { forkable } from '../fork/forkable.ts'
+import { parseMoment } from './moment.ts'
+import { proposedIn } from './proposed-calls.ts'
+
+/** One turn of a thread: from where it was entered to its last event. */
+export interface TurnSummary {
+  readonly turn: number
+  readonly run: string
+  readonly from: Seq
+  readonly to: Seq
+  readonly time: number
+  /** What the model said. */
+  readonly text: string
+  readonly calls: readonly { readonly call: string; readonly tool: string; readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied' }[]
+  readonly tokens: number
+  readonly cost: number | undefined
+}
+
+/** A place in a thread where something was found. */
+export interface Found {
+  readonly at: string
+  readonly type: LoomEvent['type']
+  /** The words around it. */
+  readonly excerpt: string
+}
+
+const missing = (thread: string): LoomError =>
+  new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+
+/** The frame of a thread at `thread@seq`. */
+export async function frameOf(journal: Journal, at: string): Promise<Frame> {
+  const { thread, seq } = parseMoment(at)
+  const frame = await frameAt(forkable(journal), thread, seq)
+  if (frame.seq === 0) throw missing(thread)
+  if (frame.seq < seq) throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`)
+  return frame
+}
+
+/** Where two moments differ, of one thread or of two. */
+export async function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]> {
+  const [first, second] = await Promise.all([frameOf(journal, before), frameOf(journal, after)])
+  return diffFrames(first, second)
+}
+
+/** The turns of a thread, in order. */
+export async function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]> {
+  const turns: LoomEvent[][] = []
+  for await (const event of readEvents(forkable(journal), thread)) {
+    if (event.type === 'turn.entered') turns.push([])
+    turns.at(-1)?.push(event)
+  }
+  if (turns.length === 0 && (await forkable(journal).head(thread)) === undefined) throw missing(thread)
+  return turns.map(summarizeTurn)
+}
+
+function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
+  const first = events[0] as LoomEvent
+  const last = events.at(-1) as LoomEvent
+  const statuses = new Map<string, TurnSummary['calls'][number]['status']>()
+  let text = ''
+  let tokens = 0
+  let cost: number | undefined = 0
+  for (const event of events) {
+    if (event.type === 'tool.finished') statuses.set(event.data.call, event.data.status)
+    if (event.type === 'tool.denied') statuses.set(event.data.call, 'denied')
+    if (event.type !== 'model.replied') continue
+    text += event.data.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    tokens += event.data.usage.input + event.data.usage.output
+    cost = cost === undefined || event.data.cost === undefined ? undefined : cost + event.data.cost
+  }
+  const calls = events.flatMap(proposedIn).map(([call, { name }]) => ({ call, tool: name, status: statuses.get(call) ?? ('open' as const) }))
+  return { turn: first.turn ?? 0, run: first.run ?? '', from: first.seq, to: last.seq, time: first.time, text, calls, tokens, cost }
+}
+
+/** Characters of an excerpt on either side of what was found. */
+const around = 60
+
+/** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
+export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
+  const wanted = words.trim().toLowerCase()
+  if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
+  const found: Found[] = []
+  let seen = 0
+  for await (const event of readEvents(forkable(journal), thread)) {
+    seen += 1
+    const text = wordsOf(event.data)
+    const index = text.toLowerCase().indexOf(wanted)
+    if (index === -1) continue
+    found.push({ at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) })
+  }
+  if (seen === 0) throw missing(thread)
+  return found
+}
+
+/** All texts and numbers of an event, one after another: what people would look for, without the quotes and escapes of JSON. */
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value).map(wordsOf).filter(Boolean).join(' ')
+}

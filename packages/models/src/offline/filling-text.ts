@@ -1,0 +1,258 @@
+/** Filling fields that take paths, names and the user's own words. */
+import { type Clause, clausesOf, entitiesOf, type Placed } from './clauses.ts'
+import {
+  beginFilling,
+  coerce,
+  type Filled,
+  type Filling,
+  fillChoices,
+  fillFlags,
+  fillNamed,
+  fillNumbers,
+  fillTyped,
+  free,
+  give,
+  isUsed,
+  open,
+  type Span,
+  wordsOf,
+} from './filling.ts'
+import { conceptsOf, type Token } from './language/lexicon.ts'
+import type { LanguagePack } from './language/pack.ts'
+import type { Slot } from './slots.ts'
+import type { ToolCard } from './tool-card.ts'
+
+/** Whether a text looks like the path of a file, of a folder, or like no path. */
+export function pathLook(text: string): 'file' | 'folder' | undefined {
+  const names = text.match(/\.[A-Za-z][A-Za-z\d]{0,5}(?=\s|$)/g)?.length ?? 0
+  if (names > 1 || text.split(/\s+/).length > 4) return undefined
+  if (names === 1 && /\.\w+$/.test(text)) return 'file'
+  if (/(?:^|\/)(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG)$|(?:^|\/)\.[a-z]\w+$/.test(text)) return 'file'
+  return /^[~.]{0,2}\/|\/|^[A-Za-z]:\\|^\\\\/.test(text) && !/\s/.test(text) ? 'folder' : undefined
+}
+
+/** Fills a card from a clause. */
+export function fill(clause: Clause, card: ToolCard, pack: LanguagePack): Filled {
+  const filling = beginFilling(clause, card, pack)
+  fillNamed(filling)
+  fillTyped(filling)
+  fillPaths(filling)
+  fillChoices(filling)
+  fillNumbers(filling)
+  fillFlags(filling)
+  fillQuotes(filling)
+  fillNames(filling)
+  fillWords(filling)
+  const { values, spread, spans } = filling
+  return { values, spread, spans, missing: card.slots.filter(({ name, required }) => required && !(name in values)) }
+}
+
+function fillPaths(filling: Filling): void {
+  const { clause, card, pack } = filling
+  const paths = filling.entities.filter(({ entity, at }) => {
+    return !isUsed(filling, at) && (entity.kind === 'path' || (entity.kind === 'quote' && pathLook(entity.value) !== undefined))
+  })
+  const slots = open(filling, 'path')
+  for (const [index, slot] of slots.entries()) {
+    const found = paths[index]
+    if (found) give(filling, slot, { value: found.entity.value, span: [found.at, found.at + 1] })
+  }
+  spreadPaths(filling, slots, paths)
+  const [slot] = open(filling, 'path')
+  if (!slot || !(card.concepts.has('folder') || card.actions.has('list') || card.actions.has('search'))) return
+  for (const form of pack.content.folders) {
+    const match = form.exec(clause.text)
+    if (match?.[1] && !isUsed(filling, match.index + match[0].indexOf(match[1]))) {
+      give(filling, slot, { value: match[1], span: [match.index, match.index + match[0].length] })
+      return
+    }
+  }
+}
+
+/** Several files for a tool that takes one: one call each. */
+function spreadPaths(filling: Filling, [only, ...others]: readonly Slot[], paths: readonly Placed[]): void {
+  const { clause, pack } = filling
+  const listed = paths.slice(1).every(({ at }, index) => pack.content.nameBreak.test(clause.text.slice((paths[index]?.at ?? 0) + 1, at)))
+  if (!only || others.length > 0 || paths.length < 2 || !listed) return
+  filling.spread = { slot: only.name, values: paths.map(({ entity }) => entity.value) }
+  for (const { at } of paths) filling.spans.push([at, at + 1])
+}
+
+/** Quotations and texts after a colon, in the order of the fields that want words. */
+function fillQuotes(filling: Filling): void {
+  const wanted = [...open(filling, 'prose', 'query', 'texts'), ...open(filling, 'name'), ...open(filling, 'path')].sort(
+    (a, b) => Number(b.required) - Number(a.required),
+  )
+  const quotes = free(filling, 'quote', 'pair')
+  for (const [index, { entity, at }] of quotes.entries()) {
+    const slot = wanted[index]
+    if (slot?.required || (slot && quotes.length === 1 && !filling.card.slots.some(({ required }) => required))) {
+      give(filling, slot, { value: entity.value, span: [at, at + 1] })
+    }
+  }
+}
+
+/** Short names: by their place after a preposition, or as the words that no table has. */
+function fillNames(filling: Filling): void {
+  const { card, clause } = filling
+  const slots = open(filling, 'name').filter(({ required }) => required)
+  fillCodes(filling, slots)
+  for (const slot of slots.filter(({ name }) => !(name in filling.values))) {
+    const names = filling.pack.content.names.length > 0 ? namesByForm(filling) : namesByResidue(filling)
+    const [found] = names
+    if (!found || !give(filling, slot, { value: found.text, span: found.span })) continue
+    if (names.length > 1 && slots.length === 1 && card.slots.every(({ kind }) => kind !== 'prose')) {
+      filling.spread = { slot: slot.name, values: names.map(({ text }) => text) }
+      for (const { span } of names) filling.spans.push(span)
+    }
+  }
+  fillMakers(filling)
+  for (const slot of open(filling, 'id').filter(({ required }) => required)) {
+    const match = /\b[A-Z\d][A-Z\d-]{2,}\b/.exec(clause.text)
+    if (match && !isUsed(filling, match.index)) give(filling, slot, { value: match[0], span: [match.index, match.index + match[0].length] })
+  }
+}
+
+/** `owner/name` looks like a path; where there is no field for paths it is a name. And songs have their artists. */
+function fillMakers(filling: Filling): void {
+  const { clause, pack } = filling
+  if (filling.card.slots.every(({ kind }) => kind !== 'path')) {
+    for (const slot of open(filling, 'name').filter(({ required }) => required)) {
+      const [found] = free(filling, 'path')
+      if (found) give(filling, slot, { value: found.entity.value, span: [found.at, found.at + 1] })
+    }
+  }
+  const slot = open(filling, 'name').find(({ name }) => /^(?:artist|author|creator|composer)$/i.test(name))
+  const match = slot && pack.content.makers.exec(clause.text)
+  if (slot && match?.[1]) give(filling, slot, { value: match[1], span: [match.index, match.index + match[0].length] })
+}
+
+/** Currencies and the like: USD to EUR. */
+function fillCodes(filling: Filling, slots: readonly Slot[]): void {
+  const codes = [...filling.clause.text.matchAll(/\b[A-Z]{3}\b/g)]
+  const coded = slots.filter(({ description, named }) => /\bcode\b|\bISO\b|currency|币/i.test(description) || named.has('currency'))
+  if (coded.length === 0 || codes.length < coded.length) return
+  for (const [index, slot] of coded.entries()) {
+    const match = codes[index]
+    if (match) give(filling, slot, { value: match[0], span: [match.index, match.index + 3] })
+  }
+}
+
+interface Named {
+  readonly text: string
+  readonly span: Span
+}
+
+function namesByForm(filling: Filling): readonly Named[] {
+  const { clause, pack } = filling
+  for (const form of pack.content.names) {
+    const match = form.exec(clause.text)
+    if (!match?.[1]) continue
+    const start = match.index + match[0].lastIndexOf(match[1])
+    const isTopic = conceptsOf(match[1]).every(({ concept, known }) => known && filling.card.concepts.has(concept))
+    if (isUsed(filling, start) || isTopic) continue
+    const span: Span = [match.index, match.index + match[0].length]
+    return match[1].split(pack.content.nameBreak).map((text) => ({ text, span }))
+  }
+  return []
+}
+
+function namesByResidue(filling: Filling): readonly Named[] {
+  const { clause, pack } = filling
+  const unknown = clause.tokens.filter((token) => token.kind !== 'entity' && !token.known && !token.filler && !isUsed(filling, token.start))
+  const joined: { text: string; span: Span }[] = []
+  for (const { text, start, end } of unknown) {
+    const former = joined.at(-1)
+    const between = former ? clause.text.slice(former.span[1], start) : undefined
+    if (former && between?.trim() === '') Object.assign(former, { text: clause.text.slice(former.span[0], end), span: [former.span[0], end] })
+    else joined.push({ text, span: [start, end] })
+  }
+  const [head, ...others] = joined
+  if (!head) return []
+  const listed = others.filter(({ span }, index) => pack.content.nameBreak.test(clause.text.slice(joined[index]?.span[1], span[0])))
+  return [head, ...listed]
+}
+
+const verbatim = /question|prompt|task|query|pattern|instruction|search|keyword/i
+
+/** The user's own words: for one required field, and never for the content of something that is written or sent. */
+function fillWords(filling: Filling): void {
+  const { card, clause } = filling
+  const wanted = open(filling, 'prose', 'query').filter(({ required }) => required)
+  const [slot] = wanted
+  if (!slot || wanted.length > 1) return
+  const handsOn = ['search', 'ask', 'delegate', 'add', 'create', 'remind', 'get', 'translate', 'run'].some((action) => card.actions.has(action))
+  if (!handsOn || card.actions.has('write') || card.actions.has('send')) return
+  const span = wordSpan(filling, verbatim.test(slot.name))
+  const text = span && wordsOf(filling, span)
+  if (span && text) give(filling, slot, { value: slot.name.includes('question') ? asQuestion(text, clause) : text, span })
+}
+
+/** After the verb (or the tool's name) up to what is used otherwise; before the verb if nothing follows. */
+function wordSpan(filling: Filling, exact: boolean): Span | undefined {
+  const { clause, card, pack } = filling
+  const name = clause.tokens.find(({ text, kind }) => kind === 'latin' && text.toLowerCase() === card.name.toLowerCase())
+  const from = name?.end ?? clause.verbEnd
+  const isLoose = (token: Token): boolean => {
+    if (isUsed(filling, token.start) || card.topics.has(token.concept)) return true
+    if (token.concept === 'list' && token.start > clause.verbEnd) return true
+    return exact ? pack.content.connectors.test(token.text) : token.filler
+  }
+  const isSpent = (token: Token): boolean => {
+    const counted = card.slots.some((slot) => slot.name in filling.values && slot.kind === 'number' && slot.named.has(token.concept))
+    return isUsed(filling, token.start) || card.topics.has(token.concept) || counted || (token.concept === 'list' && !exact)
+  }
+  const after = clause.tokens.filter(({ start }) => start >= from)
+  const before = clause.tokens.filter(({ end }) => end <= (name?.start ?? clause.verbEnd) && end < from)
+  for (const tokens of [after, before]) {
+    const first = tokens.find((token) => !isLoose(token))
+    const last = lastOf(tokens, { isSpent, exact }) ?? first
+    if (first && last && last.end > first.start) return [first.start, last.end]
+  }
+  return undefined
+}
+
+/** The last word that is not spent. A word without meaning goes with what was spent after it; at the very end it belongs to an exact text. */
+function lastOf(tokens: readonly Token[], { isSpent, exact }: { isSpent: (token: Token) => boolean; exact: boolean }): Token | undefined {
+  let cuts = !exact
+  return tokens.findLast((token) => {
+    const spent = isSpent(token)
+    cuts ||= spent
+    return !spent && !(cuts && token.filler)
+  })
+}
+
+function asQuestion(text: string, clause: Clause): string {
+  const turned = text
+    .replace(/\bI\b/g, 'you')
+    .replace(/\bmy\b/gi, 'your')
+    .replaceAll('我', '你')
+  const mark = /[?？]$/.test(turned) ? '' : /\p{Script=Han}/u.test(clause.text) ? '？' : '?'
+  return `${turned.charAt(0).toUpperCase()}${turned.slice(1)}${mark}`
+}
+
+/** Fills what is missing from the user's answer to the question for it. */
+export function supply(filled: Filled, answer: string, { card, pack }: { card: ToolCard; pack: LanguagePack }): Filled {
+  const values: Record<string, Filled['values'][string]> = { ...filled.values }
+  const clause = clausesOf(answer, pack)[0]
+  if (clause) {
+    const own = fill({ ...clause, verbEnd: 0 }, { ...card, slots: filled.missing }, pack)
+    for (const { name, kind } of filled.missing) {
+      const value = own.values[name]
+      if (value !== undefined && kind !== 'prose') values[name] = value
+    }
+    const named = beginFilling(clause, { ...card, slots: filled.missing }, pack)
+    fillNamed(named)
+    Object.assign(values, named.values)
+    const quotes = entitiesOf(clause).filter(({ entity }) => entity.kind === 'quote')
+    const open = filled.missing.filter(({ name }) => !(name in values))
+    for (const [index, slot] of open.entries()) {
+      const value = quotes[index] && coerce(slot, quotes[index].entity.value)
+      if (value !== undefined && quotes.length >= open.length) values[slot.name] = value
+    }
+  }
+  const [only, ...more] = filled.missing.filter(({ name }) => !(name in values))
+  const whole = only && more.length === 0 ? coerce(only, answer.trim()) : undefined
+  if (only && whole !== undefined) values[only.name] = whole
+  return { ...filled, values, missing: filled.missing.filter(({ name }) => !(name in values)) }
+}

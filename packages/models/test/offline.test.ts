@@ -1,0 +1,57 @@
+/** How well the offline model understands: two lists of sentences, none of which was written for a rule. */
+import { describe, expect, test } from 'vitest'
+import { offlineModel } from '../src/offline/index.ts'
+import { judge } from './offline-judge.ts'
+import type { OfflineSentence } from './offline-sentence.ts'
+import { offlineSentences } from './offline-sentences.ts'
+import { laterSentences } from './offline-sentences-later.ts'
+
+const model = offlineModel()
+
+interface Tally {
+  readonly rate: number
+  readonly wrong: readonly string[]
+}
+
+async function tally(sentences: readonly OfflineSentence[]): Promise<Tally> {
+  const judged = await Promise.all(sentences.map(async (sentence) => ({ sentence, ...(await judge(model, sentence)) })))
+  const wrong = judged.filter(({ verdict }) => verdict === 'wrong').map(({ sentence, calls }) => `${sentence.sentence} -> ${JSON.stringify(calls)}`)
+  return { rate: judged.filter(({ verdict }) => verdict === 'right').length / judged.length, wrong }
+}
+
+const lists = { 'the first list': offlineSentences, 'the later list': laterSentences }
+
+for (const [name, sentences] of Object.entries(lists)) {
+  describe(name, () => {
+    for (const language of ['en', 'zh'] as const) {
+      const own = sentences.filter((sentence) => sentence.language === language)
+
+      test(`at least nine of ten ${language} sentences get the right tool with the right arguments, and no other gets anything but a refusal`, async () => {
+        const { rate, wrong } = await tally(own)
+        expect(wrong).toEqual([])
+        expect(rate).toBeGreaterThanOrEqual(0.9)
+      })
+    }
+
+    test('whatever cannot be done is refused, and the refusal says what kind of model this is', async () => {
+      const refusals = sentences.filter(({ expected }) => expected.kind === 'cannot')
+      const { rate, wrong } = await tally(refusals)
+      expect(refusals.length).toBeGreaterThanOrEqual(20)
+      expect(wrong).toEqual([])
+      expect(rate).toBe(1)
+    })
+  })
+}
+
+test('the lists are long enough to mean something: at least 80 sentences, about half of them Chinese', () => {
+  const all = [...offlineSentences, ...laterSentences]
+  expect(offlineSentences.length).toBeGreaterThanOrEqual(80)
+  expect(all.filter(({ language }) => language === 'zh').length / all.length).toBeGreaterThan(0.45)
+  expect(new Set(all.map(({ sentence, tools }) => `${tools} ${sentence}`)).size).toBe(all.length)
+})
+
+test('a judge that would accept anything would be found out: a model that calls nothing is right only where nothing is to be done', async () => {
+  const silent = { ...model, doGenerate: (request: Parameters<typeof model.doGenerate>[0]) => model.doGenerate({ ...request, tools: [] }) }
+  const verdicts = await Promise.all(offlineSentences.filter(({ expected }) => expected.kind === 'calls').map((sentence) => judge(silent, sentence)))
+  expect(verdicts.filter(({ verdict }) => verdict === 'right')).toEqual([])
+})

@@ -1,0 +1,106 @@
+/** Files within a root, as tools. */
+import { resolve } from 'node:path'
+import { jsonSchema, type Tool, tool } from '@loom-agent/agent'
+import { LoomError } from '@loom-agent/kernel'
+import { type ListInput, listFolder } from './list.ts'
+import { type ReadInput, readTextFile } from './read-file.ts'
+import { told } from './refusal.ts'
+import { type WriteInput, writeTextFile } from './write-file.ts'
+
+/** What `fileTools()` takes. */
+export interface FileToolsOptions {
+  /** The folder that the tools may use; nothing outside of it can be reached. */
+  readonly root: string
+  /** Names that may not be written, wherever they are, with everything below them; default `protectedNames`. Reading is not restricted. */
+  readonly protect?: readonly string[]
+  /** Bytes that one read returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
+  readonly maxReadBytes?: number
+  /** Lines that one read returns at most; default 2,000. */
+  readonly maxLines?: number
+  /** Bytes that one write may have; default 1 MiB. */
+  readonly maxWriteBytes?: number
+  /** Entries that one listing returns at most; default 200. */
+  readonly maxEntries?: number
+}
+
+/** The tools, by name. */
+export interface FileTools {
+  readonly read_file: Tool
+  readonly write_file: Tool
+  readonly list: Tool
+  readonly [name: string]: Tool
+}
+
+/** Names that are not written unless somebody says otherwise: they hold history, keys and settings that run as code. */
+export const protectedNames: readonly string[] = ['.git', '.ssh', '.env', '.gnupg', '.aws', '.npmrc', '.netrc', '.loom']
+
+const path = { type: 'string', minLength: 1, description: 'The path, relative to the root, with / between names.' }
+const count = { type: 'integer', minimum: 1 }
+
+const readSchema = jsonSchema<ReadInput>({
+  type: 'object',
+  properties: {
+    path,
+    offset: { ...count, description: 'The first line to read; default 1.' },
+    limit: { ...count, description: 'How many lines to read.' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+})
+
+const writeSchema = jsonSchema<WriteInput>({
+  type: 'object',
+  properties: { path, content: { type: 'string', description: 'The whole text of the file; what was there before is replaced.' } },
+  required: ['path', 'content'],
+  additionalProperties: false,
+})
+
+const listSchema = jsonSchema<ListInput>({
+  type: 'object',
+  properties: {
+    path: { ...path, description: 'The folder, relative to the root; default: the root.' },
+    recursive: { type: 'boolean', description: 'Whether to list the folders below, too.' },
+    limit: { ...count, description: 'How many entries to list.' },
+  },
+  additionalProperties: false,
+})
+
+/**
+ * Tools that read, write and list files within a root. Writing asks for permission.
+ *
+ * @example
+ * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
+ */
+export function fileTools(options: FileToolsOptions): FileTools {
+  if (typeof options?.root !== 'string' || options.root === '')
+    throw new LoomError('LOOM_OPTION_INVALID', 'fileTools: root must be the path of a folder.')
+  const root = resolve(options.root)
+  const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 1024 * 1024, maxEntries = 200 } = options
+  for (const [name, value] of Object.entries({ maxReadBytes, maxLines, maxWriteBytes, maxEntries })) {
+    if (!(Number.isInteger(value) && value > 0)) throw new LoomError('LOOM_OPTION_INVALID', `fileTools: ${name} must be a positive whole number.`)
+  }
+  return {
+    read_file: tool({
+      name: 'read_file',
+      description: 'Reads a text file, or some lines of it.',
+      input: readSchema,
+      effect: 'read',
+      run: (input, { signal }) => told(input.path, signal, () => readTextFile(input, { root, maxBytes: maxReadBytes, maxLines, signal })),
+    }),
+    write_file: tool({
+      name: 'write_file',
+      description: 'Writes a text file: the whole content at once. Folders that are missing are made.',
+      input: writeSchema,
+      effect: 'idempotent',
+      permission: 'ask',
+      run: (input, { signal, key }) => told(input.path, signal, () => writeTextFile(input, { root, maxBytes: maxWriteBytes, protect, key, signal })),
+    }),
+    list: tool({
+      name: 'list',
+      description: 'Lists the files and folders in a folder. Folders end with /.',
+      input: listSchema,
+      effect: 'read',
+      run: (input, { signal }) => told(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
+    }),
+  }
+}

@@ -1,0 +1,48 @@
+/** Paths as models give them: relative to the root, with /, and nothing else. Judged by their text alone, before the file system is asked. */
+import { forbidden, refusal } from './refusal.ts'
+
+/** Characters that hide what a path is: controls, and marks that are invisible or turn the writing direction. */
+const hidden = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029]/u
+const longestPath = 4096
+const longestName = 255
+/** Names that are devices on Windows, whatever their ending. */
+const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\.|$)/i
+
+/** The names along a path, from the root. Refuses whatever could mean a place outside of it. */
+export function segmentsOf(path: string): readonly string[] {
+  if (hidden.test(path)) throw forbidden(path, 'The path has a NUL, a control or an invisible character. Give it in visible characters.')
+  if (!path.isWellFormed()) throw forbidden(path, 'The path is not well-formed text. Give it in whole characters.')
+  if (path.length > longestPath) throw refusal('LOOM_TOOL_INPUT_INVALID', path, `The path has ${path.length} characters; ${longestPath} are allowed.`)
+  if (/^[A-Za-z]:/.test(path) || path.includes('\\')) {
+    throw forbidden(path, `${path} is a Windows path. Give a path relative to the root, with / between names.`)
+  }
+  if (path.startsWith('/')) throw forbidden(path, `${path} is absolute. Give a path relative to the root, such as docs/notes.txt.`)
+  if (/^~(?:\/|$)/.test(path)) throw forbidden(path, `${path} is in a home folder. Give a path relative to the root.`)
+  const segments: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') segments.push(checkedName(name, path))
+    else if (segments.pop() === undefined) throw forbidden(path, `${path} leads out of the root. Give a path without .. in front.`)
+  }
+  return segments
+}
+
+function checkedName(name: string, path: string): string {
+  if (Buffer.byteLength(name) > longestName) throw refusal('LOOM_TOOL_INPUT_INVALID', path, `A name of the path is longer than ${longestName} bytes.`)
+  const isOdd = devices.test(name) || /[<>:"|?*]/.test(name) || /[. ]$/.test(name)
+  if (process.platform === 'win32' && isOdd) throw forbidden(path, `${name} is no file name on this system. Give another path.`)
+  return name
+}
+
+/** Whether a name is protected: the name itself, with an ending (.env.local), and the forms that some file systems take for the same. */
+export function isProtected(name: string, names: readonly string[]): boolean {
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '')
+  return names.some((each) => {
+    const guarded = each.toLowerCase()
+    const short = `${guarded.replace(/^\.+/, '').slice(0, 6)}~`
+    return plain === guarded || plain.startsWith(`${guarded}.`) || plain.startsWith(`${guarded}:`) || (plain.startsWith(short) && /~\d+$/.test(plain))
+  })
+}

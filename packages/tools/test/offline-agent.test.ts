@@ -1,0 +1,97 @@
+/** The whole thing, with no key and no network: an agent, the offline model, and files. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type Agent, agent, approve, edit, reject } from '@loom-agent/agent'
+import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { offlineModel } from '@loom-agent/models/offline'
+import { assertHistory } from '@loom-agent/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeWorld, type World } from './world.ts'
+
+const notes = 'Loom keeps every fact in a journal. Lunch was late. A journal is append-only. It rained. The journal survives a crash.\n'
+
+let world: World
+let journal: Journal
+beforeEach(() => {
+  world = makeWorld()
+  journal = memoryJournal()
+  writeFileSync(world.inRoot('notes.txt'), notes)
+})
+afterEach(() => world.remove())
+
+/** A new agent each time, as a new process would have. */
+const helper = (): Agent => agent({ name: 'helper', model: offlineModel(), tools: world.tools, journal })
+
+async function eventsOf(thread: string): Promise<readonly LoomEvent[]> {
+  const events: LoomEvent[] = []
+  for await (const event of readEvents(journal, thread)) events.push(event)
+  assertHistory(events)
+  return events
+}
+
+const startsOf = (events: readonly LoomEvent[]): readonly unknown[] => events.filter(({ type }) => type === 'tool.started').map(({ data }) => data)
+
+test('it reads, asks before it writes, and writes once after the answer, in another process', async () => {
+  const waiting = await helper().start('Read notes.txt and write a summary to summary.md', { thread: 't' }).result()
+  expect(waiting.status).toBe('waiting')
+  expect(waiting.questions).toMatchObject([
+    { kind: 'approval', call: { tool: 'write_file', input: { path: 'summary.md', content: expect.stringContaining('journal') } } },
+  ])
+  expect(existsSync(world.inRoot('summary.md'))).toBe(false)
+
+  const run = helper().resume('t')
+  await run.answer(waiting.questions[0]?.id ?? '', approve())
+  const done = await run.result()
+  expect(done).toMatchObject({ status: 'done', text: expect.stringContaining('I wrote summary.md.') })
+  expect(done.text).toContain('not a language model')
+  expect(readFileSync(world.inRoot('summary.md'), 'utf8')).toContain('journal')
+  expect(readFileSync(world.inRoot('summary.md'), 'utf8')).not.toContain('Lunch')
+
+  const written = statSync(world.inRoot('summary.md')).mtimeMs
+  expect(await helper().resume('t').result()).toMatchObject({ status: 'done' })
+  expect(statSync(world.inRoot('summary.md')).mtimeMs).toBe(written)
+  expect(startsOf(await eventsOf('t')).filter((data) => JSON.stringify(data).includes('idempotent'))).toHaveLength(1)
+})
+
+test('a no is a no: nothing is written, the reason is told, and it is not asked again', async () => {
+  const waiting = await helper().start('把“你好”写入 hello.txt', { thread: 't' }).result()
+  const run = helper().resume('t')
+  await run.answer(waiting.questions[0]?.id ?? '', reject('今天不行'))
+  const done = await run.result()
+  expect(done).toMatchObject({ status: 'done', questions: [] })
+  expect(done.text).toContain('没有获准')
+  expect(done.text).toContain('今天不行')
+  expect(existsSync(world.inRoot('hello.txt'))).toBe(false)
+})
+
+test('an approval with other arguments writes those', async () => {
+  const waiting = await helper().start('Write "hello" to a.txt', { thread: 't' }).result()
+  const run = helper().resume('t')
+  await run.answer(waiting.questions[0]?.id ?? '', edit({ path: 'b.txt', content: 'hallo' }))
+  const done = await run.result()
+  expect(done).toMatchObject({ status: 'done', text: expect.stringContaining('b.txt') })
+  expect(done.text).not.toContain('a.txt')
+  expect(existsSync(world.inRoot('a.txt'))).toBe(false)
+  expect(readFileSync(world.inRoot('b.txt'), 'utf8')).toBe('hallo')
+})
+
+test('what the tool refuses is told in the words of the tool, and a name that it suggests is tried', async () => {
+  const refused = await helper().run('Read ../outside/secret.txt')
+  expect(refused.text).toContain('leads out of the root')
+  const found = await helper().run('Read note.txt')
+  expect(found.text).toContain('Loom keeps every fact')
+})
+
+test('a protected file is refused after the approval, too', async () => {
+  const { text } = await helper().run('Write "x" to .env', { onQuestion: () => approve() })
+  expect(text).toContain('.env is protected')
+  expect(existsSync(world.inRoot('.env'))).toBe(false)
+})
+
+test('one thread goes on: an answer to its question, then another request', async () => {
+  const asked = await helper().run('Read a file', { thread: 't' })
+  expect(asked.text).toContain('path')
+  const read = await helper().run('notes.txt', { thread: 't' })
+  expect(read.text).toContain('Loom keeps every fact')
+  const listed = await helper().run('What files are there?', { thread: 't' })
+  expect(listed.text).toBe('list: notes.txt')
+})

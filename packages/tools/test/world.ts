@@ -1,0 +1,59 @@
+/** A root with a world around it that must not change. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FileTools, type FileToolsOptions, fileTools } from '@loom-agent/tools'
+
+/** What is outside, and what no tool may ever say. */
+export const secret = 'the-secret-outside'
+
+/** A folder `root` for the tools, and a folder `outside` beside it. */
+export interface World {
+  readonly root: string
+  readonly outside: string
+  readonly tools: FileTools
+  /** Calls a tool as a run would: what it returns, or the error that it returns or throws. */
+  call(tool: 'read_file' | 'write_file' | 'list', input: object, options?: { key?: string; signal?: AbortSignal }): Promise<unknown>
+  inRoot(...names: string[]): string
+  /** Everything outside, as text. */
+  around(): string
+  remove(): void
+}
+
+/** Makes a world. */
+export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'loom-tools-')))
+  const root = join(base, 'root')
+  const outside = join(base, 'outside')
+  mkdirSync(root)
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'secret.txt'), secret)
+  const tools = fileTools({ root, ...options })
+  return {
+    root,
+    outside,
+    tools,
+    async call(tool, input, { key = 'key', signal = new AbortController().signal } = {}) {
+      try {
+        return await tools[tool].definition.run(input, { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {} } as never)
+      } catch (error) {
+        return error
+      }
+    },
+    inRoot: (...names) => join(root, ...names),
+    around: () => snapshot(base, 'root'),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
+
+function snapshot(folder: string, except: string): string {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== except)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => {
+      const place = join(folder, entry.name)
+      if (entry.isDirectory()) return `${entry.name}/\n${snapshot(place, '')}`
+      return `${entry.name}: ${entry.isSymbolicLink() ? readlinkSync(place) : readFileSync(place, 'utf8')}`
+    })
+    .join('\n')
+}
