@@ -1,52 +1,88 @@
-/** A short tour: `npm start`. It needs no key: a scripted model plays the model, everything else is real. */
+/**
+ * A short tour: `npm start`. It needs no key: the offline model, which is no language model, works with real files, real processes and a real kill.
+ *
+ * In a terminal you are asked before anything is written. Without one, a process of its own plays the user of this demo.
+ */
 import { strict as assert } from 'node:assert'
-import { agent, approve, diffFrames, frameAt, memoryJournal, readEvents, tool } from 'loom-agent'
-import { z } from 'zod'
-import { clerk, storyteller } from './models.ts'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { promisify } from 'node:util'
+import { approve, type Question, readEvents, reject, turnsOf } from 'loom-agent'
+import { desk, task, thread } from './desk.ts'
 import { chapter, fact, note, say } from './show.ts'
 
-const journal = memoryJournal()
+const folder = mkdtempSync(join(tmpdir(), 'loom-tour-'))
+const summary = join(folder, 'files/summary.md')
+const program = (name: string): readonly string[] => [...process.execArgv, join(import.meta.dirname, name), folder]
 
-chapter('1', 'An agent answers, word by word')
-const hello = agent({ name: 'storyteller', model: storyteller, journal }).start('What is Loom?', { thread: 'story' })
-for await (const text of hello.text()) say(text)
-say('\n')
-assert.equal((await hello.result()).status, 'done')
+/** Lets a worker begin, and kills it once it has read the file. */
+async function workAndDie(): Promise<readonly string[]> {
+  const worker: ChildProcess = spawn(process.execPath, program('worker.ts'), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const seen: string[] = []
+  let left = ''
+  for await (const chunk of worker.stdout ?? []) {
+    const lines = (left + String(chunk)).split('\n')
+    left = lines.pop() ?? ''
+    seen.push(...lines)
+    if (seen.includes('tool.finished')) worker.kill('SIGKILL')
+  }
+  return seen
+}
 
-chapter('2', 'A tool that moves money asks first')
-const refunds: number[] = []
-const refund = tool({
-  description: 'Refunds an order.',
-  input: z.object({ order: z.number(), amount: z.number() }),
-  permission: 'ask',
-  run: ({ order, amount }) => `refunded ${refunds.push(amount) && amount} for order ${order}`,
-})
-const lookUp = tool({ input: z.object({ order: z.number() }), effect: 'read', run: ({ order }) => ({ order, paid: 59 }) })
-const shop = agent({ name: 'clerk', instructions: 'Be kind and exact.', model: clerk, tools: { lookUp, refund }, journal })
-const first = await shop.run('Refund order 8812.', { thread: 'refund' })
-assert.equal(first.status, 'waiting')
-const [question] = first.questions
-note(`The run waits. It holds no process: only a question, ${question?.id}`)
-note(`${question?.prompt} ${JSON.stringify(question?.call?.input)}`)
-assert.deepEqual(refunds, [])
+/** The person at the terminal decides; the product never does. */
+async function askPerson({ id, prompt, call }: Question): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`  ${prompt} ${JSON.stringify(call?.input).slice(0, 200)}\n  y or n: `)
+  terminal.close()
+  await clerk.answer(id, answer.trim().toLowerCase().startsWith('y') ? approve({ by: 'you' }) : reject('The person said no.', { by: 'you' }))
+}
 
-chapter('3', 'Another agent object, which has only the journal, goes on after the answer')
-const colleague = shop.with({})
-await colleague.answer(question?.id ?? '', approve({ by: 'the tour' }))
-const second = await colleague.resume('refund').result()
-note(`${second.status}: ${second.text}`)
-assert.equal(second.status, 'done')
-assert.deepEqual(refunds, [59])
+mkdirSync(join(folder, 'files'))
+writeFileSync(
+  join(folder, 'files/notes.txt'),
+  'Loom keeps every fact of a run in a journal. Lunch was late. The journal survives when the process is killed. It rained. Another process reads the journal and goes on.\n',
+)
+
+chapter('1', `A process begins: "${task}"`)
+const seen = await workAndDie()
+note(`it wrote ${seen.length} facts, read the file, and was killed: SIGKILL, in the middle of its work`)
+assert.ok(seen.includes('tool.finished'))
+assert.ok(!existsSync(summary))
+
+chapter('2', 'Another process finds what was left, and goes on')
+const clerk = desk(folder)
+const [recovered] = await clerk.recover()
+note(`recover(): ${recovered?.thread} is ${recovered?.status}. The file was read once; the run waits, and holds no process.`)
+const waiting = await clerk.resume(thread).result()
+const [question] = waiting.questions
+assert.ok(question)
+
+chapter('3', 'Writing asks first')
+note(`${question.id}: ${question.prompt}`)
+if (process.stdin.isTTY && process.stdout.isTTY) await askPerson(question)
+else {
+  const { stdout } = await promisify(execFile)(process.execPath, [...program('user.ts'), question.id])
+  note(`a process of its own played the user and answered ${question.id} with yes`)
+  note(stdout.trim().split('\n')[0] ?? '')
+}
+const done = await clerk.resume(thread).result()
+note(`the run is ${done.status}`)
 
 chapter('4', 'What happened is a list of facts')
-for await (const event of readEvents(journal, 'refund')) fact(event)
+for await (const event of readEvents(clerk.journal, thread)) fact(event)
+const turns = await turnsOf(clerk.journal, thread)
+note(`${turns.length} turns: ${turns.map(({ calls, text }) => calls.map(({ tool }) => tool).join(', ') || text.split('\n')[0]).join(' -> ')}`)
 
-chapter('5', 'Any moment can be looked at, and two of them compared')
-const asked = await frameAt(journal, 'refund', 14)
-const ended = await frameAt(journal, 'refund')
-note(`refund@14 was ${asked.run?.status}, with ${Object.keys(asked.questions).length} open question; refund@${ended.seq} is ${ended.run?.status}`)
-note(`${diffFrames(asked, ended).length} places differ`)
-assert.equal(asked.run?.phase, 'tools')
-assert.equal(ended.run?.status, 'finished')
-
+if (existsSync(summary)) {
+  chapter('5', 'The file was written once')
+  const written = statSync(summary).mtimeMs
+  await clerk.resume(thread).result()
+  assert.equal(statSync(summary).mtimeMs, written)
+  note(readFileSync(summary, 'utf8').trim())
+}
+await clerk.journal.close()
+rmSync(folder, { recursive: true })
 say('\nThat was the tour. Next: README.md, then docs/guides/getting-started.md\n')

@@ -16,6 +16,7 @@ import type { Result } from './run/result.ts'
 import type { Signal } from './run/signal.ts'
 import type { Tool } from './tool/define.ts'
 import type { Infer, Schema } from './tool/schema.ts'
+import type { Replayed, ReplayOptions } from './travel/replay-thread.ts'
 
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
@@ -148,6 +149,10 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
+  /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
+  replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>
+  /** The same for many threads, one after another. */
+  replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>
   /** The conversation as AI SDK messages. */
   messages(thread: string): Promise<UserMessages>
   /** What the model would be sent next, without sending it. */

@@ -18,6 +18,7 @@ import type { Result } from './run/result.ts'
 import { checkThread } from './run/visit.ts'
 import { createWorld } from './run/world.ts'
 import type { Schema } from './tool/schema.ts'
+import { type Replayed, type ReplayOptions, replayThread } from './travel/replay-thread.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -68,6 +69,8 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     const fresh = given.thread === undefined
     return launch(runtime, { thread: given.thread ?? definition.ports.ids(), messages, options: given, fresh })
   }
+  const changed = (given: ReplayOptions): Agent<never, unknown> =>
+    createAgent({ ...options, ...given.with, journal: definition.journal } as ErasedOptions, host)
   return Object.freeze({
     kind: 'agent',
     name: definition.name,
@@ -94,6 +97,15 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       checkFork(definition, given)
       return planFork(runtime, at, given)
     },
+    async replay(thread: string, given: ReplayOptions = {}) {
+      checkReplay(definition, given)
+      return replayThread(changed(given), definition.journal, { ...given, thread }) as Promise<Replayed<unknown>>
+    },
+    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given: ReplayOptions = {}) {
+      checkReplay(definition, given)
+      const replayer = changed(given)
+      for await (const thread of threads) yield (await replayThread(replayer, definition.journal, { ...given, thread })) as Replayed<unknown>
+    },
     messages: (thread: string) => messagesOf(runtime, thread),
     preview: (input: Input, given: RunOptions<never> = {}) => {
       checkRun(definition, given)
@@ -110,6 +122,16 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
   if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
   if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
+}
+
+function checkReplay({ name }: Definition, given: ReplayOptions): void {
+  const what = `a replay by ${name}`
+  checkOptions(what, given, ['with', 'mode', 'fork'])
+  if (given.with) checkOptions(`${what}, with`, given.with, ['context', 'instructions', 'tools', 'deps', 'model', 'settings'])
+  const modes = ['stop-at-divergence', 'continue-recorded', 'continue-live', undefined] as const
+  if (!modes.includes(given.mode)) {
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: mode is ${String(given.mode)}. Choose ${modes.slice(0, -1).join(', ')}.`)
+  }
 }
 
 const editKeys = {

@@ -46,6 +46,8 @@ export { type Checked, type DurableContext, type Schedule, type Tool, type ToolC
 export { type Content, content } from './tool/format.ts'
 export { jsonSchema, type Schema } from './tool/schema.ts'
 export { type Moment, nameMoment, parseMoment } from './travel/moment.ts'
+export type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './travel/replay.ts'
+export type { Replayed, ReplayOptions } from './travel/replay-thread.ts'
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts'
 export { collectEvents, type SeedCollection } from './view/collect.ts'
 export { filterEvents, type SeedFilter } from './view/filter.ts'

@@ -117,8 +117,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
 const runHandlers: Handlers<RunEvent> = {
   ...questionHandlers,
   'hook.applied': hookApplied,
-  'run.suspended'({ run }, { data, time }) {
+  'run.suspended'({ frame, run }, { data, time }) {
     stopWatch(run, time)
+    frame.takeovers = 0
     run.status = 'suspended'
     run.until = data.until
   },

@@ -17,10 +17,13 @@ export function createAssembly(): Assembly {
   return { checked: undefined }
 }
 
+/** What of the code's side an assembly looks at. */
+export type AssembledBy = Pick<RunContext, 'instructions' | 'toolbox'>
+
 /** The events that assembling the next context makes. */
 export function assemble(
   definition: Definition,
-  context: RunContext,
+  context: AssembledBy,
   at: { assembly: Assembly; frame: Frame; leash: Leash },
 ): readonly Draft[] | Promise<readonly Draft[]> {
   const { assembly, frame, leash } = at
@@ -46,7 +49,7 @@ interface Due {
 }
 
 /** Why earlier bytes have to change before the strategy is even asked. Looked at once per run: a turn touches only what it adds. */
-function dueRebase(context: RunContext, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
+function dueRebase(context: AssembledBy, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const { instructions: system, toolbox } = context
   const { specs: tools } = toolbox
   const current = frame.context

@@ -1,5 +1,5 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
-import { type Draft, type Epoch, type Frame, isAtRest, isOver, type LoomEvent, type Run, readEvents, tt } from '@loom-agent/kernel'
+import { type Draft, type Epoch, type Frame, isAtRest, isOver, items, type LoomEvent, type Run, readEvents, summarize, tt } from '@loom-agent/kernel'
 import type { Resolver, RunHandle } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import { recordedFor } from '../fork/stand-in.ts'
@@ -42,7 +42,7 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
   const { journal, residents } = runtime.world
   const resident = await residents.load(thread)
   let { resume } = options
-  let force = options.force === true && resident.frame.run !== undefined && !isOver(resident.frame.run)
+  let force = options.force === true && mayMove(resident.frame, runtime.world.ports.clock.now())
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
@@ -54,6 +54,14 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
     await residents.load(thread)
   }
   return { kind: 'rests', frame: resident.frame }
+}
+
+/** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
+function mayMove(frame: Frame, now: number): boolean {
+  const { run } = frame
+  if (!run || isOver(run)) return false
+  const due = summarize(frame).wakeAt
+  return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }
 
 async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch | undefined> {

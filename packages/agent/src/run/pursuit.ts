@@ -42,6 +42,7 @@ export interface Pursuit {
 
 /** Listens to what is committed here, and to the signal; `close` ends it. A result at rest leaves no listener behind. */
 export function attach(pursuit: Pursuit): void {
+  pursuit.close()
   const { thread, options } = pursuit.request
   const unlisten = listen(pursuit.runtime.world, thread, (frame) => notice(pursuit, frame))
   const onAbort = (): void => void stopBySignal(pursuit)
@@ -133,12 +134,13 @@ export function notice(pursuit: Pursuit, frame: Frame): void {
 
 async function settle(pursuit: Pursuit, frame: Frame, run: Run): Promise<void> {
   const { runtime, settlement, viewers } = pursuit
-  if (!settlement.take()) return
+  const claim = settlement.take()
+  if (!claim) return
   try {
     const result = await resultOf(frame, run, runtime.world.residents)
+    if (!settlement.give(claim, result)) return
     pursuit.close()
     if (isOver(run)) runtime.world.overrides.delete(`${frame.thread}/${run.id}`)
-    settlement.give(result)
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
     fail(pursuit, error)

@@ -4,40 +4,46 @@ import type { Result } from './result.ts'
 /** A result that may be given, taken back by an answer, and given again. */
 export interface Settlement {
   result(): Promise<Result<unknown>>
-  /** Claims the right to give the result; false when somebody has it. */
-  take(): boolean
-  give(result: Result<unknown>): void
+  /** Claims the right to give the result; undefined when somebody has it. */
+  take(): object | undefined
+  /** Gives the result; false when the claim has lapsed because the run was moved on meanwhile. */
+  give(claim: object, result: Result<unknown>): boolean
   fail(error: unknown): void
   isSettled(): boolean
   /** Resolves when the current result is given. */
   settled(): Promise<void>
-  /** Takes a `waiting` result back; false when there is none to take back. */
+  /** Takes a `waiting` result back, given or claimed; false when there is none to take back. */
   reopen(): boolean
 }
 
 /** A settlement without a result. */
 export function createSettlement(): Settlement {
-  let taken = false
+  let taken: object | undefined
+  let given = false
   let final = false
   let current = Promise.withResolvers<Result<unknown>>()
   current.promise.catch(() => {})
   return {
     result: () => current.promise,
     take() {
-      if (taken) return false
-      taken = true
-      return true
+      if (taken) return undefined
+      taken = {}
+      return taken
     },
-    give(result) {
+    give(claim, result) {
+      if (claim !== taken || given) return false
+      given = true
       final = result.status !== 'waiting'
       current.resolve(result)
+      return true
     },
     fail(error) {
-      taken = true
+      taken = {}
+      given = true
       final = true
       current.reject(error)
     },
-    isSettled: () => taken,
+    isSettled: () => taken !== undefined,
     settled: () =>
       current.promise.then(
         () => {},
@@ -45,8 +51,10 @@ export function createSettlement(): Settlement {
       ),
     reopen() {
       if (!taken || final) return false
-      taken = false
-      current = Promise.withResolvers()
+      taken = undefined
+      // Whoever waits for a result that was only claimed waits for the next one.
+      if (given) current = Promise.withResolvers()
+      given = false
       current.promise.catch(() => {})
       return true
     },

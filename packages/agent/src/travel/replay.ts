@@ -1,0 +1,190 @@
+/**
+ * Replaying a thread under another strategy: what the model would have been sent, turn by turn, without asking it.
+ *
+ * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
+ * is called, and the strategy is asked once a turn.
+ */
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
+import { type AssembledBy, assemble, createAssembly } from '../context/assemble.ts'
+import { createPrompt, type Prompt } from '../context/prompt.ts'
+import type { Definition } from '../definition.ts'
+import { createLeash } from '../platform/leash.ts'
+import { nameMoment } from './moment.ts'
+
+/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
+export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
+
+/** What the model was sent, or would have been. */
+export interface Sent {
+  readonly messages: number
+  /** An estimate: a token for every four characters. */
+  readonly tokens: number
+  /** Why earlier bytes changed, when they did. */
+  readonly rebase?: string
+}
+
+/** One turn, as it was and as it would have been. */
+export interface TurnReplay {
+  readonly turn: number
+  /** The moment before its context was assembled: where a fork would take the other way. */
+  readonly at: string
+  readonly recorded: Sent
+  readonly replayed: Sent
+  /** Micro-units that the recorded call cost; undefined where the price is unknown. */
+  readonly cost: number | undefined
+  readonly differs: boolean
+  /** What would not have been sent, and what would have been sent instead or besides. */
+  readonly left: readonly string[]
+  readonly added: readonly string[]
+}
+
+/** Where the two ways part. */
+export interface Divergence {
+  readonly turn: number
+  readonly at: string
+  /** The first message that differs. */
+  readonly message: number
+  readonly recorded: Json | undefined
+  readonly replayed: Json | undefined
+}
+
+/** What a replay found. */
+export interface ReplayReport {
+  readonly thread: string
+  readonly mode: ReplayMode
+  readonly turns: readonly TurnReplay[]
+  readonly divergence: Divergence | undefined
+}
+
+/** A way through the record: its frame, and what the model is sent on it. */
+interface Way {
+  frame: Frame
+  readonly prompt: Prompt
+}
+
+interface Replaying {
+  readonly thread: string
+  readonly definition: Definition
+  readonly by: (frame: Frame, run: Run) => AssembledBy | Promise<AssembledBy>
+  readonly mode: ReplayMode
+}
+
+/** Events that an assembly makes: they are made anew. */
+const assembled: ReadonlySet<LoomEvent['type']> = new Set([
+  'context.assembled',
+  'context.compressed',
+  'context.compression-failed',
+  'retrieval.finished',
+])
+
+/** Folds a record under another definition, and tells where and how what is sent differs. */
+export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport> {
+  const { thread, mode } = replaying
+  const recorded: Way = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const replayed: Way = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const assembly = createAssembly()
+  const turns: TurnReplay[] = []
+  let divergence: Divergence | undefined
+  let before = 0
+  for await (const event of events) {
+    recorded.frame = evolve(recorded.frame, event)
+    if (!assembled.has(event.type)) {
+      replayed.frame = follow(replayed.frame, [event], event.time)
+      before = event.seq
+      if (event.type === 'model.replied') priceLast(turns, event.data.cost)
+      continue
+    }
+    if (event.type !== 'context.assembled') continue
+    const run = replayed.frame.run as Run
+    const leash = createLeash({ clock: replaying.definition.ports.clock, grace: replaying.definition.behaviour.grace })
+    const context = await replaying.by(replayed.frame, run)
+    const drafts = await assemble(replaying.definition, context, { assembly, frame: replayed.frame, leash })
+    replayed.frame = follow(replayed.frame, drafts, event.time)
+    const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases: [event.data.rebase?.reason, reasonOf(drafts)] })
+    turns.push(turn)
+    if (turn.differs) divergence ??= partingOf(recorded, replayed, turn)
+    if (divergence && mode === 'stop-at-divergence') break
+  }
+  return { thread, mode, turns, divergence }
+}
+
+const follow = (frame: Frame, drafts: readonly Draft[], time: number): Frame =>
+  place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
+
+function priceLast(turns: TurnReplay[], cost: number | undefined): void {
+  const last = turns.at(-1)
+  if (last) turns[turns.length - 1] = { ...last, cost }
+}
+
+const reasonOf = (drafts: readonly Draft[]): string | undefined =>
+  drafts.map((draft) => (draft.type === 'context.assembled' ? draft.data.rebase?.reason : undefined)).find((reason) => reason !== undefined)
+
+interface Compared {
+  readonly at: string
+  readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
+}
+
+function compare(recorded: Way, replayed: Way, { at, rebases }: Compared): TurnReplay {
+  recorded.prompt.update(recorded.frame, 'v4')
+  replayed.prompt.update(replayed.frame, 'v4')
+  const differs = recorded.prompt.digest() !== replayed.prompt.digest() || toolsOf(recorded) !== toolsOf(replayed)
+  const was = recorded.prompt.messages()
+  const would = differs ? replayed.prompt.messages() : was
+  return {
+    turn: recorded.frame.turn,
+    at,
+    recorded: sent(was, rebases[0]),
+    replayed: sent(would, rebases[1]),
+    cost: undefined,
+    differs,
+    ...(differs ? difference(was, would) : { left: [], added: [] }),
+  }
+}
+
+const toolsOf = ({ frame }: Way): string => (frame.context.tools.length === 0 ? '' : JSON.stringify(frame.context.tools))
+
+const tokensOfMessage = new WeakMap<LanguageModelV4Message, number>()
+
+function sent(messages: readonly LanguageModelV4Message[], rebase: string | undefined): Sent {
+  let tokens = 0
+  for (const message of messages) {
+    let own = tokensOfMessage.get(message)
+    if (own === undefined) {
+      own = Math.ceil(JSON.stringify(message.content).length / 4)
+      tokensOfMessage.set(message, own)
+    }
+    tokens += own
+  }
+  return { messages: messages.length, tokens, ...(rebase !== undefined && { rebase }) }
+}
+
+/** What only one of them has, as it reads. */
+function difference(was: readonly LanguageModelV4Message[], would: readonly LanguageModelV4Message[]): Pick<TurnReplay, 'left' | 'added'> {
+  const shownIn = (messages: readonly LanguageModelV4Message[]): ReadonlySet<string> => new Set(messages.map(shown))
+  const before = shownIn(was)
+  const after = shownIn(would)
+  return { left: [...before].filter((text) => !after.has(text)), added: [...after].filter((text) => !before.has(text)) }
+}
+
+const shown = ({ role, content }: LanguageModelV4Message): string => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`
+
+function partingOf(recorded: Way, replayed: Way, { turn, at }: TurnReplay): Divergence {
+  const was = recorded.prompt.messages()
+  const would = replayed.prompt.messages()
+  let message = 0
+  while (message < was.length && message < would.length && shown(was[message] as never) === shown(would[message] as never)) message += 1
+  const plain = (value: LanguageModelV4Message | undefined): Json | undefined =>
+    value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json)
+  return { turn, at, message, recorded: plain(was[message]), replayed: plain(would[message]) }
+}
+
+/** The events of a thread to replay; throws when there is none. */
+export async function* recordOf(journal: Parameters<typeof readEvents>[0], thread: string): AsyncGenerator<LoomEvent, void> {
+  let any = false
+  for await (const event of readEvents(journal, thread)) {
+    any = true
+    yield event
+  }
+  if (!any) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+}
