@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureFanOut, measureRuns } from './concurrency.ts'
+import { measureDurable } from './durable.ts'
 import { measureImport } from './footprint.ts'
 import { type Figure, missOf } from './measure.ts'
 import { measureStream } from './stream.ts'
@@ -20,6 +21,7 @@ const figures: Figure[] = []
 const workloads: readonly (() => Promise<readonly Figure[]>)[] = [
   () => measureTurns(quick),
   () => measureRuns(quick),
+  () => measureDurable(quick),
   measureStream,
   measureFanOut,
   measureImport,

@@ -34,7 +34,8 @@ describe.each(['loom-agent', 'loom-agent/compat'])('importing %s', (name) => {
   test('loads what is built here and nothing else: no schema library, no SDK, no tokenizer', async () => {
     const loaded = packagesOf(await watchImport(name))
     expect(loaded).toContain('packages/loom-agent/dist')
-    expect(loaded.filter((name) => !name.startsWith('packages/'))).toEqual([])
+    // Modules of Node are there already; loading them does no work.
+    expect(loaded.filter((name) => !name.startsWith('packages/') && !name.startsWith('node:'))).toEqual([])
   })
 })
 

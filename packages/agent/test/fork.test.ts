@@ -1,5 +1,5 @@
 /** Forks (B4): another way for a thread to go, its past shared by reference, its parent untouched. */
-import { type AgentOptions, agent, approve, compareMoments, frameOf, searchThread, tool, turnsOf } from '@loom-agent/agent'
+import { type AgentOptions, agent, approve, compareMoments, frameOf, jsonSchema, searchThread, tool, turnsOf } from '@loom-agent/agent'
 import { diffFrames, fold, type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -18,8 +18,9 @@ function scene(options: Partial<AgentOptions> = {}, script: Script = story) {
   const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
   const pay = tool({
     name: 'pay',
-    run: (input: { sum: number }, { thread }) => {
-      effects.push(`${thread === 't' ? 't' : 'fork'} paid ${input.sum}`)
+    input: jsonSchema<{ sum: number }>({ type: 'object', properties: { sum: { type: 'number' } } }),
+    run: ({ sum }, { thread }) => {
+      effects.push(`${thread === 't' ? 't' : 'fork'} paid ${sum}`)
       return 'paid'
     },
   })

@@ -2,7 +2,8 @@
  * The journal contract. Adapters store batches; everything above them reads events.
  *
  * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch id that is stored already answers `appended`, whatever has happened since: after a lost reply the writer appends again.
+ * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
+ *     writer appends the same batch again.
  * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
  * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
  *     without a holder when the epoch has moved on.

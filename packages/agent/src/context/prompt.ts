@@ -26,14 +26,14 @@ export interface Prompt {
   isUnthought(): boolean
 }
 
-/** Stands where the first message would be an answer: vendors want a user to speak first. */
-const opening: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
+/** Stands before an answer that nobody asked for: vendors want a user to speak before it. */
+const unshown: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
 
 /** An empty prompt. */
 export function createPrompt(): Prompt {
   let shown: LanguageModelV4Message[] = []
   let renderer: Renderer | undefined
-  let state = { rebases: -1, covered: 0, spec: '', model: '', isOpen: false }
+  let state = { rebases: -1, covered: 0, spec: '', model: '', speaker: '' }
   let digest = freshDigest
 
   const add = (added: readonly LanguageModelV4Message[]): void => {
@@ -49,10 +49,11 @@ export function createPrompt(): Prompt {
       const added: LanguageModelV4Message[] = []
       if (context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
         const isOpen = context.lead !== undefined
+        const speaker = isOpen ? 'user' : ''
         shown = []
         digest = freshDigest
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
-        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, isOpen }
+        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, speaker }
         if (context.system !== '') added.push({ role: 'system', content: context.system })
         if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
@@ -60,9 +61,9 @@ export function createPrompt(): Prompt {
       for (; index < context.covered; index += 1) {
         const message = renderer?.render(at(history, index) as Entry)
         if (!message) continue
-        if (!state.isOpen && message.role !== 'system') {
-          state.isOpen = true
-          if (message.role !== 'user') added.push(opening)
+        if (message.role !== 'system') {
+          if (message.role !== 'user' && (state.speaker === '' || state.speaker === message.role)) added.push(unshown)
+          state.speaker = message.role
         }
         added.push(message)
       }

@@ -23,11 +23,15 @@ export function isFilled({ type, text = '', providerOptions }: WirePart): boolea
 
 /** The parts of a reply that may be sent to a vendor. Reasoning belongs to whoever made it, and is nothing without what came of it. */
 export function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly WirePart[] {
+  if (!vendor.wantsReasoning && parts.every(isPlain)) return parts
   const own = parts.filter((part) => isFilled(part) && (part.type === 'reasoning' || part.type === 'custom' ? vendor.mayOwn(ownerOf(part)) : true))
   const sent = own.slice(0, own.findLastIndex(({ type }) => type !== 'reasoning') + 1)
   const isBare = sent.some(({ type }) => type === 'tool-call') && sent.every(({ type }) => type !== 'reasoning')
   return isBare && vendor.wantsReasoning ? [unknownReasoning, ...sent] : sent
 }
+
+/** Words and calls: what any vendor takes from any other. */
+const isPlain = (part: WirePart): boolean => part.type === 'tool-call' || (part.type === 'text' && isFilled(part))
 
 /** Who made a part: its metadata tells, or the kind of a part that only its vendor understands. */
 const ownerOf = ({ kind, providerOptions }: WirePart): JsonObject | undefined =>

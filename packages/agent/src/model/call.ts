@@ -156,10 +156,12 @@ function priceOf({ ports }: Definition, model: string, usage: Usage): number | u
 }
 
 /** A call as it is kept. Unknown tools answer with an error at once; there is nothing to keep in order. */
-function callOf({ context }: ModelScene, frame: Frame, part: CallPart): CallPart {
-  const told = frame.context.tools.find(({ name }) => name === part.name)
-  const input = told && wireSchemaOf(told.schema).isWrapped ? unwrap(part.input) : part.input
-  return { ...part, input, ...(context.toolbox.tools.get(part.name)?.serial && { serial: true as const }) }
+function callOf({ context }: ModelScene, { context: told }: Frame, part: CallPart): CallPart {
+  const ready = context.toolbox.tools.get(part.name)
+  const spec = ready && told.tools === context.toolbox.specs ? ready.spec : told.tools.find(({ name }) => name === part.name)
+  const isWrapped = spec !== undefined && wireSchemaOf(spec.schema).isWrapped
+  if (!isWrapped && !ready?.serial) return part
+  return { ...part, ...(isWrapped && { input: unwrap(part.input) }), ...(ready?.serial && { serial: true as const }) }
 }
 
 /** The request of a turn, with what a hook changed about this one. */

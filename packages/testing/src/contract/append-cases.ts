@@ -99,12 +99,15 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'J2',
-    name: 'a stored id is known again at whatever head it comes',
+    name: 'a batch is known again however far the thread has gone on, and another batch in its place is not',
     async run(journal) {
-      const batch = batchAt(0, facts('a', 'b'))
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      const batch = batchAt(1, facts('b', 'c'))
       await accepted(journal, thread, batch)
-      deepStrictEqual(await journal.append(thread, { ...batch, expected: 2 }), { kind: 'appended', seq: 2 })
-      deepStrictEqual(await valuesOf(journal, thread), ['a', 'b'])
+      for (let seq = 3; seq < 8; seq += 1) await accepted(journal, thread, batchAt(seq, facts(String(seq))))
+      deepStrictEqual(await journal.append(thread, batch), { kind: 'appended', seq: 3 })
+      deepStrictEqual(await journal.append(thread, batchAt(1, facts('b', 'c'))), { kind: 'conflict', seq: 8 })
+      deepStrictEqual(await valuesOf(journal, thread), ['a', 'b', 'c', '3', '4', '5', '6', '7'])
     },
   },
   {

@@ -16,7 +16,7 @@ import { watchCases } from './watch-cases.ts'
 /** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
   J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
-  J2: 'A batch id that is stored already answers appended, whatever has happened since.',
+  J2: 'A batch that is stored already answers appended, whatever has happened since.',
   J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.',
   J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.',
   J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.',

@@ -1,0 +1,182 @@
+/** W3, W4 and many durable runs at once: the SQLite journal, flushed before each effect, against a bare loop with two commits a turn. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { agent, tool } from '@loom-agent/agent'
+import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
+import { z } from 'zod'
+import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { benchModel } from './model.ts'
+import { argumentsOf, resultOf } from './payload.ts'
+
+/** Bytes of information that a turn adds: arguments and result, and as much again and again for the bigger payload. */
+const small = { bytes: 480, times: 1 }
+const big = { bytes: 2100, times: 5 }
+
+type Payload = typeof small
+
+const outcomeOf = (turn: number, { times }: Payload): string =>
+  resultOf(turn)
+    .repeat(times)
+    .slice(0, 340 * times)
+
+const workerOn = (journal: SqliteJournal, turns: number, payload: Payload) =>
+  agent({
+    name: 'bench',
+    instructions: 'Look.',
+    tools: { look: tool({ name: 'look', input: z.object({ q: z.string(), turn: z.number() }), run: ({ turn }) => outcomeOf(turn, payload) }) },
+    permissions: { look: 'allow' },
+    limits: { turns: turns + 1 },
+    journal,
+  })
+
+async function loomRun(journal: SqliteJournal, turns: number, payload: Payload = small): Promise<void> {
+  const { status } = await workerOn(journal, turns, payload).run('go', { thread: 't', model: benchModel({ turns }) })
+  if (status !== 'done') throw new Error(`the run ended ${status}`)
+}
+
+/** The floor: the same PRAGMAs and payload; one commit for the reply, one for the result. */
+function openBare(file: string): DatabaseSync {
+  const db = new DatabaseSync(file)
+  db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full; create table messages (seq integer primary key, body text)')
+  return db
+}
+
+async function bareRun(db: DatabaseSync, turns: number): Promise<void> {
+  const insert = db.prepare('insert into messages (body) values (?)')
+  for (let turn = 1; turn <= turns; turn += 1) {
+    insert.run(JSON.stringify({ role: 'assistant', call: `call-${turn}`, tool: 'look', input: argumentsOf(turn) }))
+    insert.run(JSON.stringify({ role: 'tool', call: `call-${turn}`, output: outcomeOf(turn, small) }))
+  }
+}
+
+/** Measures everything durable. */
+export async function measureDurable(quick: boolean): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'loom-bench-'))
+  try {
+    return [
+      ...(await measureTurn(folder, quick ? 5 : 15)),
+      ...(await measureBytes(folder)),
+      ...(await measureMany(folder, quick ? 3 : 7)),
+      ...(await measureResume(folder, quick ? 3 : 7)),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measureTurn(folder: string, repetitions: number): Promise<readonly Figure[]> {
+  const turns = 200
+  const warmUps = 8
+  const walls = { bare: [] as number[], loom: [] as number[] }
+  const cpus = { bare: [] as number[], loom: [] as number[] }
+  for (let n = 0; n < repetitions + warmUps; n += 1) {
+    const db = openBare(join(folder, `bare-${n}.db`))
+    const journal = sqlite(join(folder, `loom-${n}.db`))
+    const sides = [
+      { name: 'bare', run: () => bareRun(db, turns) },
+      { name: 'loom', run: () => loomRun(journal, turns) },
+    ] as const
+    for (const { name, run } of sides) {
+      let cpu = 0
+      const wall = await wallOf(async () => {
+        cpu = await cpuOf(run)
+      })
+      if (n < warmUps) continue
+      walls[name].push(wall / turns)
+      cpus[name].push(cpu / turns)
+    }
+    db.close()
+    await journal.close()
+  }
+  const detail = `${turns} turns, WAL, synchronous FULL, 480 B a turn; bare ${(median(walls.bare) * 1000).toFixed(0)} us wall and ${median(cpus.bare).toFixed(0)} us CPU, Loom ${(median(walls.loom) * 1000).toFixed(0)} and ${median(cpus.loom).toFixed(0)}; ${repetitions} interleaved`
+  return [
+    figure('W3', 'strict SQLite turn over a bare loop with two commits, wall', { value: median(walls.loom) / median(walls.bare), goal: 1.5, detail }),
+    figure('W3', 'the same, CPU', { value: median(cpus.loom) / median(cpus.bare), detail }),
+  ]
+}
+
+const figure = (
+  workload: string,
+  what: string,
+  { value, unit = 'x', goal, better = 'lower', detail }: { value: number; unit?: string; goal?: number; better?: Figure['better']; detail: string },
+): Figure => ({ workload, what, value, unit, better, detail, ...(goal !== undefined && { goal }) })
+
+async function measureBytes(folder: string): Promise<readonly Figure[]> {
+  const stored = async (turns: number, payload: Payload): Promise<number> => {
+    const file = join(folder, `bytes-${turns}-${payload.bytes}.db`)
+    const journal = sqlite(file)
+    await loomRun(journal, turns, payload)
+    await journal.close()
+    return statSync(file).size
+  }
+  const [hundred, thousand, large] = [await stored(100, small), await stored(1000, small), await stored(500, big)]
+  const detail = 'the file after close, indexes included'
+  return [
+    figure('W3', 'bytes stored over information, 1,000 turns of 480 B', { value: thousand / (1000 * small.bytes), goal: 3, detail }),
+    figure('W3', 'bytes stored over information, 500 turns of 2.1 kB', { value: large / (500 * big.bytes), goal: 2, detail }),
+    figure('W3', 'bytes of 1,000 turns over those of 100', { value: thousand / hundred, goal: 10.5, detail: 'linear is at most 10' }),
+  ]
+}
+
+async function measureMany(folder: string, repetitions: number): Promise<readonly Figure[]> {
+  const turns = 5
+  const rates = { one: [] as number[], many: [] as number[] }
+  const commits: number[] = []
+  for (let n = 0; n < repetitions; n += 1) {
+    for (const [name, runs] of [
+      ['one', 1],
+      ['many', 200],
+    ] as const) {
+      const journal = sqlite(join(folder, `${name}-${n}.db`))
+      const worker = workerOn(journal, turns, small)
+      const rounds = runs === 1 ? 20 : 1
+      const ms = await wallOf(async () => {
+        for (let round = 0; round < rounds; round += 1) {
+          await Promise.all(Array.from({ length: runs }, () => worker.run('go', { model: benchModel({ turns }) })))
+        }
+      })
+      rates[name].push((runs * rounds * (turns + 1)) / (ms / 1000))
+      if (runs > 1) commits.push(journal.stats().commits / (runs * (turns + 1)))
+      await journal.close()
+    }
+  }
+  const detail = `one run ${median(rates.one).toFixed(0)}, 200 at once ${median(rates.many).toFixed(0)} turns/s; 5 turns and an answer each, strict`
+  return [
+    figure('G16', 'turns a second of 200 durable runs over one', {
+      value: median(rates.many) / median(rates.one),
+      goal: 5,
+      better: 'higher',
+      detail,
+    }),
+    figure('G16', 'commits a turn of 200 durable runs', { value: median(commits), unit: 'commits', goal: 0.2, detail }),
+  ]
+}
+
+/** W4: a thread of 10,000 events, from the start of a process to the next call of the model. */
+async function measureResume(folder: string, repetitions: number): Promise<readonly Figure[]> {
+  const file = join(folder, 'resume.db')
+  const turns = 1670
+  const journal = sqlite(file)
+  await workerOn(journal, turns - 1, small).run('go', { thread: 't', model: benchModel({ turns: turns * 2 }) })
+  const events = (await journal.head('t'))?.seq ?? 0
+  await journal.close()
+  const built = join(import.meta.dirname, '../packages/loom-agent/dist/index.js')
+  const code = `
+    import { agent, sqlite, tool } from ${JSON.stringify(built)}
+    const model = { specificationVersion: 'v4', provider: 'bench', modelId: 'bench', supportedUrls: {}, doStream() { process.exit(0) } }
+    agent({ name: 'bench', model, tools: [tool({ name: 'look', run: () => '' })], journal: sqlite(${JSON.stringify(file)}) })
+      .resume('t', { limits: { turns: ${turns * 2} } })`
+  const start = (text: string): Promise<unknown> => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text])
+  const bare: number[] = []
+  const loom: number[] = []
+  for (let n = 0; n < repetitions; n += 1) {
+    bare.push(await wallOf(() => start('')))
+    loom.push(await wallOf(() => start(code)))
+  }
+  const detail = `${events} events; bare node ${median(bare).toFixed(0)} ms, with Loom ${median(loom).toFixed(0)} ms, import included`
+  return [figure('W4', 'process start to the next model call over bare node', { value: median(loom) - median(bare), unit: 'ms', goal: 300, detail })]
+}

@@ -1,0 +1,32 @@
+/** How a journal fails: with one error of Loom that says what happened, with values, and what to do next. */
+import { isLoomError, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
+
+/**
+ * `unusable`: this cannot be opened as a journal. `unavailable`: it cannot be written or read now (busy, full, an error of the disk); nothing was
+ * stored. `damaged`: what is stored is not what was appended. `closed`: the journal was closed before.
+ */
+export type JournalFailure = 'unusable' | 'unavailable' | 'damaged' | 'closed'
+
+const codes: Readonly<Record<JournalFailure, LoomErrorCode>> = {
+  unusable: 'LOOM_OPTION_INVALID',
+  unavailable: 'LOOM_JOURNAL_CONFLICT',
+  damaged: 'LOOM_THREAD_UNREADABLE',
+  closed: 'LOOM_ABORTED',
+}
+
+/** The error of a journal; the message says what happened and what to do. */
+export function journalError(failure: JournalFailure, message: string, options: { cause?: unknown; context?: JsonObject } = {}): LoomError {
+  return new LoomError(codes[failure], message, { ...options, context: { failure, ...options.context } })
+}
+
+/** Damage found in a thread; `seq` is the first event that cannot be trusted. */
+export function damage(thread: string, seq: number, what: string): LoomError {
+  const advice =
+    'It can be read up to there and not be written. Bring the journal back from a copy, or export what is readable and remove the thread.'
+  return journalError('damaged', `The thread ${thread} is damaged at seq ${seq}: ${what}. ${advice}`, { context: { thread, seq } })
+}
+
+/** Whether an error says that what is stored is not what was appended. */
+export function isDamage(error: unknown): error is LoomError {
+  return isLoomError(error) && error.context['failure'] === 'damaged'
+}

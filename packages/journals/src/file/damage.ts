@@ -1,0 +1,49 @@
+/** What was found to be wrong with the files of a journal: reported, never passed over. */
+import type { JsonObject, LoomError, Seq } from '@loom-agent/kernel'
+import { journalError } from '../failure.ts'
+
+/**
+ * `torn`: the end of a file is not whole, as a power failure leaves it; it is cut off and kept beside the file (`copy`).
+ * `damaged`: something that was durable is not what was written; the thread can be read up to there and not be written.
+ * `unknown`: the file is not one that this version can read. `blob`: a blob is missing or not what was written.
+ */
+export type DamageKind = 'torn' | 'damaged' | 'unknown' | 'blob'
+
+/** One thing that is wrong: where it begins, and the first event that is concerned. */
+export type Damage = Readonly<{
+  kind: DamageKind
+  /** The name of the file in the folder. */
+  file: string
+  thread?: string | undefined
+  offset: number
+  line: number
+  seq: Seq
+  reason: string
+  /** The file that holds what was cut off. */
+  copy?: string | undefined
+}>
+
+/** A damage in a sentence. */
+export function describeDamage({ kind, file, thread, offset, line, seq, reason, copy }: Damage): string {
+  const where = `${file}, line ${line}, byte ${offset}${thread === undefined ? '' : `, ${thread}@${seq}`}`
+  const kept = copy === undefined ? '' : ` What was cut off is kept in ${copy}.`
+  return `The journal is ${kind === 'torn' ? 'torn' : 'damaged'} (${where}): ${reason}.${kept}`
+}
+
+/** The error of whoever wants what is damaged. */
+export function damageError(damage: Damage): LoomError {
+  const advice = 'Bring the file back from a copy, or export what is readable and remove the thread.'
+  const { kind, file, thread, offset, line, seq } = damage
+  const context: JsonObject = { kind, file, thread, offset, line, seq }
+  return journalError('damaged', `${describeDamage(damage)} ${advice}`, { context })
+}
+
+/** Tells whoever runs the process; used when nobody asked to be told. */
+export function warnOfDamage(damage: Damage): void {
+  process.emitWarning(describeDamage(damage), { type: 'LoomJournalWarning', code: `LOOM_${damage.kind.toUpperCase()}` })
+}
+
+/** A file that holds another thread than its name says. */
+export function misnamed(file: string, thread: string): Damage {
+  return { kind: 'unknown', file, thread, offset: 0, line: 1, seq: 1, reason: 'the file has the name of another thread' }
+}

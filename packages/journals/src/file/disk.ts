@@ -1,0 +1,104 @@
+/**
+ * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
+ *
+ * D1. A write is visible at once and durable only after `sync` of its file.
+ * D2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
+ * D3. A write may take fewer bytes than it was given, and what fails may have been done in part.
+ * D4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ */
+
+/** A file that is open. */
+export interface DiskFile {
+  size(): Promise<number>
+  /** The bytes from `offset` on; fewer than `length` at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>
+  /** Answers how many of the bytes were taken. */
+  write(offset: number, bytes: Uint8Array): Promise<number>
+  truncate(size: number): Promise<void>
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A name in a folder. */
+export type DiskEntry = Readonly<{ name: string; size: number }>
+
+/** Files and folders. What fails is an error with the `code` of the system: ENOENT, ENOSPC, EIO, ... */
+export interface Disk {
+  /** `create` makes the file if it is not there, and never empties it. */
+  open(path: string, how: 'read' | 'change' | 'create'): Promise<DiskFile>
+  /** The files of a folder, without the folders in it. */
+  list(folder: string): Promise<readonly DiskEntry[]>
+  /** Makes a folder and those above it, durably; does nothing if it is there. */
+  makeFolder(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  /** Gives a file a second name; EEXIST if the name is taken. */
+  link(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+  syncFolder(path: string): Promise<void>
+  /** Takes a folder for this process alone, until the answer is called or the process ends. Fails with an error that names the holder. */
+  lock(folder: string): Promise<() => Promise<void>>
+}
+
+/** Whether an error is the system's error of this code. */
+export function isDiskError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** Writes all bytes, however few the disk takes at a time. */
+export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const taken = await file.write(offset + done, done === 0 ? bytes : bytes.subarray(done))
+    // A disk that takes nothing without saying why would be asked for ever.
+    if (taken === 0) throw Object.assign(new Error('the disk takes no more bytes'), { code: 'ENOSPC' })
+    done += taken
+  }
+}
+
+/** Opens a file, uses it and closes it. */
+export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T> {
+  const file = await opening
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Puts bytes under a name so that the name shows all of them or nothing, also after a power failure; `syncFolder` makes the name durable. */
+export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.draft`
+  await withFile(disk.open(draft, 'create'), async (file) => {
+    await file.truncate(0)
+    await writeAll(file, 0, bytes)
+    await file.sync()
+  })
+  await disk.rename(draft, path)
+}
+
+/** What is answered, or undefined if the file or folder is not there. */
+export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isDiskError(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** The whole content of a small file, or undefined if it is not there. */
+export function readWhole(disk: Disk, path: string): Promise<Uint8Array | undefined> {
+  return unlessGone(withFile(disk.open(path, 'read'), async (file) => readExactly(file, 0, await file.size())))
+}
+
+/** Bytes from `offset` on, however few the disk gives at a time; fewer only at the end of the file. */
+export async function readExactly(file: DiskFile, offset: number, length: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let done = 0; done < length; ) {
+    const part = await file.read(offset + done, length - done)
+    if (part.length === length) return part
+    if (part.length === 0) break
+    parts.push(part)
+    done += part.length
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,27 @@
+/**
+ * Names that any file system takes, for names that nobody has chosen with one in mind.
+ *
+ * N1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
+ * N2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
+ */
+import { hash } from 'node:crypto'
+
+/** Leaves room for what is put behind it: an ending, or a digest and an owner; file systems take 255 bytes. */
+const longest = 140
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/** The file name, without an ending, for a name. */
+export function fileNameOf(name: string): string {
+  const text = name.replace(/[^a-z0-9_-]/g, escaped)
+  // An empty name and the name of a device would be taken for something else; nothing else begins with an escaped letter.
+  if (text === '') return '%'
+  if (devices.test(text)) return `${hex(text)}${text.slice(1)}`
+  return text.length <= longest ? text : `${text.slice(0, longest - 65)}~${hash('sha256', text)}`
+}
+
+/** By code units, so that halves of surrogate pairs keep apart. */
+function escaped(unit: string): string {
+  return unit.charCodeAt(0) < 256 ? hex(unit) : `%u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+const hex = (unit: string): string => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`

@@ -1,0 +1,137 @@
+/**
+ * The lock of a folder: one process at a time, and a dead one does not count.
+ *
+ * Node has no file locks, so the lock is a file whose content names its holder.
+ *
+ * F1. A lock appears with its whole content, and only where there is none (a hard link does both at once).
+ * F2. The lock of a dead holder is replaced by whoever holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
+ *     one: of two who find the same dead lock one gets the guard, and who comes later finds that the lock is not the dead one any more.
+ * F3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then F2 applies.
+ */
+import { randomUUID } from 'node:crypto'
+import { unlinkSync } from 'node:fs'
+import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { journalError } from '../failure.ts'
+import { type Instance, isGone, thisInstance } from '../liveness.ts'
+import { isDiskError, unlessGone } from './disk.ts'
+
+const name = 'lock'
+/** How often the lock may change hands while this process tries to get it. */
+const tries = 100
+/** How long one who replaces a dead lock is given before it is looked at again, in milliseconds. */
+const pause = 5
+
+/** Takes a folder for this process, and answers how to give it back. */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, name)
+  const own = thisInstance()
+  const holder = await take(path, own)
+  if (holder) throw heldError(path, holder)
+  held.add(path)
+  if (held.size === 1) process.on('exit', dropAll)
+  await tidy(folder, own)
+  return async () => {
+    if (!held.delete(path)) return
+    if (held.size === 0) process.off('exit', dropAll)
+    await unlessGone(unlink(path))
+  }
+}
+
+/** The locks of this process; they go with it (F3). */
+const held = new Set<string>()
+
+function dropAll(): void {
+  for (const path of held) {
+    try {
+      unlinkSync(path)
+    } catch {
+      // The process ends; a lock that cannot be removed is found dead by the next one.
+    }
+  }
+}
+
+/** Takes a lock; answers who has it if that is somebody else. */
+async function take(path: string, own: Instance): Promise<Instance | undefined> {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, JSON.stringify(own), { flush: true })
+  try {
+    for (let count = 0; count < tries; count += 1) {
+      if (await linked(draft, path)) return undefined
+      const holder = await holderOf(path)
+      if (holder === undefined) continue
+      if (!isDead(holder, own)) return holder
+      if (await replace(path, { draft, dead: holder, own })) return undefined
+      await setTimeout(pause)
+    }
+    throw journalError('unavailable', `The lock ${path} changed hands ${tries} times. Find out what opens and closes the journal all the time.`)
+  } finally {
+    await unlessGone(unlink(draft))
+  }
+}
+
+/** Puts the own lock in the place of a dead one (F2). */
+async function replace(path: string, { draft, dead, own }: { draft: string; dead: Instance; own: Instance }): Promise<boolean> {
+  const guard = `${path}.${dead.id}`
+  if (await take(guard, own)) return false
+  try {
+    if ((await holderOf(path))?.id !== dead.id) return false
+    await rename(draft, path)
+    return true
+  } finally {
+    await unlessGone(unlink(guard))
+  }
+}
+
+async function linked(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (isDiskError(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Who has a lock; undefined if there is none any more. */
+async function holderOf(path: string): Promise<Instance | undefined> {
+  const text = await unlessGone(readFile(path, 'utf8'))
+  if (text === undefined) return undefined
+  const holder = instanceOf(text)
+  if (holder) return holder
+  throw journalError('unusable', `The lock ${path} cannot be read. If no process uses the journal, remove that file.`)
+}
+
+function instanceOf(text: string): Instance | undefined {
+  try {
+    const { id, host, pid, started } = JSON.parse(text) as Instance
+    const isWhole = [id, host, started].every((field) => typeof field === 'string') && Number.isInteger(pid)
+    return isWhole ? { id, host, pid, started } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a holder is known to be dead: its process is gone, or its machine has been started again. */
+function isDead(holder: Instance, own: Instance): boolean {
+  const [machine, boot] = holder.host.split(' ')
+  const [here, now] = own.host.split(' ')
+  return (machine === here && boot !== now) || isGone(holder, own)
+}
+
+function heldError(path: string, { pid, host, id }: Instance): Error {
+  const [machine = ''] = host.split(' ')
+  const who = `process ${pid} on ${machine}`
+  const advice = 'Close the journal there first, or use a journal that several processes may share. If that process is gone, remove the file.'
+  return journalError('unavailable', `The journal is in use by ${who} (${path}). ${advice}`, { context: { pid, host: machine, lock: path, id } })
+}
+
+/** Removes what racers that were killed have left. */
+async function tidy(folder: string, own: Instance): Promise<void> {
+  const left = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`)).map((entry) => join(folder, entry))
+  for (const path of left) {
+    const racer = instanceOf((await unlessGone(readFile(path, 'utf8'))) ?? '')
+    if (racer && isDead(racer, own)) await unlessGone(unlink(path))
+  }
+}

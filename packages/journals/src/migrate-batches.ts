@@ -1,0 +1,69 @@
+/** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
+import { type Batch, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
+import { damage, journalError } from './failure.ts'
+import { versionOf } from './transfer-line.ts'
+
+/** Events of one append, and where they are placed. */
+export type Placed = Pick<Batch, 'time' | 'run' | 'turn'> & { readonly events: readonly LoomEvent[] }
+
+/** Events that one batch holds at most. */
+const largest = 500
+
+/** The events from `first` to `last`, page by page; what comes after is left out. */
+export async function* eventsBetween(
+  journal: Journal,
+  thread: string,
+  { first, last }: { first: number; last: number },
+): AsyncGenerator<LoomEvent, void> {
+  let next = first
+  while (next <= last) {
+    const page = await journal.read(thread, { from: next })
+    if (page.length === 0) throw damage(thread, next, 'its end is missing')
+    for (const event of page) {
+      if (event.seq > last) return
+      if (event.seq !== next) throw damage(thread, next, `the event ${event.seq} is in its place`)
+      yield event
+      next += 1
+    }
+  }
+}
+
+/** Groups events so that each gets its run, turn and time when they are appended. */
+export async function* batchesIn(events: AsyncIterable<LoomEvent>): AsyncGenerator<Placed, void> {
+  let batch: LoomEvent[] = []
+  let start: Omit<Placed, 'events'> = { time: 0 }
+  let run: string | undefined
+  let turn: number | undefined
+  for await (const event of events) {
+    checkEvent(event)
+    const goesOn = batch.length > 0 && batch.length < largest && start.time === event.time && follows(event, run, turn)
+    if (!goesOn) {
+      if (batch.length > 0) yield { ...start, events: batch }
+      batch = []
+      start = { time: event.time, run: event.type === 'run.queued' ? run : event.run, turn: event.turn }
+    }
+    batch.push(event)
+    // A queued run has an event and is not the one under way.
+    if (event.type !== 'run.queued') run = event.run
+    turn = event.turn
+  }
+  if (batch.length > 0) yield { ...start, events: batch }
+}
+
+function follows(event: LoomEvent, run: string | undefined, turn: number | undefined): boolean {
+  const { thread, seq, time } = event
+  return place({ thread, seq, time, run, turn }, [event]).every((placed) => placed.run === event.run && placed.turn === event.turn)
+}
+
+function checkEvent({ thread, seq, type, v }: LoomEvent): void {
+  const context = { thread, seq }
+  if (v !== versionOf(type)) {
+    const advice = 'Migrate it with the version that wrote it.'
+    throw journalError('unusable', `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. ${advice}`, {
+      context,
+    })
+  }
+  if (type !== 'thread.forked' || seq === 1) return
+  const advice = 'Give the journal itself, not that of an agent.'
+  throw journalError('unusable', `${thread} is a fork, and this journal shows the past it shares as its own. ${advice}`, { context })
+}

@@ -1,0 +1,207 @@
+/**
+ * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
+ *
+ * Nobody waits for a group to fill: it is sent at the end of the pass in which its first batch came. Two groups are under way at most, so that one is
+ * made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
+ *
+ * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
+ * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
+ *     stored, or not to be, before the server has said so.
+ */
+import type { AppendResult } from '@loom-agent/kernel'
+import { appendStatement, type StorableBatch, verdictIn } from './appending.ts'
+import { type Database, isWorthATry } from './database.ts'
+import { delayOf, type Patience, patienceOf } from './patience.ts'
+import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
+
+/** How much was committed. */
+export interface CommitCounts {
+  /** Statements that appended, each one commit. */
+  readonly commits: number
+  /** Batches in them. */
+  readonly batches: number
+  /** How often something was sent again. */
+  readonly retries: number
+  /** Statements of all kinds that were sent. */
+  readonly statements: number
+}
+
+/** Takes batches and commits them. */
+export interface Committer {
+  submit(batch: StorableBatch, flush: boolean): Promise<AppendResult>
+  /** Waits for no server any more; resolves when nothing is left to be committed. */
+  end(): Promise<void>
+  counts(): Omit<CommitCounts, 'statements'>
+}
+
+/** Told of every verdict, before its writer: `tell` is whether others want to know. */
+export type Judged = (batch: StorableBatch, result: AppendResult, tell: boolean) => void
+
+interface Entry {
+  readonly batch: StorableBatch
+  readonly flush: boolean
+  readonly patience: Patience
+  /** It was in a group that failed: it is tried alone, so that it fails alone. */
+  alone: boolean
+  /** The server may have stored it: an answer was lost. */
+  doubt: boolean
+  resolve(result: AppendResult): void
+  reject(error: unknown): void
+}
+
+interface Committing {
+  readonly database: Database
+  readonly judged: Judged
+  readonly queue: Entry[]
+  /** The threads that have a batch under way. */
+  readonly underWay: Set<string>
+  readonly counts: { commits: number; batches: number; retries: number }
+  readonly idle: (() => void)[]
+  groups: number
+  /** Tries since the last verdict. */
+  tries: number
+  scheduled: boolean
+  ending: boolean
+}
+
+/** Batches and characters in one statement at most: nobody else gets a turn meanwhile. */
+const [groupLimit, groupSize] = [512, 4_000_000]
+const groupsAtOnce = 2
+
+/** A committer. */
+export function createCommitter(database: Database, judged: Judged): Committer {
+  const counts = { commits: 0, batches: 0, retries: 0 }
+  const flags = { groups: 0, tries: 0, scheduled: false, ending: false }
+  const committing: Committing = { database, judged, queue: [], underWay: new Set(), counts, idle: [], ...flags }
+  return {
+    submit: (batch, flush) =>
+      new Promise((resolve, reject) => {
+        const patience = patienceOf(database.config.patience)
+        committing.queue.push({ batch, flush, patience, alone: false, doubt: false, resolve, reject })
+        schedule(committing)
+      }),
+    end() {
+      committing.ending = true
+      return committing.groups === 0 && committing.queue.length === 0 ? Promise.resolve() : new Promise((resolve) => committing.idle.push(resolve))
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+function schedule(committing: Committing): void {
+  if (committing.scheduled || committing.groups >= groupsAtOnce || committing.queue.length === 0) return
+  committing.scheduled = true
+  const send = (): void => {
+    committing.scheduled = false
+    const group = nextGroup(committing)
+    if (group.length > 0) void commit(committing, group)
+  }
+  if (committing.tries > 0) setTimeout(send, delayOf(committing.tries))
+  else setImmediate(send)
+}
+
+/** Takes the next group out of the queue, in the order that all writers use (P1). */
+function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
+  const group: Entry[] = []
+  const rest: Entry[] = []
+  const threads = new Set(underWay)
+  let size = 0
+  for (const entry of queue) {
+    const { thread, bytes } = entry.batch
+    const joins = group.length === 0 || !(entry.alone || group[0]?.alone || group.length >= groupLimit || size + bytes > groupSize)
+    if (joins && !threads.has(thread)) {
+      group.push(entry)
+      size += bytes
+    } else rest.push(entry)
+    threads.add(thread)
+  }
+  refill(queue, rest)
+  return group.sort((a, b) => (a.batch.thread < b.batch.thread ? -1 : 1))
+}
+
+async function commit(committing: Committing, group: readonly Entry[]): Promise<void> {
+  const { database, underWay, idle } = committing
+  const { s, here, config } = database
+  committing.groups += 1
+  for (const { batch } of group) underWay.add(batch.thread)
+  const lazy = config.mode === 'relaxed' && !group.some(({ flush }) => flush)
+  try {
+    const { statement, values } = appendStatement(
+      group.map(({ batch }) => batch),
+      { s, here: here.id, lazy },
+    )
+    const rows = await database.write(statement, values)
+    settle(committing, group, rows)
+  } catch (error) {
+    await recover(committing, group, error)
+  }
+  for (const { batch } of group) underWay.delete(batch.thread)
+  committing.groups -= 1
+  schedule(committing)
+  if (committing.groups === 0 && committing.queue.length === 0) for (const resolve of idle.splice(0)) resolve()
+}
+
+function settle(committing: Committing, group: readonly Entry[], rows: readonly Parameters<typeof verdictIn>[0][]): void {
+  const { counts, queue, judged } = committing
+  counts.commits += 1
+  committing.tries = 0
+  const again: Entry[] = []
+  for (const [index, entry] of group.entries()) {
+    const { result, tell } = verdictIn(rows[index])
+    if (result) {
+      counts.batches += 1
+      judged(entry.batch, result, tell)
+      entry.resolve(result)
+    } else again.push(entry)
+  }
+  queue.unshift(...again)
+}
+
+async function recover(committing: Committing, group: readonly Entry[], error: unknown): Promise<void> {
+  const { database, counts, queue, ending } = committing
+  const trouble = troubleOf(error)
+  const [only] = group
+  if (only && group.length === 1 && trouble === 'known') return recognise(committing, only)
+  const isPassing = isWorthATry(error, database.wasReady())
+  const isPart = group.length > 1 && (trouble === 'known' || trouble === 'value')
+  const again: Entry[] = []
+  for (const entry of group) {
+    entry.doubt ||= trouble === 'lost' && database.wasReady()
+    entry.alone ||= isPart || (trouble === 'busy' && group.length > 1)
+    if (isPart || (isPassing && !ending && !entry.patience.isOver())) again.push(entry)
+    else entry.reject(entry.doubt ? unknownOutcome(error, database.config.name, entry.batch) : postgresFailure(error, database.config.name))
+  }
+  if (trouble === 'replica') database.renew()
+  if (isPassing) committing.tries += 1
+  if (again.length > 0) counts.retries += 1
+  requeue(queue, again, trouble)
+}
+
+/** What waits for others lets those pass who do not, but for those of its own thread (P6). */
+function requeue(queue: Entry[], again: readonly Entry[], trouble: Trouble): void {
+  if (trouble !== 'busy') return void queue.unshift(...again)
+  const threads = new Set(again.map(({ batch }) => batch.thread))
+  const [behind, before] = [queue.filter(({ batch }) => threads.has(batch.thread)), queue.filter(({ batch }) => !threads.has(batch.thread))]
+  refill(queue, [...before, ...again, ...behind])
+}
+
+function refill(queue: Entry[], entries: readonly Entry[]): void {
+  queue.length = 0
+  for (const entry of entries) queue.push(entry)
+}
+
+/** A batch whose id is there already, at whatever head it came (J2). */
+async function recognise({ database, judged, queue }: Committing, entry: Entry): Promise<void> {
+  const { thread, id } = entry.batch
+  const statement = `select b.last from ${database.s}.batches b join ${database.s}.threads t on t.id = b.thread where t.name = $1 and b.id = $2`
+  try {
+    const [row] = await database.ask(statement, [thread, id])
+    // Gone again: the thread was removed meanwhile.
+    if (!row) return void queue.unshift(entry)
+    const result = { kind: 'appended', seq: Number(row['last']) } as const
+    judged(entry.batch, result, false)
+    entry.resolve(result)
+  } catch (error) {
+    entry.reject(error)
+  }
+}

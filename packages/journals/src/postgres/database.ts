@@ -1,0 +1,110 @@
+/** A database that is a journal: its lanes, and asking it with patience. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LoomError } from '@loom-agent/kernel'
+import { type Instance, thisInstance } from '../liveness.ts'
+import { type Driver, loadDriver, type Row, type Value } from './driver.ts'
+import { createLane, type Lane, type LaneOptions } from './lane.ts'
+import { openJournal } from './opening.ts'
+import type { Config } from './options.ts'
+import { delayOf, patienceOf } from './patience.ts'
+import { isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
+
+/** What every part of the journal works with. */
+export interface Database {
+  readonly config: Config
+  /** The schema, quoted. */
+  readonly s: string
+  readonly here: Instance
+  /** Threads found damaged, and the error that says so. */
+  readonly damaged: Map<string, LoomError>
+  /** Resolves when the journal is open; opens it if it is not. */
+  ready(): Promise<void>
+  /** Whether the journal was open once: from then on a server that is gone is waited for. */
+  wasReady(): boolean
+  /** The statement's rows; waits while the server is gone. The statement may be performed twice. */
+  ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** The statement's rows; waits for nothing. */
+  run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** The same, on the connection of those who append. */
+  write(statement: string, values: readonly Value[]): Promise<readonly Row[]>
+  /** Gives up all connections: the server that they lead to is not the right one any more. */
+  renew(): void
+  /** One more lane, which ends with the database. */
+  extraLane(options: LaneOptions): Promise<Lane>
+  /** Statements sent so far. */
+  sent(): number
+  end(): Promise<void>
+}
+
+interface Open {
+  readonly driver: Driver
+  /** For appends, and for everything else. A pool of one has one for both. */
+  readonly writer: Lane
+  readonly worker: Lane
+}
+
+/** The database of the options; nothing is connected before it is used. */
+export function createDatabase(config: Config): Database {
+  const lanes: Lane[] = []
+  let wasReady = false
+  let open: Promise<Open> | undefined
+  let opened: Open | undefined
+  const lane = (driver: Driver, options: LaneOptions): Lane => {
+    const made = createLane(driver, config, options)
+    lanes.push(made)
+    return made
+  }
+  const begin = async (): Promise<Open> => {
+    const driver = await loadDriver(config)
+    const writer = opened?.writer ?? lane(driver, { size: 1 })
+    const worker = opened?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1 }))
+    opened = { driver, writer, worker }
+    await openJournal(writer, config)
+    wasReady = true
+    return opened
+  }
+  const start = (): Promise<Open> => {
+    open ??= begin().catch((error: unknown) => {
+      open = undefined
+      throw error
+    })
+    return open
+  }
+  const run: Database['run'] = async (statement, values) => (await start()).worker.run(statement, values)
+  const renew = (): void => {
+    for (const each of lanes) each.drop()
+  }
+  const ask: Database['ask'] = async (statement, values) => {
+    const patience = patienceOf(config.patience)
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await run(statement, values)
+      } catch (error) {
+        if (patience.isOver() || !isWorthATry(error, wasReady)) throw postgresFailure(error, config.name)
+        if (troubleOf(error) === 'replica') renew()
+      }
+      await pause(delayOf(tries))
+    }
+  }
+  return {
+    config,
+    s: `"${config.schema}"`,
+    here: thisInstance(),
+    damaged: new Map(),
+    ready: async () => void (await start()),
+    wasReady: () => wasReady,
+    ask,
+    run,
+    write: async (statement, values) => (await start()).writer.run(statement, values),
+    renew,
+    extraLane: async (options) => lane((await start()).driver, options),
+    sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),
+    end: async () => void (await Promise.all(lanes.map((each) => each.end()))),
+  }
+}
+
+/** Whether an error passes by itself. A server that was never there is not waited for, unless it says itself that it will be. */
+export function isWorthATry(error: unknown, wasReady: boolean): boolean {
+  const trouble = troubleOf(error)
+  return wasReady ? isPassing(trouble) : trouble === 'starting' || trouble === 'busy'
+}

@@ -1,0 +1,27 @@
+/** The part of the driver, the package `postgres`, that the journal uses. */
+import { journalError } from '../failure.ts'
+import type { Config } from './options.ts'
+
+/** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */
+export type Value = string | number | null
+
+/** A row of an answer. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Connections to one database. */
+export interface Sql {
+  unsafe(statement: string, values?: readonly Value[], options?: { readonly prepare: boolean }): Promise<readonly Row[]>
+  end(options: { readonly timeout: number }): Promise<unknown>
+}
+
+/** Makes connections, when they are used. */
+export type Driver = (address: unknown, options: object) => Sql
+
+/** Loads the driver. */
+export async function loadDriver({ driver }: Config): Promise<Driver> {
+  try {
+    return (await driver()).default as Driver
+  } catch (cause) {
+    throw journalError('unusable', 'The journal in PostgreSQL needs the package postgres. Install it: npm install postgres@3.4.9', { cause })
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A lane: a few connections to the server, and a bound on how long an answer may take.
+ *
+ * The driver waits for ever for an answer, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
+ * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a lane that has waited too long is dropped
+ * whole: what was under way on it fails, and new connections are made for what comes next.
+ *
+ * P4. A statement has an answer or an error after `answerTimeout`.
+ * P5. Idle connections keep no process alive; after `end` there is no socket and no timer.
+ */
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Driver, Row, Sql, Value } from './driver.ts'
+import type { Config } from './options.ts'
+
+/** Connections that are used together. */
+export interface Lane {
+  /** Has the server perform a statement. */
+  run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /** Gives up all connections, and whatever is under way on them. */
+  drop(): void
+  end(): Promise<void>
+  /** Statements that were sent. */
+  sent(): number
+}
+
+/** What a lane is for. */
+export interface LaneOptions {
+  readonly size: number
+  /** Told what arrives on the channels that were listened to. */
+  readonly onnotify?: (channel: string, text: string) => void
+  /** Told when a connection is no longer there. */
+  readonly onclose?: () => void
+}
+
+/** The driver's options, as far as a socket needs them. */
+interface Target {
+  readonly host: readonly string[]
+  readonly port: readonly number[]
+  readonly path: string | false
+}
+
+/** The sockets of a lane, until it is dropped. */
+interface Generation {
+  readonly sql: Sql
+  readonly sockets: Set<Socket>
+  /** Connections made since the last answer. */
+  attempts: number
+  isOver: boolean
+}
+
+/** How long the last goodbye may take, in seconds. */
+const goodbye = 1
+
+/** A lane to the database of the options. */
+export function createLane(driver: Driver, config: Config, options: LaneOptions): Lane {
+  let current: Generation | undefined
+  let waiting = 0
+  let sent = 0
+  const generation = (): Generation => {
+    current ??= createGeneration(driver, config, options)
+    return current
+  }
+  const drop = (): void => {
+    if (current) void close(current, 0)
+    current = undefined
+  }
+  const run = async (statement: string, values: readonly Value[] = []): Promise<readonly Row[]> => {
+    const used = generation()
+    if (waiting === 0) for (const socket of used.sockets) socket.ref()
+    waiting += 1
+    sent += 1
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      if (current === used) drop()
+    }, config.answerTimeout)
+    try {
+      const rows = await used.sql.unsafe(statement, values, { prepare: values.length > 0 })
+      used.attempts = 0
+      return rows
+    } catch (error) {
+      throw late
+        ? Object.assign(new Error(`there was no answer for ${config.answerTimeout} ms`, { cause: error }), { code: 'ANSWER_TIMEOUT' })
+        : error
+    } finally {
+      clearTimeout(timer)
+      waiting -= 1
+      if (waiting === 0) for (const socket of used.sockets) socket.unref()
+    }
+  }
+  return {
+    run,
+    drop,
+    sent: () => sent,
+    async end() {
+      const last = current
+      current = undefined
+      if (last) await close(last, goodbye)
+    },
+  }
+}
+
+async function close(generation: Generation, timeout: number): Promise<void> {
+  generation.isOver = timeout === 0
+  await generation.sql.end({ timeout })
+  generation.isOver = true
+  for (const socket of generation.sockets) socket.destroy()
+}
+
+function createGeneration(driver: Driver, config: Config, { size, onnotify, onclose }: LaneOptions): Generation {
+  const sockets = new Set<Socket>()
+  let made = 0
+  const socket = async (target: Target): Promise<Socket> => {
+    generation.attempts += 1
+    // Connections that come to nothing, one after the other, are not made without a pause.
+    if (generation.attempts > size) await pause(Math.min(250, 10 * (generation.attempts - size)))
+    if (generation.isOver) return stillborn()
+    const connection = connect(target, made)
+    made += 1
+    sockets.add(connection)
+    connection.once('close', () => sockets.delete(connection))
+    return connection
+  }
+  const sql = driver(typeof config.address === 'string' ? config.address : undefined, {
+    ...(typeof config.address === 'object' && config.address),
+    ...several(config.address),
+    max: size,
+    socket,
+    onnotify,
+    onclose,
+    onnotice: () => {},
+    backoff: () => 0,
+    fetch_types: false,
+    idle_timeout: null,
+    max_lifetime: null,
+    connect_timeout: config.connectTimeout / 1000,
+    connection: { application_name: 'loom' },
+  })
+  const generation: Generation = { sql, sockets, attempts: 0, isOver: false }
+  return generation
+}
+
+/** Of several servers the one that can be written is looked for. */
+function several(address: Config['address']): object {
+  const host = typeof address === 'string' ? /:\/\/(?:[^/?]*@)?([^/?]*)/.exec(address)?.[1] : address.host
+  return host?.includes(',') ? { target_session_attrs: 'primary' } : {}
+}
+
+/** The servers take turns. */
+function connect({ host, port, path }: Target, turn: number): Socket {
+  const index = turn % host.length
+  const socket = new Socket().setNoDelay()
+  // The driver takes a server that hangs up before it has greeted for one that is to be asked again, at once and for ever.
+  socket.once('end', () => {
+    if (!socket.writableEnded) socket.destroy(Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' }))
+  })
+  if (path) return socket.connect(path)
+  return Object.assign(socket.connect(port[index] ?? 0, host[index] ?? ''), { host: host[index] })
+}
+
+/** A socket for a driver that was told to end while it waited for one. */
+function stillborn(): Socket {
+  const socket = new Socket()
+  setImmediate(() => socket.destroy())
+  return socket
+}

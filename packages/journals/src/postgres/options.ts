@@ -1,0 +1,105 @@
+/** How a journal is opened, and what that means. */
+import { type JsonObject, LoomError } from '@loom-agent/kernel'
+
+/** How much of what was acknowledged a crash of the server may take: nothing, or what can be had again by asking again. */
+export type PostgresMode = 'strict' | 'relaxed'
+
+/** Where the database is, for those who do not like addresses in one line. */
+export interface PostgresAddress {
+  readonly host?: string
+  readonly port?: number
+  /** A socket of the file system instead of host and port. */
+  readonly path?: string
+  readonly database?: string
+  readonly user?: string
+  readonly password?: string | (() => string | Promise<string>)
+  /** As the driver and `tls.connect` take it. */
+  readonly ssl?: boolean | 'require' | 'prefer' | 'verify-full' | object
+  /** False for a pooler that knows no prepared statements. */
+  readonly prepare?: boolean
+}
+
+/** How connections are used. Times are in milliseconds. */
+export interface PostgresPool {
+  /** Connections at most, 4 by default: one appends, the others do the rest. Who watches has one more. */
+  readonly size?: number
+  /** How long a connection may take to be made, 5,000 by default. */
+  readonly connectTimeout?: number
+  /** How long an answer may take before the connection counts as lost, 10,000 by default. */
+  readonly answerTimeout?: number
+  /** How long a server that was there before is waited for, 30,000 by default. */
+  readonly patience?: number
+}
+
+/** What the journal needs of the world. */
+export interface PostgresPorts {
+  /** Loads the driver: the package `postgres`, which is an optional peer. */
+  readonly driver: () => Promise<{ readonly default: unknown }>
+}
+
+/** How a journal is opened. */
+export interface PostgresOptions {
+  /**
+   * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, but for what a human
+   * was told or has said and for calls that may not be run again: a crash of the server may take the rest.
+   */
+  readonly mode?: PostgresMode
+  /** The schema that the tables are in, `loom` by default: several journals may share a database. */
+  readonly schema?: string
+  readonly pool?: PostgresPool
+  readonly ports?: Partial<PostgresPorts>
+}
+
+/** Options with everything that was left out. */
+export interface Config extends PostgresPorts, Required<PostgresPool> {
+  readonly address: string | PostgresAddress
+  /** The address without its secrets, for messages. */
+  readonly name: string
+  readonly mode: PostgresMode
+  readonly schema: string
+}
+
+const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, patience: 30_000 } as const
+
+/** Completes options, and refuses what cannot be meant. */
+export function configOf(address: string | PostgresAddress, options: PostgresOptions = {}): Config {
+  const { mode = 'strict', schema = 'loom', pool = {}, ports = {} } = options
+  if (mode !== 'strict' && mode !== 'relaxed') throw invalid(`The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`)
+  // The name is part of a channel's, which PostgreSQL cuts at 63 bytes, and is never quoted wrongly when it cannot hold a quote.
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
+    throw invalid(`The schema of a journal has up to 48 letters, digits and _, and begins with no digit: ${JSON.stringify(schema)} does not.`)
+  }
+  for (const [key, value] of Object.entries(pool)) {
+    if (!Object.hasOwn(defaults, key)) throw invalid(`A pool has no ${key}; it has ${Object.keys(defaults).join(', ')}.`, { option: key })
+    if (!(typeof value === 'number' && value >= 1)) throw invalid(`The ${key} of a pool is a number from 1 on, not ${JSON.stringify(value)}.`)
+  }
+  return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema }
+}
+
+function nameOf(address: string | PostgresAddress): string {
+  if (typeof address === 'object' && address !== null) {
+    const { host = 'localhost', port = 5432, path, database = '' } = address
+    return path === undefined ? `postgres://${host}:${port}/${database}` : `${path} ${database}`
+  }
+  const [, scheme, place] = /^(postgres(?:ql)?:\/\/)(?:[^/?]*@)?([^?]+)/.exec(String(address)) ?? []
+  if (scheme !== undefined && place !== undefined) return `${scheme}${place}`
+  throw invalid('A journal needs the address of a database: postgres("postgres://user@host/database").')
+}
+
+function invalid(message: string, context: JsonObject = {}): LoomError {
+  return new LoomError('LOOM_OPTION_INVALID', message, { context })
+}
+
+/** Sees that PostgreSQL can hold a text: it knows neither NUL nor half a character. */
+export function checkText(what: string, text: string): void {
+  if (isStorable(text)) return
+  throw invalid(`PostgreSQL cannot hold the ${what} ${JSON.stringify(text)}: it has a NUL or half a character in it.`)
+}
+
+/** Sees that the id of a thread can be stored. */
+export function checkThread(thread: string): void {
+  if (isStorable(thread)) return
+  throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`)
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

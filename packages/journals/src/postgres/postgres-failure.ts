@@ -1,0 +1,91 @@
+/** What errors of PostgreSQL, of its driver and of the network mean for whoever uses a journal. */
+import { isLoomError, type LoomError } from '@loom-agent/kernel'
+import { type JournalFailure, journalError } from '../failure.ts'
+
+/**
+ * What kind of trouble it is. `lost`: the connection broke, and nobody knows what the server has done. `unreached`: there was no connection. `starting`:
+ * the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`: something that
+ * was given cannot be stored. `known`: the batch id is there already. `other`: trying again would not help.
+ */
+export type Trouble = 'lost' | 'unreached' | 'starting' | 'busy' | 'replica' | 'value' | 'known' | 'other'
+
+/** By the code, and by the class of a code, which is its first two characters. */
+const troubles: ReadonlyMap<string, Trouble> = new Map(
+  (
+    [
+      ['lost', 'CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED ANSWER_TIMEOUT ECONNRESET EPIPE ETIMEDOUT ERR_STREAM_DESTROYED'],
+      ['lost', 'EHOSTUNREACH ENETUNREACH 57P01 57P02 57P05 08000 08003 08006'],
+      ['unreached', 'ECONNREFUSED ENOTFOUND EAI_AGAIN ENOENT CONNECT_TIMEOUT 08001 08004'],
+      ['starting', '57P03 53300'],
+      ['busy', '40001 40P01 55P03'],
+      ['replica', '25006'],
+      ['value', '22 54 57014'],
+    ] as const
+  ).flatMap(([trouble, codes]) => codes.split(' ').map((code) => [code, trouble] as const)),
+)
+
+/** What kind of trouble an error is. */
+export function troubleOf(error: unknown): Trouble {
+  const code = codeOf(error)
+  if (isLoomError(error) || code === undefined) return 'other'
+  if (code === '23505' && error instanceof Error && 'constraint_name' in error && error.constraint_name === 'batches_by_id') return 'known'
+  return troubles.get(code) ?? troubles.get(code.slice(0, 2)) ?? 'other'
+}
+
+/** Whether trying again can help, where the server was there before. */
+export function isPassing(trouble: Trouble): boolean {
+  return trouble === 'lost' || trouble === 'unreached' || trouble === 'starting' || trouble === 'busy' || trouble === 'replica'
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+type Told = readonly [failure: JournalFailure, what: string]
+
+const nothing = 'Nothing was stored.'
+
+/** What is said of a code, else of its trouble or of its class. */
+const tellings: Readonly<Record<string, Told>> = {
+  lost: ['unavailable', 'has lost the connection. See that the server and the network are up; then try again.'],
+  unreached: ['unavailable', 'cannot be reached. Start the server, or mend the address; then try again.'],
+  '57P03': ['unavailable', 'is being started or stopped. Wait; then try again.'],
+  '53300': ['unavailable', 'has no connection left. Raise max_connections of the server, or give its users smaller pools; then try again.'],
+  busy: ['unavailable', `is being written by others without pause. ${nothing} Find out what holds it; then try again.`],
+  replica: [
+    'unavailable',
+    `can only be read: it is a copy of another server, or was made read-only, as some do when the disk is full. ${nothing} Name the primary, or make room.`,
+  ],
+  '57014': ['unavailable', `was too slow for its own statement_timeout, or was told to stop. ${nothing} Raise the limit; then try again.`],
+  value: ['unusable', `cannot hold a value. ${nothing} Keep big values elsewhere and refer to them.`],
+  '53': ['unavailable', `has run out of something. ${nothing} Look at the server; then try again.`],
+  '53100': ['unavailable', `cannot grow: the disk is full. ${nothing} Make room; then try again.`],
+  '58': ['unavailable', 'reports an error of its disk. Look at the server; then try again.'],
+  '28': ['unusable', 'does not let this user in. Mend the user, the password, or pg_hba.conf of the server.'],
+  '3D': ['unusable', 'does not exist. Make the database with createdb, or mend its name.'],
+  '42501': ['unusable', 'does not let this user do what is needed. Grant it the right to create a schema once, and to use its tables.'],
+  '42': ['unusable', 'has no tables of a journal that fit this version of Loom. Name another schema, or bring the tables back from a copy.'],
+  '3F': ['unusable', 'has lost its schema. Open the journal again, or bring it back from a copy.'],
+  XX: ['damaged', 'is damaged. Stop writing to it, and bring it back from a copy.'],
+}
+const unforeseen: Told = ['unavailable', 'does not work. Look at the server; then try again.']
+
+/** An error of the database as one of Loom, which says what to do; every other error stays what it is. */
+export function postgresFailure(error: unknown, name: string): unknown {
+  const code = codeOf(error)
+  if (code === undefined || isLoomError(error)) return error
+  const trouble = troubleOf(error)
+  const [failure, what] = tellings[code] ?? tellings[trouble === 'other' ? code.slice(0, 2) : trouble] ?? unforeseen
+  return journalError(failure, `The journal ${name} ${what} (${(error as Error).message})`, {
+    cause: error,
+    context: { journal: name, postgres: code },
+  })
+}
+
+/** The error of a writer who does not know whether its batch was stored. */
+export function unknownOutcome(error: unknown, name: string, batch: { readonly thread: string; readonly id: string }): LoomError {
+  const { thread, id } = batch
+  const what = `The connection to the journal ${name} was lost while the batch ${id} of the thread ${thread} was being stored: it is not known whether it was.`
+  const advice = 'Append the same batch again, with the same id, when the server is back: it is stored once.'
+  return journalError('unavailable', `${what} ${advice}`, { cause: error, context: { journal: name, thread, batch: id, outcome: 'unknown' } })
+}

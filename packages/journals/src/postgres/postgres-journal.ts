@@ -1,0 +1,118 @@
+/** The journal in a PostgreSQL database: for several processes, on one machine or many. */
+import type { AppendResult, Head, Journal } from '@loom-agent/kernel'
+import { journalError } from '../failure.ts'
+import { mustFlush } from '../flush.ts'
+import type { Inspected } from '../verify.ts'
+import { type StorableBatch, storable } from './appending.ts'
+import { type CommitCounts, createCommitter } from './committer.ts'
+import { createDatabase, type Database } from './database.ts'
+import { createHolding } from './holding.ts'
+import { inspect } from './inspect.ts'
+import { headOf, listHeads, listLimit } from './listing.ts'
+import { createLookout } from './lookout.ts'
+import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
+import { blobOf, pageLimit, readPage } from './reading.ts'
+
+/** A journal in a PostgreSQL database. */
+export interface PostgresJournal extends Journal, Inspected {
+  /** How much this object has committed. */
+  stats(): CommitCounts
+}
+
+/**
+ * Opens a journal; the tables are made at the first use, in a schema of their own. Nothing is connected before that.
+ *
+ * @example
+ * const journal = postgres('postgres://user@host/database')
+ */
+export function postgres(address: string | PostgresAddress, options: PostgresOptions = {}): PostgresJournal {
+  return journalIn(createDatabase(configOf(address, options)))
+}
+
+function journalIn(database: Database): PostgresJournal {
+  const { config, damaged } = database
+  const { name, mode } = config
+  const holding = createHolding(database)
+  const lookout = createLookout(database, holding)
+  const judged = ({ thread, epoch }: StorableBatch, result: AppendResult, tell: boolean): void => {
+    if (result.kind === 'fenced') holding.lost(thread, epoch ?? undefined)
+    if (result.kind !== 'appended') return
+    lookout.tell(thread, result.seq)
+    if (tell) lookout.announce(thread, result.seq)
+  }
+  const committer = createCommitter(database, judged)
+  let closing: Promise<void> | undefined
+  const check = (thread?: string): void => {
+    if (closing) throw journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
+    if (thread !== undefined) checkThread(thread)
+  }
+  const close = async (): Promise<void> => {
+    lookout.clear()
+    await committer.end()
+    await lookout.end()
+    await holding.end()
+    await database.end()
+  }
+  return {
+    traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
+    async acquire(thread, claim) {
+      check(thread)
+      checkText('worker', claim.worker)
+      return holding.acquire(thread, claim)
+    },
+    async release(thread, epoch) {
+      check(thread)
+      await holding.release(thread, epoch)
+    },
+    async append(thread, batch) {
+      check(thread)
+      const broken = damaged.get(thread)
+      if (broken) throw broken
+      return committer.submit(storable(thread, batch), mode === 'relaxed' && mustFlush(batch.events))
+    },
+    async head(thread) {
+      check(thread)
+      return headOf(database, thread)
+    },
+    async read(thread, { from = 1, limit = pageLimit } = {}) {
+      check(thread)
+      return readPage(database, thread, { from: Math.max(1, from), limit })
+    },
+    watch(thread, hint) {
+      check(thread)
+      return lookout.add(thread, hint)
+    },
+    async threads({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
+      const found: Head[] = []
+      for (let after = query.after; ; ) {
+        check()
+        const size = Math.min(listLimit, limit - found.length)
+        const page = await listHeads(database, { ...query, ...(after !== undefined && { after }), limit: size })
+        found.push(...page)
+        after = page.at(-1)?.thread
+        if (page.length < listLimit || after === undefined) return found
+      }
+    },
+    async blob(hash) {
+      check()
+      checkText('name of a blob', hash)
+      return blobOf(database, hash)
+    },
+    async remove(thread) {
+      check(thread)
+      const [row] = await database.ask(`select id from ${database.s}.threads where name = $1`, [thread])
+      if (row) await database.ask(`select ${database.s}.remove($1)`, [String(row['id'])])
+      holding.lost(thread)
+      damaged.delete(thread)
+    },
+    async inspect() {
+      check()
+      return inspect(database)
+    },
+    stats: () => ({ ...committer.counts(), statements: database.sent() }),
+    async close() {
+      closing ??= close()
+      await closing
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Reading a thread: page by page, every batch checked against its chain.
+ *
+ * P9. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more by
+ *     whoever has seen that.
+ */
+import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { blobHash, chainLink, chainStart } from '../chain.ts'
+import { damage, isDamage, journalError } from '../failure.ts'
+import { spilledIn, unspill } from '../spill.ts'
+import { arrayOf } from './appending.ts'
+import type { Database } from './database.ts'
+import type { Row } from './driver.ts'
+
+/** Events that a page holds at most; whoever asks for more gets this many. */
+export const pageLimit = 512
+/** Bytes of lines after which a page ends. */
+const pageBytes = 1 << 20
+
+/** Where a chain has come to; the hash is in hex. */
+type Link = Readonly<{ seq: number; hash: string }>
+
+/** The head of a thread, the batch before the page, and the batches of the page, as they were at one moment. */
+const pageStatement = (s: string): string => `
+with head as (select id, seq, hash from ${s}.threads where name = $1),
+page as (
+  select b.* from head h cross join lateral (
+    select last, id, hash, line from ${s}.batches where thread = h.id and last >= $2 order by last limit $3
+  ) b
+)
+select 0 as part, seq as last, null as id, hash, null as line from head
+union all
+(select 1, b.last, null, b.hash, null from head h join ${s}.batches b on b.thread = h.id and b.last < $2 order by b.last desc limit 1)
+union all
+select 2, last, id, hash, line from (select *, sum(octet_length(line)) over (order by last) - octet_length(line) as before from page) p
+  where before < ${pageBytes}
+order by 1, 2`
+
+/** A page of events from `from` on. */
+export async function readPage(database: Database, thread: string, { from, limit }: { from: number; limit: number }): Promise<readonly LoomEvent[]> {
+  const wanted = Math.min(limit, pageLimit)
+  const rows = await database.ask(pageStatement(database.s), [thread, from, wanted])
+  const head = linkIn(rows.find((row) => row['part'] === 0))
+  const page: LoomEvent[] = []
+  if (!head || from > head.seq) return page
+  let link = linkIn(rows.find((row) => row['part'] === 1)) ?? { seq: 0, hash: chainStart(thread) }
+  let bytes = 0
+  try {
+    for (const row of rows.filter(({ part }) => part === 2)) {
+      const batch = await checked(database, { thread, row, link, head })
+      link = batch.link
+      for (const event of batch.events) if (event.seq >= from) page.push(event)
+      bytes += batch.bytes
+      if (page.length >= wanted || bytes >= pageBytes) break
+    }
+    if (page.length === 0) throw damage(thread, from, `the events up to ${head.seq} are missing`)
+  } catch (error) {
+    if (isDamage(error)) database.damaged.set(thread, error)
+    if (page.length === 0) throw error
+  }
+  return page.slice(0, wanted)
+}
+
+function linkIn(row: Row | undefined): Link | undefined {
+  return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
+}
+
+const hexOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '')
+
+type Stored = Readonly<{ thread: string; row: Row; link: Link; head: Link }>
+
+/** A batch that fits its chain, with its big texts. */
+async function checked(
+  database: Database,
+  { thread, row, link, head }: Stored,
+): Promise<{ events: readonly LoomEvent[]; link: Link; bytes: number }> {
+  const first = link.seq + 1
+  const broken = (what: string): LoomError => damage(thread, first, what)
+  const whole = `{"id":"${row['id']}",${row['line']}`
+  const hash = chainLink(link.hash, whole)
+  const last = Number(row['last'])
+  if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
+  if (last === head.seq && hash !== head.hash) throw broken('the last batch is not the one that was appended')
+  const texts = await spilled(database, whole)
+  const text = unspill(whole, (name) => {
+    const bytes = texts.get(name)
+    if (bytes === undefined || blobHash(bytes) !== name) throw broken(`the blob ${name} is missing`)
+    return bytes
+  })
+  const events = decodeBatch(thread, first, text)
+  if (last !== link.seq + events.length) throw broken(`a batch of ${events.length} events ends at seq ${last}`)
+  return { events, link: { seq: last, hash }, bytes: text.length }
+}
+
+/** The texts that a line has elsewhere. */
+async function spilled({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const names = spilledIn(line)
+  if (names.length === 0) return new Map()
+  const rows = await ask(`select hash, bytes from ${s}.blobs where hash = any($1::text[])`, [arrayOf(names)])
+  return new Map(rows.map((row) => [String(row['hash']), row['bytes'] as Uint8Array]))
+}
+
+/** The bytes of a blob; undefined when there is none. */
+export async function blobOf({ ask, s, config: { name } }: Database, hash: string): Promise<Uint8Array | undefined> {
+  const [row] = await ask(`select digest, bytes from ${s}.blobs where hash = $1`, [hash])
+  if (!row) return undefined
+  // A copy: what the driver hands out may be part of something bigger.
+  const bytes = new Uint8Array(row['bytes'] as Uint8Array)
+  if (blobHash(bytes) === hexOf(row['digest'])) return bytes
+  const advice = 'Bring it back from a copy of the journal.'
+  throw journalError('damaged', `The blob ${hash} in the journal ${name} is not what was stored. ${advice}`, {
+    context: { journal: name, blob: hash },
+  })
+}

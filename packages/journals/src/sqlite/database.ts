@@ -1,0 +1,101 @@
+/** Opening a database as a journal. */
+import { DatabaseSync } from 'node:sqlite'
+import { journalError } from '../failure.ts'
+import { applicationId, format, pageSize, schema } from './schema.ts'
+import { isBusy, sqliteFailure } from './sqlite-failure.ts'
+
+/** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
+export type SqliteMode = 'strict' | 'relaxed'
+
+/** A database that is a journal. */
+export interface Database {
+  readonly path: string
+  readonly db: DatabaseSync
+  /** Undefined for a database in memory. */
+  readonly mode: SqliteMode | undefined
+  /** Whether other processes can use it at the same time. */
+  readonly shared: boolean
+}
+
+/** How long a statement may stand still for others, in milliseconds: the whole process stands still with it. */
+const standstill = 5
+/** How long opening waits for others who open the same new journal, in milliseconds. */
+const openPatience = 10_000
+/** The first SQLite whose WAL can be reset by one connection while another writes, without a race. */
+const soundVersion = [3, 51, 3] as const
+
+/** Opens a journal, or makes a new one. Throws when there is something else at the path. */
+export function openDatabase(path: string, mode?: SqliteMode, version: string = process.versions['sqlite'] ?? ''): Database {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { timeout: standstill })
+    const shared = path !== ':memory:' && isSound(version)
+    // Alone, nobody can reset the WAL meanwhile.
+    if (!shared) db.exec('pragma locking_mode = exclusive')
+    const found = patiently(db, (own) => prepare(own, path, mode))
+    return { path, db, mode: path === ':memory:' ? undefined : found, shared }
+  } catch (error) {
+    if (db?.isOpen) db.close()
+    throw sqliteFailure(error, path)
+  }
+}
+
+function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): SqliteMode {
+  db.exec(`pragma page_size = ${pageSize}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0`)
+  // What is removed is gone from the file too, and damage is found where it is met.
+  db.exec('pragma secure_delete = on; pragma cell_size_check = on; pragma trusted_schema = off; pragma journal_size_limit = 33554432')
+  if (number(db, 'application_id') !== applicationId) create(db, path, mode ?? 'strict')
+  const written = Number(meta(db, 'format'))
+  if (written !== format) {
+    const what = `has format ${written}; this version of Loom knows ${format}. Open it with the version that wrote it, or a newer one.`
+    throw journalError('unusable', `The journal ${path} ${what}`, { context: { path, format: written } })
+  }
+  const found = meta(db, 'mode') === 'relaxed' ? 'relaxed' : 'strict'
+  if (mode !== undefined && mode !== found) db.prepare("update meta set value = ? where key = 'mode'").run(mode)
+  return mode ?? found
+}
+
+/** Makes the tables, unless somebody else has done it meanwhile. */
+function create(db: DatabaseSync, path: string, mode: SqliteMode): void {
+  db.exec('begin immediate')
+  try {
+    if (number(db, 'application_id') !== applicationId) {
+      if (db.prepare('select 1 from sqlite_schema').get()) {
+        throw journalError('unusable', `The database ${path} belongs to something else. Name another file, or a new one.`, { context: { path } })
+      }
+      db.exec(schema)
+      const put = db.prepare('insert into meta (key, value) values (?, ?)')
+      put.run('format', String(format))
+      put.run('mode', mode)
+    }
+    db.exec('commit')
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback')
+    throw error
+  }
+}
+
+const number = (db: DatabaseSync, pragma: string): unknown => Object.values(db.prepare(`pragma ${pragma}`).get() ?? {})[0]
+const meta = (db: DatabaseSync, key: string): unknown => db.prepare('select value from meta where key = ?').get(key)?.['value']
+
+/** Turning a new file into a WAL database does not wait for others by itself. */
+function patiently<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
+  const nap = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; ; waited += 2 * standstill) {
+    try {
+      return work(db)
+    } catch (error) {
+      if (!isBusy(error) || waited >= openPatience) throw error
+    }
+    Atomics.wait(nap, 0, 0, standstill)
+  }
+}
+
+function isSound(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, least] of soundVersion.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== least) return part > least
+  }
+  return true
+}

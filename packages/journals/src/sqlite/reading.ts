@@ -1,0 +1,86 @@
+/**
+ * Reading a thread: page by page, every batch checked against its chain.
+ *
+ * Q3. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more.
+ */
+import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { blobHash, chainLink, chainStart } from '../chain.ts'
+import { damage, isDamage, journalError } from '../failure.ts'
+import { unspill } from '../spill.ts'
+import { headOf, hexOf } from './heads.ts'
+import { sqliteFailure } from './sqlite-failure.ts'
+import type { HeadRow, Link, Row, Tables } from './tables.ts'
+
+/** Events that a page holds at most; whoever asks for more gets this many. */
+export const pageLimit = 512
+/** Bytes of lines after which a page ends, so that no page keeps the process for long. */
+const pageBytes = 1 << 20
+
+/** A page of events from `from` on. Inside a transaction only. */
+export function readPage(tables: Tables, thread: string, { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
+  const page: LoomEvent[] = []
+  const head = headOf(tables, thread)
+  if (!head || from > Math.max(head.end.seq, head.anchor.seq)) return page
+  const wanted = Math.min(limit, pageLimit)
+  let bytes = 0
+  const sql = 'select last, id, hash, line from batches where thread = ? and last >= ? order by last limit ?'
+  try {
+    let link = linkBefore(tables, head, from)
+    for (const row of tables.each(sql, head.id, from, wanted)) {
+      const { events, reached, size } = checked(tables, head, { row, link })
+      link = reached
+      for (const event of events) if (event.seq >= from) page.push(event)
+      bytes += size
+      if (page.length >= wanted || bytes >= pageBytes) break
+    }
+    if (page.length === 0) throw damage(thread, from, `the events up to ${head.anchor.seq} are missing`)
+  } catch (error) {
+    const told = sqliteFailure(error, tables.path)
+    if (isDamage(told)) tables.damaged.set(thread, told)
+    if (page.length === 0) throw error
+  }
+  return page.slice(0, wanted)
+}
+
+/** Where the batch that holds `from` begins. */
+function linkBefore({ get }: Tables, { id, name }: HeadRow, from: number): Link {
+  const row = get('select last, hash from batches where thread = ? and last < ? order by last desc limit 1', id, from)
+  return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : { seq: 0, hash: chainStart(name) }
+}
+
+/** A batch that fits its chain, with its big texts. */
+function checked(
+  tables: Tables,
+  head: HeadRow,
+  { row, link }: { row: Row; link: Link },
+): { events: readonly LoomEvent[]; reached: Link; size: number } {
+  const first = link.seq + 1
+  const broken = (what: string): LoomError => damage(head.name, first, what)
+  const { last, id, line } = row
+  if (typeof last !== 'number' || typeof id !== 'string' || typeof line !== 'string') throw broken('a batch has lost its form')
+  const whole = `{"id":"${id}",${line}`
+  const hash = chainLink(link.hash, whole)
+  if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
+  if (last === head.anchor.seq && hash !== head.anchor.hash) throw broken('the last batch is not the one that was appended')
+  const text = unspill(whole, (name) => spilledBytes(tables, name, broken))
+  const events = decodeBatch(head.name, first, text)
+  if (last !== link.seq + events.length) throw broken(`a batch of ${events.length} events ends at seq ${last}`)
+  return { events, reached: { seq: last, hash }, size: text.length }
+}
+
+/** The bytes of a text that a batch has elsewhere. */
+function spilledBytes(tables: Tables, hash: string, broken: (what: string) => LoomError): Uint8Array {
+  const bytes = blobOf(tables, hash)
+  if (bytes === undefined || blobHash(bytes) !== hash) throw broken(`the blob ${hash} is missing`)
+  return bytes
+}
+
+/** The bytes of a blob; undefined when there is none. */
+export function blobOf({ get, path }: Tables, hash: string): Uint8Array | undefined {
+  const row = get('select digest, bytes from blobs where hash = ?', hash)
+  if (!row) return undefined
+  const { digest, bytes } = row
+  if (bytes instanceof Uint8Array && blobHash(bytes) === hexOf(digest)) return bytes
+  const advice = 'Bring it back from a copy of the journal.'
+  throw journalError('damaged', `The blob ${hash} in the journal ${path} is not what was stored. ${advice}`, { context: { path, blob: hash } })
+}

@@ -1,0 +1,44 @@
+/** Power fails at any operation of the disk: what was acknowledged is there, and nothing else is believed. */
+import { expect, test } from 'vitest'
+import { type Outcome, runSchedule } from './file-schedules.ts'
+
+const schedules = Number(process.env['LOOM_DISK_SCHEDULES'] ?? 1000)
+
+async function runAll(count: number, options: Omit<Parameters<typeof runSchedule>[0], 'seed'>): Promise<Outcome> {
+  const total: Outcome = { problems: [], appends: 0, lives: 0, torn: 0 }
+  for (let seed = 1; seed <= count; seed += 1) {
+    const { problems, appends, lives, torn } = await runSchedule({ seed, ...options })
+    total.problems.push(...problems)
+    total.appends += appends
+    total.lives += lives
+    total.torn += torn
+  }
+  return total
+}
+
+test('in strict mode nothing that was acknowledged is lost, whenever the power fails, and epochs never go back', async () => {
+  const { problems, appends, torn } = await runAll(schedules * 1.5, { mode: 'strict' })
+  expect(problems).toEqual([])
+  // A schedule in which nothing is acknowledged and nothing is torn would prove nothing.
+  expect(appends).toBeGreaterThan(schedules)
+  expect(torn).toBeGreaterThan(schedules / 20)
+})
+
+test('in relaxed mode what may not be lost is not lost, and what is lost is the end', async () => {
+  const { problems, appends } = await runAll(schedules, { mode: 'relaxed' })
+  expect(problems).toEqual([])
+  expect(appends).toBeGreaterThan(schedules)
+})
+
+test('a disk that says it has synced, and has not, is found out', async () => {
+  const { problems } = await runAll(100, { mode: 'strict', lies: ['sync', 'syncFolder'] })
+  expect(problems.filter((problem) => problem.includes('were acknowledged')).length).toBeGreaterThan(10)
+  expect(problems.filter((problem) => problem.includes('epoch')).length).toBeGreaterThan(0)
+})
+
+test('a disk that lies about files only, or about folders only, is found out too', async () => {
+  for (const lie of ['sync', 'syncFolder'] as const) {
+    const { problems } = await runAll(100, { mode: 'relaxed', lies: [lie] })
+    expect(problems.length, lie).toBeGreaterThan(10)
+  }
+})

@@ -1,0 +1,373 @@
+/** What the file journal does beyond the contract: groups, modes, pages, blobs, and folders that are not as it left them. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LoomEvent } from '@loom-agent/kernel'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
+import { type Damage, file, inspectFolder } from '../src/file/index.ts'
+import { verify } from '../src/index.ts'
+import { accepted, all, batchAt, codeOf, eventsOf, fact, passing, valuesOf, worldOf } from './file-samples.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'loom-file-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const freshFolder = (): string => mkdtempSync(join(root, 'folder-'))
+const linesOf = (bytes: Uint8Array): readonly string[] => Buffer.from(bytes).toString().trimEnd().split('\n')
+
+describe('a file', () => {
+  test('is lines of JSON that anybody can read', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    await journal.acquire('t', { worker: 'w', seen: 0 })
+    await accepted(journal, 't', batchAt(0, [fact('a'), fact('b')], { id: 'one', epoch: 1, summary: { status: 'done', agent: 'x' } }))
+    const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
+    expect(lines).toMatchObject([
+      { loom: 'thread', format: 1, thread: 't', mode: 'strict', time: 5, head: [0, 0] },
+      { acquired: { epoch: 1, worker: 'w', time: 5 }, head: [0, 1], joined: true },
+      {
+        id: 'one',
+        epoch: 1,
+        events: [
+          ['memory.recorded', { key: 'fact', value: 'a' }],
+          ['memory.recorded', {}],
+        ],
+        summary: { agent: 'x' },
+        head: [2, 1],
+      },
+    ])
+    for (const line of lines) expect(line).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test('says from where on it was written in another mode', async () => {
+    const world = worldOf()
+    for (const [seq, mode] of (['strict', 'relaxed', 'relaxed', 'strict'] as const).entries()) {
+      const journal = world.open(mode)
+      expect(journal.traits).toEqual({ name: 'file', shared: false, durable: true, bytes: true, mode })
+      await accepted(journal, 't', batchAt(seq, [fact(seq)], { summary: { status: 'waiting' } }))
+      await journal.close()
+      expect((await inspectFolder('journal', { disk: world.disk.boot() })).threads).toMatchObject([{ mode, seq: seq + 1 }])
+    }
+    const modes = linesOf(world.disk.bytes(world.path('t'))).flatMap((line) => ('mode' in JSON.parse(line) ? [JSON.parse(line).mode] : []))
+    expect(modes).toEqual(['strict', 'relaxed', 'strict'])
+    expect((await world.open().head('t'))?.summary).toEqual({ status: 'waiting' })
+  })
+})
+
+describe('groups', () => {
+  test('what comes at once is one write and one sync, and every group has a sync of its own', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    for (let group = 0; group < 5; group += 1) {
+      const before = [world.disk.count('write'), world.disk.count('sync')]
+      await Promise.all(Array.from({ length: 20 }, (_, index) => accepted(journal, 't', batchAt(1 + group * 20 + index, [fact(index)]))))
+      expect([world.disk.count('write'), world.disk.count('sync')]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1])
+    }
+  })
+
+  test('what comes while a sync is under way is the next group', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    const syncs = world.disk.count('sync')
+    const all = Array.from({ length: 50 }, async (_, index) => {
+      for (let tick = 0; tick < index; tick += 1) await Promise.resolve()
+      await accepted(journal, 't', batchAt(1 + index, [fact(index)]))
+    })
+    await Promise.all(all)
+    expect(world.disk.count('sync') - syncs).toBeGreaterThan(1)
+    expect(world.disk.count('sync') - syncs).toBeLessThan(25)
+    expect((await eventsOf(journal, 't')).length).toBe(51)
+  })
+
+  test('a conflict rejects its own batch only, and one id that comes twice in a group is stored once', async () => {
+    const journal = worldOf().open()
+    const twice = batchAt(0, [fact('a'), fact('b')])
+    const group = [twice, batchAt(7, [fact('x')]), twice, batchAt(2, [fact('c')], { epoch: 3 }), batchAt(2, [fact('c')])]
+    expect(await Promise.all(group.map((batch) => journal.append('t', batch)))).toEqual([
+      { kind: 'appended', seq: 2 },
+      { kind: 'conflict', seq: 2 },
+      { kind: 'appended', seq: 2 },
+      { kind: 'fenced', epoch: 0 },
+      { kind: 'appended', seq: 3 },
+    ])
+  })
+
+  test('in relaxed mode what may be lost is acknowledged before it is synced, and what may not be lost after', async () => {
+    let isFailing = false
+    const world = worldOf({ fault: ({ action }) => (isFailing && action === 'sync' ? 'EIO' : undefined) })
+    const journal = world.open('relaxed')
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    isFailing = true
+    await accepted(journal, 't', batchAt(1, [passing(1)]))
+    expect(await codeOf(journal.append('t', batchAt(2, [fact(2)])))).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await codeOf(journal.acquire('t', { worker: 'w', seen: 0 }))).toBe('LOOM_JOURNAL_CONFLICT')
+    world.disk.crash('forget')
+    isFailing = false
+    expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(1)
+  })
+
+  test('in relaxed mode no more than a window is ahead of the disk', async () => {
+    let isHeld = true
+    const world = worldOf({ fault: ({ action }) => (isHeld && action === 'sync' ? 'EIO' : undefined) })
+    const journal = world.open('relaxed')
+    const text = 'x'.repeat(60_000)
+    const results: string[] = []
+    for (let seq = 0; seq < 30; seq += 1) results.push(await codeOf(journal.append('t', batchAt(seq, [passing(text)]))))
+    expect(results.filter((result) => result !== 'none').length).toBeGreaterThan(0)
+    isHeld = false
+    const seq = (await journal.head('t'))?.seq ?? 0
+    await accepted(journal, 't', batchAt(seq, [passing('on')]))
+    await journal.close()
+  })
+})
+
+describe('a page', () => {
+  test('reads the bytes it needs and no others', async () => {
+    const reads: DiskOperation[] = []
+    const world = worldOf({ fault: (operation) => void (operation.action === 'read' && reads.push(operation)) })
+    const journal = world.open()
+    for (let seq = 0; seq < 400; seq += 1) await accepted(journal, 't', batchAt(seq, [fact('x'.repeat(2000))]))
+    reads.length = 0
+    const page: readonly LoomEvent[] = await journal.read('t', { from: 200, limit: 3 })
+    expect(page.map(({ seq }) => seq)).toEqual([200, 201, 202])
+    expect(reads.length).toBe(1)
+    // A page has an end in bytes too, and the next one begins where it ended.
+    const first = await journal.read('t', { limit: 10_000 })
+    expect(first.length).toBeGreaterThan(300)
+    expect((await eventsOf(journal, 't')).length).toBe(400)
+    expect(await journal.read('t', { limit: 0 })).toEqual([])
+  })
+
+  test.each([
+    ['in what is asked for', 3, 'LOOM_THREAD_UNREADABLE'],
+    ['before what is asked for', 1, 'none'],
+  ])('that meets damage %s which was not there when the thread was opened is refused, or not concerned', async (_where, line, code) => {
+    const world = worldOf()
+    const journal = world.open()
+    for (let seq = 0; seq < 4; seq += 1) await accepted(journal, 't', batchAt(seq, [fact(seq)]))
+    const bytes = world.disk.bytes(world.path('t'))
+    const offset = linesOf(bytes).slice(0, line).join('\n').length + 10
+    bytes[offset] = 0
+    world.disk.replace(world.path('t'), bytes)
+    expect(await codeOf(journal.read('t', { from: 3, limit: 1 }))).toBe(code)
+    if (code === 'none') return
+    expect(world.damage).toMatchObject([{ kind: 'damaged', line: 4, seq: 3 }])
+    expect((await journal.read('t')).length).toBe(2)
+    expect(await codeOf(journal.append('t', batchAt(4, [fact(4)])))).toBe(code)
+    expect(world.damage.length).toBe(1)
+  })
+
+  test('of a file that gives other bytes now and then is refused, and the journal is not written any more', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    const bytes = world.disk.bytes(world.path('t'))
+    for (const shorter of [bytes.slice(0, -1), bytes.slice(0, 100)]) {
+      world.disk.replace(world.path('t'), shorter)
+      expect(await codeOf(journal.read('t'))).toBe('LOOM_THREAD_UNREADABLE')
+    }
+    expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'the line has no end' }])
+  })
+})
+
+describe('blobs', () => {
+  const bytes = Buffer.from('some bytes')
+  const blobs = new Map([['picture', bytes]])
+
+  test('are durable before the line that names them, and one that is there is not written again', async () => {
+    const actions: string[] = []
+    const world = worldOf({
+      fault: ({ action, path }) => void (['sync', 'rename', 'syncFolder', 'write', 'link'].includes(action) && actions.push(`${action} ${path}`)),
+    })
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
+    const written = actions.filter((action) => /write|sync/.test(action))
+    expect(written.indexOf('syncFolder journal/blobs')).toBeLessThan(written.indexOf('write journal/t.jsonl'))
+    actions.length = 0
+    await accepted(journal, 't', batchAt(1, [fact(1)], { blobs }))
+    expect(actions).toEqual(['write journal/t.jsonl', 'sync journal/t.jsonl'])
+    actions.length = 0
+    await accepted(journal, 'u', batchAt(0, [fact(1)], { blobs }))
+    expect(actions.filter((action) => action.startsWith('link')).length).toBe(1)
+  })
+
+  test('big texts are kept beside the line and read back', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    const text = 'long '.repeat(40_000)
+    await accepted(journal, 't', batchAt(0, [fact(text), fact({ $blob: 'mine' })]))
+    expect(world.disk.bytes(world.path('t')).length).toBeLessThan(2000)
+    world.disk.crash('forget')
+    expect(await valuesOf(world.open(), 't')).toEqual([text, { $blob: 'mine' }])
+    expect((await inspectFolder('journal', { disk: world.disk.boot() })).damage).toEqual([])
+  })
+
+  test('that are damaged or missing are told, and never given', async () => {
+    const folder = freshFolder()
+    const damage: Damage[] = []
+    const journal = file(folder, { onDamage: (found) => damage.push(found) })
+    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
+    const [name = ''] = (await nodeNames(join(folder, 'blobs'))).filter((entry) => entry.startsWith('picture'))
+    writeFileSync(join(folder, 'blobs', name), 'other bytes')
+    expect(await codeOf(journal.blob('picture'))).toBe('LOOM_THREAD_UNREADABLE')
+    expect((await inspectFolder(folder)).damage).toMatchObject([{ kind: 'blob', thread: 't', seq: 1, file: `blobs/${name}` }])
+    // Whoever brings the bytes again mends it for itself.
+    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs }))
+    expect(Buffer.from((await journal.blob('picture')) ?? [])).toEqual(bytes)
+    rmSync(join(folder, 'blobs', name))
+    await journal.remove('u')
+    expect(await codeOf(journal.blob('picture'))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(damage.map(({ reason }) => reason)).toContain('the blob is missing')
+    await journal.close()
+    const again = file(folder, { onDamage: () => {} })
+    const findings = await all(verify(again))
+    await again.close()
+    expect(findings).toMatchObject([{ thread: 't', problem: expect.stringContaining('the blob is missing') }])
+  })
+
+  test('of a thread whose removal was interrupted are removed when blobs are next looked at', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
+    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs: new Map([['other', bytes]]) }))
+    await journal.close()
+    const outside = world.disk.boot()
+    await outside.remove('journal/t.jsonl')
+    await outside.open('journal/blobs/half.draft', 'create')
+    const again = world.open()
+    expect(await again.blob('picture')).toBeUndefined()
+    expect(Buffer.from((await again.blob('other')) ?? [])).toEqual(bytes)
+    expect((await outside.list('journal/blobs')).length).toBe(1)
+  })
+
+  test('are written where a disk cannot link', async () => {
+    const world = worldOf({ fault: ({ action }) => (action === 'link' ? 'EIO' : undefined) })
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
+    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs }))
+    await journal.remove('t')
+    expect(Buffer.from((await journal.blob('picture')) ?? [])).toEqual(bytes)
+  })
+})
+
+async function nodeNames(folder: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises')
+  return readdir(folder)
+}
+
+describe('a folder that is not as it was left', () => {
+  const headerOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+
+  test('files that are empty, of a newer format, of another thread or no journal at all are each told apart', async () => {
+    const folder = freshFolder()
+    const first = file(folder)
+    for (const thread of ['a', 'b']) await accepted(first, thread, batchAt(0, [fact(thread)]))
+    await first.close()
+    const lines = headerOf(folder, 'a.jsonl')
+    writeFileSync(join(folder, 'empty.jsonl'), '')
+    writeFileSync(join(folder, 'newer.jsonl'), lines.replace('"format":1', '"format":2'))
+    writeFileSync(join(folder, 'copy.jsonl'), lines)
+    writeFileSync(join(folder, 'noise.jsonl'), 'noise')
+    mkdirSync(join(folder, 'room.jsonl'))
+    const damage: Damage[] = []
+    const journal = file(folder, { onDamage: (found) => damage.push(found) })
+    expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['a', 'b'])
+    const told = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
+    expect(told().toSorted()).toEqual([
+      'torn noise.jsonl: the line has no end',
+      'unknown copy.jsonl: the file has the name of another thread',
+      'unknown newer.jsonl: this version does not know the format 2',
+    ])
+    expect(await journal.head('empty')).toBeUndefined()
+    await accepted(journal, 'empty', batchAt(0, [fact('begun')]))
+    expect(await codeOf(journal.head('newer'))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(await codeOf(journal.append('newer', batchAt(1, [fact('x')])))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(await codeOf(journal.read('copy'))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(await codeOf(journal.head('room'))).toBe('LOOM_OPTION_INVALID')
+    expect(told()).toEqual(['unknown newer.jsonl: this version does not know the format 2', 'unknown copy.jsonl: the file holds the thread "a"'])
+    expect(await all(verify(journal))).toMatchObject([
+      { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
+      { problem: expect.stringContaining('newer.jsonl') },
+      { problem: expect.stringContaining('noise.jsonl') },
+    ])
+    await journal.close()
+  })
+
+  test('damage that nobody asked to be told of is a warning of the process', async () => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 't.jsonl'), 'noise')
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
+    const journal = file(folder)
+    await journal.head('t')
+    expect((await warned).message).toBe(
+      'The journal is torn (t.jsonl, line 1, byte 0, t@1): the line has no end. What was cut off is kept in t.torn-1.',
+    )
+    await journal.close()
+  })
+
+  test('a folder that cannot be had is refused with what to do', async () => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'file'), '')
+    await expect(file(join(folder, 'file')).head('t')).rejects.toThrow('There is a file where a folder should be.')
+    await expect(file(join(folder, 'file', 'below')).head('t')).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID', retry: 'never' })
+    await expect(file(join(folder, 'x'.repeat(300))).head('t')).rejects.toThrow('The path is too long.')
+    expect(() => file('')).toThrow('has no name')
+    expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow(`"sloppy". Use 'strict' or 'relaxed'.`)
+  })
+
+  test('a torn end that cannot be cut off yet does not keep anybody from reading', async () => {
+    let isFull = false
+    const world = worldOf({ fault: ({ action }) => (isFull && action === 'write' ? 'ENOSPC' : undefined) })
+    const journal = world.open()
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    world.disk.kill()
+    world.disk.replace(world.path('t'), Buffer.concat([world.disk.bytes(world.path('t')), Buffer.from('torn')]))
+    isFull = true
+    const again = world.open()
+    expect((await eventsOf(again, 't')).length).toBe(1)
+    expect(world.damage.map(({ kind, copy }) => [kind, copy])).toEqual([['torn', undefined]])
+    expect(await codeOf(again.append('t', batchAt(1, [fact(1)])))).toBe('LOOM_JOURNAL_CONFLICT')
+    isFull = false
+    await accepted(again, 't', batchAt(1, [fact(1)]))
+    expect(world.damage.map(({ copy }) => copy)).toEqual([undefined, 't.torn-1'])
+  })
+})
+
+describe('closing', () => {
+  test('finishes what was begun, and refuses what comes later', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    const told: number[] = []
+    journal.watch('t', (seq) => told.push(seq))
+    const begun = journal.append('t', batchAt(0, [fact(0)]))
+    await Promise.all([journal.close(), journal.close()])
+    expect(await begun).toEqual({ kind: 'appended', seq: 1 })
+    expect(await codeOf(journal.append('t', batchAt(1, [fact(1)])))).toBe('LOOM_ABORTED')
+    await expect(journal.head('t')).rejects.toThrow('The thread t could not be read: the journal is closed.')
+    expect((await world.open().head('t'))?.seq).toBe(1)
+  })
+
+  test('of a journal that was never used does nothing', async () => {
+    const folder = join(freshFolder(), 'never')
+    await file(folder).close()
+    await expect(nodeNames(folder)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('many threads', () => {
+  test('are not all kept in memory, nor their files open, and a holder is not forgotten', async () => {
+    const folder = freshFolder()
+    const journal = file(folder, { mode: 'relaxed' })
+    const openFiles = async (): Promise<number> => (await nodeNames('/proc/self/fd')).length
+    const before = await openFiles()
+    await journal.acquire('t0', { worker: 'w', seen: 0 })
+    for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(0, [passing(number)]))
+    expect((await openFiles()) - before).toBeLessThan(140)
+    expect(await journal.head('t0')).toMatchObject({ seq: 1, epoch: 1, holder: 'w' })
+    for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(1, [passing(number)]))
+    expect((await journal.threads()).length).toBe(300)
+    await journal.close()
+    expect((await openFiles()) - before).toBeLessThan(5)
+  })
+})

@@ -1,0 +1,80 @@
+/** What the tests of the file journal append, and where. */
+import type { Batch, Draft, Journal, Json, LoomEvent } from '@loom-agent/kernel'
+import { readEvents } from '@loom-agent/kernel'
+import { expect } from 'vitest'
+import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../../testing/src/faulty-disk.ts'
+import { type Damage, type FileMode, file } from '../src/file/index.ts'
+
+/** A fact that is small and changes nothing; it is flushed in every mode. */
+export const fact = (value: Json): Draft => ({ type: 'memory.recorded', data: { key: 'fact', value } })
+/** A fact that a relaxed journal need not flush. */
+export const passing = (value: Json): Draft => ({ type: 'hook.applied', data: { point: 'p', patch: { value } } })
+
+let ids = 0
+
+/** A batch at a seq, under an id of its own. */
+export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
+  ids += 1
+  return { id: `b${ids}`, expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+}
+
+/** Appends, and sees that it was accepted. */
+export async function accepted(journal: Journal, thread: string, batch: Batch): Promise<void> {
+  expect(await journal.append(thread, batch)).toEqual({ kind: 'appended', seq: batch.expected + batch.events.length })
+}
+
+/** Everything that an iteration gives. */
+export async function all<T>(iterable: AsyncIterable<T>): Promise<readonly T[]> {
+  const items: T[] = []
+  for await (const item of iterable) items.push(item)
+  return items
+}
+
+/** Every event of a thread. */
+export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
+  return all(readEvents(journal, thread))
+}
+
+/** The values of the facts of a thread. */
+export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
+  return (await eventsOf(journal, thread)).map(({ type, data }) => (type === 'memory.recorded' ? data.value : type))
+}
+
+/** A journal on a disk in memory, and what it reported. */
+export interface World {
+  readonly disk: FaultyDisk
+  readonly damage: Damage[]
+  open(mode?: FileMode): ReturnType<typeof file>
+  /** The path of a thread's file. */
+  path(stem: string): string
+  /** Puts a file where a thread's file is. */
+  put(stem: string, bytes: Uint8Array): Promise<void>
+}
+
+/** A disk in memory with nothing on it. */
+export function worldOf(options: FaultyDiskOptions = {}): World {
+  const disk = faultyDisk(options)
+  const damage: Damage[] = []
+  return {
+    disk,
+    damage,
+    open: (mode = 'strict') => file('journal', { mode, onDamage: (found) => damage.push(found), ports: { disk: disk.boot(), now: () => 5 } }),
+    path: (stem) => `journal/${stem}.jsonl`,
+    async put(stem, bytes) {
+      const outside = disk.boot()
+      await outside.makeFolder('journal')
+      await outside.open(`journal/${stem}.jsonl`, 'create')
+      await outside.syncFolder('journal')
+      disk.replace(`journal/${stem}.jsonl`, bytes)
+    },
+  }
+}
+
+/** The code of the error with which something fails. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  return error instanceof Error && 'code' in error ? String(error.code) : 'none'
+}

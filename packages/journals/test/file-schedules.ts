@@ -1,0 +1,186 @@
+/** Lives of a process on a disk that fails, and what must be true after each of them. */
+import type { Batch, Draft, Journal, LoomEvent } from '@loom-agent/kernel'
+import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk, type SimulatedDisk } from '../../testing/src/faulty-disk.ts'
+import { type PowerFailure, randomOf } from '../../testing/src/power-failure.ts'
+import { type Damage, type FileMode, file } from '../src/file/index.ts'
+
+/** What was appended, by its id: enough to know it again. */
+type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
+/** What is known of a thread by what was answered. */
+interface Known {
+  readonly sent: Map<string, Sent>
+  /** The ids of stored batches in their order, with undefined where others may stand. */
+  readonly at: Map<number, Sent>
+  epoch: number
+  /** What must be there whatever happens to the power. */
+  durable: number
+}
+
+/** What a schedule found, and how much it did. */
+export interface Outcome {
+  readonly problems: string[]
+  appends: number
+  lives: number
+  torn: number
+}
+
+export interface ScheduleOptions {
+  readonly seed: number
+  readonly mode: FileMode
+  readonly lies?: readonly ('sync' | 'syncFolder')[]
+}
+
+const threads = ['a', 'B/b', 'c']
+
+/** A batch whose events say which batch they are of. `hook.applied` may be lost in relaxed mode, `memory.recorded` may not. */
+function batchOf(sent: Sent, more: Pick<Batch, 'expected' | 'epoch'>): Batch {
+  const events = Array.from({ length: sent.size }, (_, index): Draft => {
+    const patch = { id: sent.id, index, of: sent.size, text: 'x'.repeat(index === 0 ? sent.id.length * 97 : 3) }
+    return sent.mustFlush ? { type: 'memory.recorded', data: { key: sent.id, value: patch } } : { type: 'hook.applied', data: { point: 'p', patch } }
+  })
+  const blobs = sent.blob ? new Map([[`blob-${sent.id}`, Buffer.from(`bytes of ${sent.id}`)]]) : undefined
+  return { id: sent.id, time: 1, events, summary: { status: 'running', labels: { last: sent.id } }, blobs, ...more }
+}
+
+function markOf(event: LoomEvent | undefined): { id: string; index: number; of: number } {
+  if (event?.type === 'memory.recorded') return event.data.value as { id: string; index: number; of: number }
+  return (event?.type === 'hook.applied' ? event.data.patch : {}) as { id: string; index: number; of: number }
+}
+
+/** Runs a few lives, each cut off at some operation of the disk, and checks what is left after each. */
+export async function runSchedule({ seed, mode, lies = [] }: ScheduleOptions): Promise<Outcome> {
+  const random = randomOf(seed)
+  const pick = (n: number): number => Math.floor(random() * n)
+  let stopAt = Number.POSITIVE_INFINITY
+  const fault = ({ number, action }: DiskOperation): DiskFault | undefined => {
+    if (number >= stopAt) return 'stop'
+    return action === 'write' && random() < 0.1 ? 'short' : undefined
+  }
+  const disk = faultyDisk({ seed, fault, lies })
+  const known = new Map(threads.map((thread): [string, Known] => [thread, { sent: new Map(), at: new Map(), epoch: 0, durable: 0 }]))
+  const outcome: Outcome = { problems: [], appends: 0, lives: 0, torn: 0 }
+  for (let life = 0; life < 3 && outcome.problems.length === 0; life += 1) {
+    outcome.lives += 1
+    stopAt = disk.count() + 1 + pick(90)
+    await live(disk, known, { random, mode, life, outcome })
+    stopAt = Number.POSITIVE_INFINITY
+    const power = (['killed', 'forget', 'tear', 'scatter'] as const)[pick(4)] ?? 'killed'
+    if (power === 'killed') disk.kill()
+    else disk.crash(power)
+    const tag = `seed ${seed}, life ${life}, ${power}`
+    await check(disk, known, { mode, power, outcome, tag }).catch((error: unknown) => outcome.problems.push(`${tag}: ${String(error)}`))
+    // Who has looked may be killed as well; and what was looked at must stay.
+    if (random() < 0.5) disk.crash('forget')
+    else disk.kill()
+  }
+  return outcome
+}
+
+interface Living {
+  readonly random: () => number
+  readonly mode: FileMode
+  readonly life: number
+  readonly outcome: Outcome
+}
+
+/** A life: some workers write to some threads until the disk stops, or until they are done. */
+async function live(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { random, mode, life, outcome }: Living): Promise<void> {
+  const journal = open(disk.boot(), mode, outcome)
+  const worker = async (number: number): Promise<void> => {
+    for (let step = 0; step < 6; step += 1) {
+      const thread = threads[Math.floor(random() * threads.length)] ?? 'a'
+      const facts = known.get(thread) as Known
+      if (random() < 0.2) await acquire(journal, thread, { facts, worker: `${life}.${number}` })
+      else await append(journal, thread, { facts, random, id: `${life}.${number}.${step}`, mode, outcome })
+    }
+  }
+  const work = Promise.all([1, 2, 3].map(worker))
+  const closed = random() < 0.3 ? work.then(() => journal.close()) : work
+  await Promise.race([closed, disk.stopped()])
+}
+
+function open(disk: SimulatedDisk, mode: FileMode, outcome: Outcome): Journal {
+  const onDamage = ({ kind, ...rest }: Damage): void => {
+    if (kind === 'torn') outcome.torn += 1
+    else outcome.problems.push(`${kind}: ${JSON.stringify(rest)}`)
+  }
+  return file('journal', { mode, onDamage, ports: { disk, now: () => 1 } })
+}
+
+async function acquire(journal: Journal, thread: string, { facts, worker }: { facts: Known; worker: string }): Promise<void> {
+  const seen = (await journal.head(thread))?.epoch ?? 0
+  const taken = await journal.acquire(thread, { worker, seen, force: true })
+  facts.epoch = Math.max(facts.epoch, taken.epoch)
+}
+
+interface Appending {
+  readonly facts: Known
+  readonly random: () => number
+  readonly id: string
+  readonly mode: FileMode
+  readonly outcome: Outcome
+}
+
+async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
+  const sent: Sent = { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.2 }
+  facts.sent.set(id, sent)
+  const asDriver = random() < 0.3
+  let expected = (await journal.head(thread))?.seq ?? 0
+  for (;;) {
+    const epoch = asDriver ? (await journal.head(thread))?.epoch : undefined
+    const result = await journal.append(thread, batchOf(sent, { expected, epoch }))
+    if (result.kind === 'appended') {
+      outcome.appends += 1
+      facts.at.set(result.seq - sent.size + 1, sent)
+      if (mode === 'strict' || sent.mustFlush) facts.durable = Math.max(facts.durable, result.seq)
+      return
+    }
+    if (result.kind === 'conflict') expected = result.seq
+  }
+}
+
+type Checking = Readonly<{ mode: FileMode; power: PowerFailure | 'killed'; outcome: Outcome; tag: string }>
+
+/** Opens the journal again and compares it with what was answered. What is read becomes known. */
+async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, power, outcome, tag }: Checking): Promise<void> {
+  const journal = open(disk.boot(), mode, outcome)
+  const listed = new Map((await journal.threads()).map((head) => [head.thread, head]))
+  for (const [thread, facts] of known) {
+    const complain = (what: string): void => void outcome.problems.push(`${tag}, ${thread}: ${what}`)
+    const events = await journal.read(thread)
+    const head = await journal.head(thread)
+    if ((head?.epoch ?? 0) < facts.epoch) complain(`epoch ${facts.epoch} became ${head?.epoch}`)
+    if ((head?.seq ?? 0) !== events.length) complain(`the head is at ${head?.seq}, ${events.length} events are there`)
+    if ((listed.get(thread)?.seq ?? 0) !== events.length) complain(`the table says ${listed.get(thread)?.seq}, ${events.length} events are there`)
+    const floor = power === 'killed' ? Math.max(0, ...[...facts.at].map(([first, { size }]) => first + size - 1)) : facts.durable
+    if (events.length < floor) complain(`${floor} events were acknowledged, ${events.length} are there`)
+    for (let first = 1; first <= events.length; ) {
+      const { id } = markOf(events[first - 1])
+      const sent = facts.sent.get(id)
+      const expected = facts.at.get(first)
+      if (!sent || (first <= floor && expected && expected.id !== id)) return complain(`at ${first} is ${id}, not ${expected?.id}`)
+      const whole = Array.from({ length: sent.size }, (_, index) => markOf(events[first - 1 + index]))
+      if (whole.some((mark, index) => mark.id !== id || mark.index !== index)) return complain(`the batch ${id} is not whole`)
+      const blob = sent.blob ? await journal.blob(`blob-${id}`) : undefined
+      if (sent.blob && Buffer.from(blob ?? []).toString() !== `bytes of ${id}`) complain(`the blob of ${id} is lost`)
+      const again = await journal.append(thread, batchOf(sent, { expected: 0, epoch: undefined }))
+      if (again.kind !== 'appended' || again.seq !== first + sent.size - 1) complain(`the batch ${id} is not known again`)
+      first += sent.size
+    }
+    learn(facts, { events, epoch: head?.epoch ?? 0, isDurable: mode === 'strict' || power !== 'killed' })
+  }
+  if (outcome.problems.length === 0)
+    await journal.append('c', batchOf({ id: tag, size: 1, mustFlush: true, blob: false }, { expected: -1, epoch: undefined }))
+}
+
+/** What was read was told: it must be there from now on. Opening a thread makes it durable. */
+function learn(facts: Known, { events, epoch, isDurable }: { events: readonly LoomEvent[]; epoch: number; isDurable: boolean }): void {
+  facts.epoch = epoch
+  facts.at.clear()
+  for (let first = 1; first <= events.length; ) {
+    const sent = facts.sent.get(markOf(events[first - 1]).id) as Sent
+    facts.at.set(first, sent)
+    first += sent.size
+  }
+  if (isDurable || events.length > 0) facts.durable = events.length
+}

@@ -1,0 +1,195 @@
+/** Threads are listed without reading them, and the list is never older than the threads. */
+import type { Journal } from '@loom-agent/kernel'
+import { describe, expect, test } from 'vitest'
+import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
+import { type Disk, file } from '../src/file/index.ts'
+import { accepted, batchAt, codeOf, eventsOf, fact, type World, worldOf } from './file-samples.ts'
+
+/** A world that remembers what was done to the files of threads. */
+function watched(): World & { readonly operations: string[] } {
+  const operations: string[] = []
+  const fault = ({ action, path }: DiskOperation): undefined => {
+    if (path.endsWith('.jsonl')) operations.push(action)
+  }
+  return { ...worldOf({ fault }), operations }
+}
+
+async function fill(journal: Journal, threads: number, batches: number): Promise<void> {
+  for (let number = 0; number < threads; number += 1) {
+    const events = [fact('x'.repeat(3000))]
+    for (let seq = 0; seq < batches; seq += 1)
+      await accepted(journal, `t${number}`, batchAt(seq, events, { summary: { status: 'done', labels: { seq } } }))
+  }
+}
+
+const listOf = async (journal: Journal): Promise<readonly string[]> => (await journal.threads()).map(({ thread, seq }) => `${thread}@${seq}`)
+const times = (operations: readonly string[], action: string): number => operations.filter((name) => name === action).length
+const tablePath = 'journal/threads.table'
+
+describe('the thread table', () => {
+  test('is made of the ends of the files, and known from then on', async () => {
+    const world = watched()
+    await fill(world.open(), 5, 40)
+    world.disk.kill()
+    world.operations.length = 0
+    const journal = world.open()
+    expect(await listOf(journal)).toEqual(['t0@40', 't1@40', 't2@40', 't3@40', 't4@40'])
+    expect((await journal.threads())[0]?.summary).toEqual({ status: 'done', labels: { seq: 39 } })
+    expect(times(world.operations, 'open')).toBe(5)
+    // The first line, and an end that grows once: a line is longer than the first reach.
+    expect(times(world.operations, 'read')).toBeLessThanOrEqual(5 * 3)
+    world.operations.length = 0
+    await accepted(journal, 'new', batchAt(0, [fact(0)]))
+    await journal.remove('t1')
+    world.operations.length = 0
+    expect(await listOf(journal)).toEqual(['new@1', 't0@40', 't2@40', 't3@40', 't4@40'])
+    expect(world.operations).toEqual([])
+  })
+
+  test('is written when the journal is closed, and then no file is opened to list them', async () => {
+    const world = watched()
+    const first = world.open()
+    await fill(first, 3, 2)
+    await first.threads()
+    await first.close()
+    for (let life = 0; life < 2; life += 1) {
+      world.operations.length = 0
+      const journal = world.open()
+      expect(await listOf(journal)).toEqual(['t0@2', 't1@2', 't2@2'])
+      expect(world.operations).toEqual([])
+      await journal.close()
+    }
+    // It is kept up by a journal that nobody asks for its threads.
+    const quiet = world.open()
+    await accepted(quiet, 't1', batchAt(2, [fact(2)]))
+    await quiet.close()
+    world.operations.length = 0
+    expect(await listOf(world.open())).toEqual(['t0@2', 't1@3', 't2@2'])
+    expect(world.operations).toEqual([])
+  })
+
+  test('is not believed after a crash, nor where it was changed, nor where files were', async () => {
+    const world = watched()
+    const first = world.open()
+    await fill(first, 2, 2)
+    await first.threads()
+    await first.close()
+    const table = world.disk.bytes(tablePath)
+    const second = world.open()
+    await accepted(second, 't0', batchAt(2, [fact(2)]))
+    world.disk.crash('forget')
+    expect(() => world.disk.bytes(tablePath)).toThrow('ENOENT')
+    const third = world.open()
+    expect(await listOf(third)).toEqual(['t0@3', 't1@2'])
+    await third.close()
+    const spoilt = Buffer.from(Buffer.from(world.disk.bytes(tablePath)).toString().replace('"seq":3', '"seq":4'))
+    world.disk.replace(tablePath, spoilt)
+    expect(await listOf(world.open())).toEqual(['t0@3', 't1@2'])
+    world.disk.kill()
+    world.disk.replace(tablePath, table)
+    await world.disk.boot().rename('journal/t1.jsonl', 'journal/t9.jsonl')
+    expect(await listOf(world.open())).toEqual(['t0@3'])
+    expect(world.damage).toMatchObject([{ kind: 'unknown', file: 't9.jsonl', thread: 't1' }])
+  })
+
+  test('shows what was acknowledged while a write is under way, and after it has failed', async () => {
+    let isFailing = false
+    const world = worldOf({ fault: ({ action, path }) => (isFailing && action === 'sync' && path.endsWith('t0.jsonl') ? 'EIO' : undefined) })
+    const journal = world.open()
+    await fill(journal, 2, 1)
+    isFailing = true
+    const writing = codeOf(journal.append('t0', batchAt(1, [fact(1)])))
+    for (let tick = 0; tick < 10; tick += 1) await Promise.resolve()
+    expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
+    expect(await writing).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
+  })
+
+  test('is asked for again after it could not be made', async () => {
+    let isFailing = true
+    const world = worldOf({ fault: ({ action }) => (isFailing && action === 'list' ? 'EIO' : undefined) })
+    const journal = world.open()
+    await fill(journal, 1, 1)
+    expect(await codeOf(journal.threads())).toBe('LOOM_JOURNAL_CONFLICT')
+    isFailing = false
+    expect(await listOf(journal)).toEqual(['t0@1'])
+  })
+
+  test('without which a journal is closed all the same is made again', async () => {
+    let isFailing = false
+    const world = worldOf({ fault: ({ action, path }) => (isFailing && action === 'write' && path.includes('table') ? 'ENOSPC' : undefined) })
+    const journal = world.open()
+    await fill(journal, 1, 1)
+    await journal.threads()
+    isFailing = true
+    await journal.close()
+    expect(await listOf(world.open())).toEqual(['t0@1'])
+  })
+})
+
+describe('removing', () => {
+  test('that fails half-way is told, and done again it goes on where it failed', async () => {
+    for (let at = 1; ; at += 1) {
+      let seen = 0
+      let isOn = false
+      const fault = (): 'EIO' | undefined => {
+        if (isOn) seen += 1
+        return isOn && seen === at ? 'EIO' : undefined
+      }
+      const world = worldOf({ seed: at, fault })
+      const journal = world.open()
+      await accepted(journal, 't', batchAt(0, [fact(0)], { blobs: new Map([['blob', Buffer.from('x')]]) }))
+      await accepted(journal, 'u', batchAt(0, [fact(0)]))
+      await journal.threads()
+      isOn = true
+      const code = await codeOf(journal.remove('t'))
+      isOn = false
+      expect(code).toBe(seen >= at ? 'LOOM_JOURNAL_CONFLICT' : 'none')
+      const events = (await eventsOf(journal, 't')).length
+      expect(await listOf(journal), `at ${at}`).toEqual(events === 1 ? ['t@1', 'u@1'] : ['u@1'])
+      await journal.remove('t')
+      expect(await journal.blob('blob')).toBeUndefined()
+      world.disk.crash('forget')
+      const again = world.open()
+      expect(await listOf(again), `at ${at}`).toEqual(['u@1'])
+      await accepted(again, 't', batchAt(0, [fact('anew')]))
+      expect(await again.blob('blob')).toBeUndefined()
+      if (code === 'none') break
+    }
+  })
+
+  test('waits for what was asked before it, and what is asked after it finds nothing', async () => {
+    const journal = worldOf().open()
+    const results = await Promise.all([
+      journal.append('t', batchAt(0, [fact('before')])),
+      journal.acquire('t', { worker: 'w', seen: 0 }),
+      journal.remove('t'),
+      journal.append('t', batchAt(1, [fact('after')])),
+      journal.append('t', batchAt(0, [fact('anew')])),
+    ])
+    expect(results).toMatchObject([{ seq: 1 }, { epoch: 1 }, undefined, { kind: 'conflict', seq: 0 }, { kind: 'appended', seq: 1 }])
+    expect((await journal.head('t'))?.holder).toBeUndefined()
+  })
+
+  test('under the hands of a reader lets the reader find what there is then', async () => {
+    const world = worldOf()
+    const gate = Promise.withResolvers<void>()
+    let isHeld = false
+    const disk = world.disk.boot()
+    const slow: Disk = {
+      ...disk,
+      async open(path, how) {
+        if (isHeld && path.includes('/blobs/')) await gate.promise
+        return disk.open(path, how)
+      },
+    }
+    const journal = file('journal', { onDamage: () => {}, ports: { disk: slow } })
+    await accepted(journal, 't', batchAt(0, [fact('long '.repeat(40_000))]))
+    isHeld = true
+    const reading = journal.read('t')
+    await journal.remove('t')
+    await accepted(journal, 't', batchAt(0, [fact('anew'), fact('again')]))
+    gate.resolve()
+    expect((await reading).length).toBe(2)
+  })
+})

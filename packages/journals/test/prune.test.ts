@@ -1,0 +1,97 @@
+import { prune, verify } from '@loom-agent/journals'
+import { sqlite } from '@loom-agent/journals/sqlite'
+import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
+import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './sqlite-batches.ts'
+import { allOf, freshPaths, meddle } from './sqlite-samples.ts'
+
+const pathOf = freshPaths()
+const put = async (journal: Journal, thread: string, at: { time: number; summary: Summary }): Promise<void> => {
+  await journal.append(thread, batchAt(0, facts(thread), at))
+}
+const names = async (journal: Journal): Promise<readonly string[]> => (await journal.threads()).map(({ thread }) => thread)
+
+describe.each([
+  ['memory', memoryJournal],
+  ['sqlite', () => sqlite(':memory:')],
+])('retention in a journal: %s', (_name, open) => {
+  test('threads that ended before a moment are removed, and others are not', async () => {
+    const journal = open()
+    await put(journal, 'old', { time: 10, summary: { status: 'done' } })
+    await put(journal, 'older, failed', { time: 5, summary: { status: 'failed' } })
+    await put(journal, 'older, stopped', { time: 5, summary: { status: 'stopped' } })
+    await put(journal, 'young', { time: 20, summary: { status: 'done' } })
+    await put(journal, 'old, waiting', { time: 5, summary: { status: 'waiting' } })
+    expect(await prune(journal, { olderThan: 20 })).toEqual(['old', 'older, failed', 'older, stopped'])
+    expect(await names(journal)).toEqual(['old, waiting', 'young'])
+    expect(await prune(journal, { olderThan: 20, status: ['waiting'] })).toEqual(['old, waiting'])
+    await journal.close()
+  })
+
+  test('the last event counts, not the first', async () => {
+    const journal = open()
+    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
+    await journal.append('thread', batchAt(1, facts('again'), { time: 30, summary: { status: 'done' } }))
+    expect(await prune(journal, { olderThan: 20 })).toEqual([])
+    await journal.close()
+  })
+
+  test('what somebody drives stays, and what has a child that has not ended', async () => {
+    const journal = open()
+    await put(journal, 'driven', { time: 5, summary: { status: 'done' } })
+    await journal.acquire('driven', { worker: 'w', seen: 0 })
+    await put(journal, 'parent', { time: 5, summary: { status: 'done' } })
+    await put(journal, 'child', { time: 5, summary: { status: 'running', parent: 'parent' } })
+    await put(journal, 'alone', { time: 5, summary: { status: 'done' } })
+    await put(journal, 'child, done', { time: 50, summary: { status: 'done', parent: 'alone' } })
+    expect(await prune(journal, { olderThan: 20 })).toEqual(['alone'])
+    await journal.close()
+  })
+
+  test('more threads than a page holds', async () => {
+    const journal = open()
+    await Promise.all(Array.from({ length: 250 }, (_, number) => put(journal, `thread ${number}`, { time: 5, summary: { status: 'done' } })))
+    expect((await prune(journal, { olderThan: 20 })).length).toBe(250)
+    expect(await names(journal)).toEqual([])
+    await journal.close()
+  })
+})
+
+test('a damaged thread is left for somebody to look at, and any other error is one', async () => {
+  const path = pathOf()
+  const journal = sqlite(path)
+  await put(journal, 'damaged', { time: 5, summary: { status: 'done' } })
+  await put(journal, 'sound', { time: 5, summary: { status: 'done' } })
+  meddle(path, (db) => db.exec("update batches set line = replace(line, 'damaged', 'DAMAGED')"))
+  expect(await prune(journal, { olderThan: 20 })).toEqual(['sound'])
+  expect(await names(journal)).toEqual(['damaged'])
+  const failing: Journal = { ...journal, read: () => Promise.reject(new TypeError('out of order')) }
+  await expect(prune(failing, { olderThan: 20 })).rejects.toThrow('out of order')
+  await journal.close()
+})
+
+describe('verifying any journal', () => {
+  test('a sound one has no findings, also without an inspection of its own', async () => {
+    const journal = memoryJournal()
+    await put(journal, 'thread', { time: 1, summary: { status: 'idle' } })
+    expect(await allOf(verify(journal))).toEqual([])
+  })
+
+  test('events that are not in their place are found', async () => {
+    const memory = memoryJournal()
+    await memory.append('thread', batchAt(0, facts('a', 'b')))
+    const odd: Journal = { ...memory, read: async (...args) => (await memory.read(...args)).map((event) => ({ ...event, seq: 7 })) }
+    expect(await allOf(verify(odd, 'thread'))).toEqual([{ thread: 'thread', seq: 1, problem: 'the event 7 is in its place' }])
+  })
+
+  test('a table that cannot be read is a finding, and a fault of the program is not', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    await put(journal, 'thread', { time: 1, summary: { status: 'idle', labels: { a: 1 } } })
+    meddle(path, (db) => db.exec("update threads set labels = '['"))
+    expect(await allOf(verify(journal))).toEqual([{ problem: expect.stringContaining('its labels are broken') as string }])
+    await journal.close()
+    const failing: Journal = { ...memoryJournal(), threads: () => Promise.reject(new TypeError('out of order')) }
+    await expect(allOf(verify(failing))).rejects.toThrow('out of order')
+  })
+})

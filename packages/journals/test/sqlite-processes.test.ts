@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { verify } from '@loom-agent/journals'
+import { sqlite } from '@loom-agent/journals/sqlite'
+import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './sqlite-batches.ts'
+import { allOf, eventsOf, freshPaths, meddle, startProcess, valuesOf } from './sqlite-samples.ts'
+
+const pathOf = freshPaths()
+const findings = async (path: string): Promise<readonly unknown[]> => {
+  const journal = sqlite(path)
+  const found = await allOf(verify(journal))
+  await journal.close()
+  return found
+}
+
+describe('several processes on one journal', () => {
+  test('of those who append at the same seq one wins, and nothing is lost or stored twice', async () => {
+    const path = pathOf()
+    const names = ['a', 'b', 'c']
+    const outputs = await Promise.all(names.map((name) => startProcess('append', path, 'thread', name, '40').ended))
+    for (const output of outputs) expect(output).toMatch(/tries \d+/)
+    const journal = sqlite(path)
+    const values = await valuesOf(journal, 'thread')
+    expect(values.length).toBe(240)
+    expect(values.filter((_, index) => index % 2 === 1)).toEqual(Array.from({ length: 120 }, () => 'end'))
+    for (const name of names) {
+      const own = values.filter((value) => String(value).startsWith(name))
+      expect(own).toEqual(Array.from({ length: 40 }, (_, number) => `${name} ${number}`))
+    }
+    await journal.close()
+    expect(await findings(path)).toEqual([])
+  })
+
+  test('no epoch is given twice', async () => {
+    const path = pathOf()
+    const outputs = await Promise.all(['a', 'b', 'c'].map((name) => startProcess('claim', path, 'thread', name, '60').ended))
+    const epochs = outputs.flatMap((output) => [...output.matchAll(/epoch (\d+)/g)].map(([, epoch]) => Number(epoch)))
+    expect(epochs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
+  })
+
+  test('opening one new journal at the same moment gives one journal', async () => {
+    const path = pathOf()
+    await Promise.all(Array.from({ length: 6 }, (_, number) => startProcess('append', path, `thread ${number}`, 'x', '3').ended))
+    const journal = sqlite(path)
+    expect((await journal.threads()).map(({ thread, seq }) => [thread, seq])).toEqual(Array.from({ length: 6 }, (_, n) => [`thread ${n}`, 6]))
+    await journal.close()
+  })
+
+  test('who watches is told of what another process appends', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    const other = startProcess('follow', path, 'thread', 'x', '2')
+    await other.said('ready')
+    for (const seq of [1, 2]) {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const unwatch = journal.watch('thread', resolve)
+      other.stdin?.write('go\n')
+      expect(await promise).toBe(seq)
+      unwatch()
+    }
+    await other.ended
+    await journal.close()
+  })
+
+  test('what was acknowledged before a process was killed is there', async () => {
+    const path = pathOf()
+    const child = startProcess('acknowledge', path, 'thread')
+    await child.said('\n20\n')
+    child.kill('SIGKILL')
+    const acknowledged = (await child.ended).trim().split('\n').map(Number)
+    const journal = sqlite(path)
+    const values = await valuesOf(journal, 'thread')
+    expect(values.slice(0, acknowledged.length)).toEqual(acknowledged)
+    expect(values.length - acknowledged.length).toBeLessThanOrEqual(1)
+    await journal.close()
+    expect(await findings(path)).toEqual([])
+  })
+})
+
+describe('who holds a thread', () => {
+  test('a thread is held while the process that took it lives, and free at once when it was killed', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    await holder.said('acquired 1')
+    expect(await journal.acquire('thread', { worker: 'me', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
+    expect((await journal.head('thread'))?.holder).toBe('holder')
+    holder.kill('SIGKILL')
+    await holder.ended
+    expect((await journal.head('thread'))?.holder).toBeUndefined()
+    expect(await journal.acquire('thread', { worker: 'me', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('acquired')
+    await journal.close()
+  })
+
+  test('a process that stands still counts as gone after 30 seconds without a sign of life, and is fenced when it goes on', async () => {
+    const path = pathOf()
+    let ahead = 0
+    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
+    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    await holder.said('acquired 1')
+    holder.kill('SIGSTOP')
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('held')
+    ahead = 29_000
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('held')
+    ahead = 31_000
+    expect(await journal.acquire('thread', { worker: 'me', seen: 1 })).toEqual({ kind: 'acquired', epoch: 2, holder: 'me' })
+    expect(await journal.append('thread', batchAt(0, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
+    holder.kill('SIGKILL')
+    await holder.ended
+    await journal.close()
+  })
+
+  test('a process number that was given again to another process does not keep a thread', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    await holder.said('acquired 1')
+    meddle(path, (db) => db.exec("update instances set started = started || '0'"))
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('acquired')
+    holder.kill('SIGKILL')
+    await holder.ended
+    await journal.close()
+  })
+
+  test('a holder on another machine counts by its signs of life alone', async () => {
+    const path = pathOf()
+    let ahead = 0
+    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
+    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    await holder.said('acquired 1')
+    holder.kill('SIGKILL')
+    await holder.ended
+    meddle(path, (db) => db.exec("update instances set host = 'elsewhere'"))
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('held')
+    ahead = 30_000
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('acquired')
+    await journal.close()
+  })
+
+  test('a journal that was closed in the same process holds nothing any more', async () => {
+    const path = pathOf()
+    const [first, second] = [sqlite(path), sqlite(path)]
+    await first.acquire('thread', { worker: 'first', seen: 0 })
+    await first.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
+    expect(await second.acquire('thread', { worker: 'second', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
+    await first.close()
+    expect((await second.head('thread'))?.holder).toBeUndefined()
+    expect((await second.acquire('thread', { worker: 'second', seen: 1 })).kind).toBe('acquired')
+    await second.close()
+  })
+
+  test('rows of holders that are long gone are swept away', async () => {
+    const path = pathOf()
+    let ahead = 0
+    const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
+    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    await holder.said('acquired 1')
+    holder.kill('SIGKILL')
+    await once(holder, 'close')
+    ahead = 3_600_000
+    await journal.acquire('other', { worker: 'me', seen: 0 })
+    let rows: unknown
+    meddle(path, (db) => {
+      rows = db.prepare('select count(*) as count from instances').get()?.['count']
+    })
+    expect(rows).toBe(1)
+    expect(await eventsOf(journal, 'thread')).toEqual([])
+    expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('acquired')
+    await journal.close()
+  })
+})

@@ -1,0 +1,55 @@
+/** Independent calls, many at a time. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import { abortedBy, checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+
+/** What became of one request. */
+export type BatchItem =
+  | { readonly status: 'done'; readonly text: string; readonly result: LanguageModelV4GenerateResult }
+  | { readonly status: 'failed'; readonly error: unknown }
+
+/** How a batch is worked off. */
+export interface BatchOptions {
+  /** How many calls at once; default 5. */
+  readonly concurrency?: number
+  /** Ends the calls under way and begins no more; what was done is kept. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Asks a model many things that have nothing to do with each other. The items are in the order of the requests; one that fails is told apart
+ * and holds up nobody. Nothing is tried again.
+ *
+ * @example
+ * const items = await batch(model, reviews.map((review) => `Is this friendly? ${review}`), { concurrency: 8 })
+ */
+export async function batch(
+  model: LanguageModelV4,
+  requests: readonly (string | LanguageModelV4CallOptions)[],
+  options: BatchOptions = {},
+): Promise<readonly BatchItem[]> {
+  checkOptions('batch', options, ['concurrency', 'signal'])
+  checkNumbers('batch', options, { concurrency: { min: 1 } })
+  const { concurrency = 5, signal } = options
+  const items: BatchItem[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < requests.length; index = next++) {
+      items[index] = await ask(model, requests[index] as string | LanguageModelV4CallOptions, signal)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(Math.floor(concurrency), requests.length) }, work))
+  return items
+}
+
+async function ask(model: LanguageModelV4, request: string | LanguageModelV4CallOptions, signal: AbortSignal | undefined): Promise<BatchItem> {
+  if (signal?.aborted) return { status: 'failed', error: abortedBy(signal) }
+  const options: LanguageModelV4CallOptions =
+    typeof request === 'string' ? { prompt: [{ role: 'user', content: [{ type: 'text', text: request }] }] } : request
+  const signals = [signal, options.abortSignal].filter((given) => given !== undefined)
+  try {
+    const result = await model.doGenerate({ ...options, ...(signals.length > 0 && { abortSignal: AbortSignal.any(signals) }) })
+    return { status: 'done', text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''), result }
+  } catch (error) {
+    return { status: 'failed', error }
+  }
+}

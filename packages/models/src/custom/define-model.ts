@@ -1,0 +1,161 @@
+/** A model of one's own, in a few lines. */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Message,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import { checkOptions } from '@loom-agent/agent/kit'
+import { LoomError } from '@loom-agent/kernel'
+import { type Part, type Parts, pullStream } from '../call/stream.ts'
+
+/** What a model is asked. */
+export interface ModelRequest {
+  /** The text of the last message of the user. */
+  readonly text: string
+  readonly messages: readonly LanguageModelV4Message[]
+  readonly tools: readonly LanguageModelV4FunctionTool[]
+  readonly signal: AbortSignal | undefined
+  /** Everything else: settings, the format of the answer. */
+  readonly options: LanguageModelV4CallOptions
+}
+
+/** A call that a model makes. */
+export interface ModelCall {
+  readonly tool: string
+  readonly input?: unknown
+  readonly id?: string
+}
+
+/** A reply, or a piece of one. A text is a reply of text. */
+export type ModelReply =
+  | string
+  | {
+      readonly text?: string
+      readonly reasoning?: string
+      readonly calls?: readonly ModelCall[]
+      /** Tokens, where they are known. */
+      readonly usage?: { readonly input: number; readonly output: number }
+      /** Default: `tool-calls` after calls, else `stop`. */
+      readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls'
+    }
+
+/** What `defineModel` takes: an id (`provider/name`), and one way to answer. */
+export interface ModelDefinition {
+  readonly id: string
+  readonly generate?: (request: ModelRequest) => ModelReply | Promise<ModelReply>
+  /** Pieces, as they come. */
+  readonly stream?: (request: ModelRequest) => AsyncIterable<ModelReply> | Iterable<ModelReply>
+}
+
+/**
+ * Makes a model of a function.
+ *
+ * @example
+ * const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
+ */
+export function defineModel(definition: ModelDefinition): LanguageModelV4 {
+  checkOptions('defineModel', definition, ['id', 'generate', 'stream'])
+  const { id, generate, stream } = definition
+  if (typeof id !== 'string' || id.trim() === '') throw new LoomError('LOOM_MODEL_INVALID', 'defineModel: a model needs an id, such as "mine/echo".')
+  if ((generate === undefined) === (stream === undefined)) {
+    throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`)
+  }
+  const slash = id.indexOf('/')
+  const answer = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<Part> {
+    const request = requestOf(options)
+    yield* speak(generate ? once(generate(request)) : (stream?.(request) ?? []), options)
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: slash > 0 ? id.slice(0, slash) : 'custom',
+    modelId: slash > 0 ? id.slice(slash + 1) : id,
+    supportedUrls: {},
+    doStream: async (options) => ({ stream: streamFrom(answer(options)) }),
+    doGenerate: async (options) => gather(answer(options)),
+  }
+}
+
+async function* once(reply: ModelReply | Promise<ModelReply>): AsyncGenerator<ModelReply> {
+  yield await reply
+}
+
+function requestOf(options: LanguageModelV4CallOptions): ModelRequest {
+  const last = options.prompt.findLast(({ role }) => role === 'user') as Extract<LanguageModelV4Message, { role: 'user' }> | undefined
+  const tools = (options.tools ?? []).filter((tool): tool is LanguageModelV4FunctionTool => tool.type === 'function')
+  const text = last?.content.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+  return { text, messages: options.prompt, tools, signal: options.abortSignal, options }
+}
+
+/** The parts of a reply that comes in pieces. */
+async function* speak(pieces: AsyncIterable<ModelReply> | Iterable<ModelReply>, { prompt }: LanguageModelV4CallOptions): AsyncGenerator<Part> {
+  let block: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
+  let blocks = 0
+  let calls = 0
+  let usage: LanguageModelV4Usage = usageOf(undefined)
+  let finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | undefined
+  const say = (kind: 'text' | 'reasoning', delta: string | undefined): Part[] => {
+    if (delta === undefined || delta === '') return []
+    const opened: Part[] = block?.kind === kind ? [] : close()
+    if (block?.kind !== kind) {
+      block = { kind, id: String(blocks++) }
+      opened.push({ type: `${kind}-start`, id: block.id })
+    }
+    return [...opened, { type: `${kind}-delta`, id: block.id, delta }]
+  }
+  const close = (): Part[] => {
+    const ended: Part[] = block ? [{ type: `${block.kind}-end`, id: block.id }] : []
+    block = undefined
+    return ended
+  }
+  yield { type: 'stream-start', warnings: [] }
+  for await (const piece of pieces) {
+    const reply = typeof piece === 'string' ? { text: piece } : piece
+    yield* say('reasoning', reply.reasoning)
+    yield* say('text', reply.text)
+    for (const { tool, input = {}, id } of reply.calls ?? []) {
+      yield* close()
+      // The place of the reply and of the call: the same conversation gives the same ids.
+      const toolCallId = id ?? `call_${prompt.length}_${calls}`
+      calls += 1
+      yield { type: 'tool-call', toolCallId, toolName: tool, input: typeof input === 'string' ? input : JSON.stringify(input) }
+    }
+    if (reply.usage) usage = usageOf(reply.usage)
+    finish = reply.finish ?? finish
+  }
+  yield* close()
+  yield { type: 'finish', usage, finishReason: { unified: finish ?? (calls > 0 ? 'tool-calls' : 'stop'), raw: undefined } }
+}
+
+const usageOf = (usage: { readonly input: number; readonly output: number } | undefined): LanguageModelV4Usage => ({
+  inputTokens: { total: usage?.input, noCache: usage?.input, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: usage?.output, text: usage?.output, reasoning: undefined },
+})
+
+function streamFrom(parts: AsyncGenerator<Part>): Parts {
+  const next = async (): Promise<Part | undefined> => {
+    const { done, value } = await parts.next()
+    return done ? undefined : value
+  }
+  return pullStream({ next, cancel: () => void parts.return(undefined).catch(() => {}) })
+}
+
+/** A reply in one piece. */
+async function gather(parts: AsyncGenerator<Part>): Promise<LanguageModelV4GenerateResult> {
+  const content: LanguageModelV4GenerateResult['content'] = []
+  const texts = new Map<string, { type: 'text' | 'reasoning'; text: string }>()
+  for await (const part of parts) {
+    if (part.type === 'text-start' || part.type === 'reasoning-start') {
+      const block = { type: part.type === 'text-start' ? ('text' as const) : ('reasoning' as const), text: '' }
+      texts.set(part.id, block)
+      content.push(block)
+    } else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+      const block = texts.get(part.id)
+      if (block) block.text += part.delta
+    } else if (part.type === 'tool-call') content.push(part)
+    else if (part.type === 'finish') return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] }
+  }
+  throw new Error('the reply has no end')
+}

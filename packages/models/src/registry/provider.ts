@@ -1,0 +1,168 @@
+/** Providers: whose models there are, what they are configured with, and how one of their models is made. */
+import type { ModelObject } from '@loom-agent/agent'
+import { LoomError } from '@loom-agent/kernel'
+import { type Environment, settingOf } from './environment.ts'
+import type { LoadPackage } from './packages.ts'
+
+/** What a model is made with. */
+export interface Making {
+  readonly env: Environment
+  readonly load: LoadPackage
+  readonly fetch: typeof fetch | undefined
+}
+
+/** A provider. */
+export interface Provider {
+  /** The variables of which one holds the key; none when it needs no key. */
+  readonly keys: readonly string[]
+  /** Further variables that show that somebody means to use it. */
+  readonly signs: readonly string[]
+  /** The model that is used when only the provider is named. */
+  readonly defaultModel?: string
+  make(name: string, making: Making): Promise<ModelObject>
+}
+
+/** A provider of one's own: an endpoint that speaks chat completions, an AI SDK provider, or a function. */
+export type ProviderSource =
+  | {
+      readonly baseURL: string
+      readonly apiKey?: string
+      /** The variable that holds the key. */
+      readonly key?: string
+      readonly headers?: Readonly<Record<string, string>>
+      /** Whether the endpoint takes JSON Schemas; default: no. */
+      readonly jsonSchema?: boolean
+    }
+  | { languageModel(name: string): ModelObject }
+  | ((name: string) => ModelObject | Promise<ModelObject>)
+
+const keyOf = (provider: string, { keys }: Pick<Provider, 'keys'>, env: Environment): string => {
+  const key = keys.map((name) => settingOf(env, name)).find((value) => value !== undefined)
+  if (key !== undefined) return key
+  throw missingKey(provider, keys)
+}
+
+/** The error of a provider without a key: it names the variable. */
+export function missingKey(provider: string, keys: readonly string[]): LoomError {
+  const [variable = ''] = keys
+  const also = keys.length > 1 ? ` (or ${keys.slice(1).join(', ')})` : ''
+  return new LoomError('LOOM_MODEL_UNRESOLVED', `${provider} needs a key. Set the environment variable ${variable}${also}.`, {
+    context: { provider, variable },
+  })
+}
+
+const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
+  value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
+
+/** What every package is given: the key, the address if one is set, and the way to fetch. */
+const common = (provider: string, facts: Pick<Provider, 'keys'> & { readonly address: string }, { env, fetch }: Making) => ({
+  apiKey: keyOf(provider, facts, env),
+  ...optional('baseURL', settingOf(env, facts.address)),
+  ...optional('fetch', fetch),
+})
+
+const anthropicFacts = { keys: ['ANTHROPIC_API_KEY'], address: 'ANTHROPIC_BASE_URL' }
+const openaiFacts = { keys: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL' }
+const googleFacts = { keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'], address: 'GOOGLE_GENERATIVE_AI_BASE_URL' }
+
+const openai = (api: 'responses' | 'chat'): Provider => ({
+  keys: openaiFacts.keys,
+  signs: [],
+  defaultModel: 'gpt-6.1-sol',
+  async make(name, making) {
+    const settings = common('openai', openaiFacts, making)
+    const { createOpenAI } = await making.load('@ai-sdk/openai')
+    return createOpenAI(settings)[api](name)
+  },
+})
+
+/** The providers that Loom knows. `openai` means the responses API; `openai.chat` is chat completions. */
+export const knownProviders: Readonly<Record<string, Provider>> = {
+  anthropic: {
+    keys: anthropicFacts.keys,
+    signs: [],
+    defaultModel: 'claude-sonnet-5-5',
+    async make(name, making) {
+      const settings = common('anthropic', anthropicFacts, making)
+      const { createAnthropic } = await making.load('@ai-sdk/anthropic')
+      return createAnthropic(settings)(name)
+    },
+  },
+  openai: openai('responses'),
+  'openai.responses': openai('responses'),
+  'openai.chat': openai('chat'),
+  google: {
+    keys: googleFacts.keys,
+    signs: [],
+    defaultModel: 'gemini-3.8-flash',
+    async make(name, making) {
+      const settings = common('google', googleFacts, making)
+      const { createGoogle } = await making.load('@ai-sdk/google')
+      return createGoogle(settings)(name)
+    },
+  },
+  ollama: {
+    keys: [],
+    signs: ['OLLAMA_BASE_URL'],
+    make: (name, making) =>
+      endpoint('ollama', name, {
+        making,
+        baseURL: settingOf(making.env, 'OLLAMA_BASE_URL') ?? 'http://localhost:11434/v1',
+        apiKey: settingOf(making.env, 'OLLAMA_API_KEY'),
+      }),
+  },
+  compatible: {
+    keys: [],
+    signs: ['COMPATIBLE_BASE_URL', 'COMPATIBLE_API_KEY'],
+    async make(name, making) {
+      const baseURL = settingOf(making.env, 'COMPATIBLE_BASE_URL')
+      if (baseURL !== undefined) return endpoint('compatible', name, { making, baseURL, apiKey: settingOf(making.env, 'COMPATIBLE_API_KEY') })
+      const advice = 'Set the environment variable COMPATIBLE_BASE_URL, or give createModels({ providers: { mine: { baseURL } } }).'
+      throw new LoomError('LOOM_MODEL_UNRESOLVED', `compatible needs the address of an endpoint that speaks chat completions. ${advice}`, {
+        context: { provider: 'compatible', variable: 'COMPATIBLE_BASE_URL' },
+      })
+    },
+  },
+}
+
+interface Endpoint {
+  readonly making: Making
+  readonly baseURL: string
+  readonly apiKey?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly jsonSchema?: boolean | undefined
+}
+
+async function endpoint(provider: string, name: string, { making, baseURL, apiKey, headers, jsonSchema }: Endpoint): Promise<ModelObject> {
+  const { createOpenAICompatible } = await making.load('@ai-sdk/openai-compatible')
+  const settings = {
+    name: provider,
+    baseURL,
+    includeUsage: true,
+    ...optional('apiKey', apiKey),
+    ...optional('headers', headers && { ...headers }),
+    ...optional('fetch', making.fetch),
+    ...optional('supportsStructuredOutputs', jsonSchema),
+  }
+  return createOpenAICompatible(settings).chatModel(name)
+}
+
+/** A provider of somebody's own, as Loom uses it. */
+export function providerOf(provider: string, source: ProviderSource): Provider {
+  if (typeof source === 'function') return { keys: [], signs: [], make: async (name) => source(name) }
+  if ('languageModel' in source) return { keys: [], signs: [], make: async (name) => source.languageModel(name) }
+  if (typeof source?.baseURL !== 'string' || !URL.canParse(source.baseURL)) {
+    const wanted = 'Give { baseURL }, an AI SDK provider, or a function that makes a model.'
+    throw new LoomError('LOOM_OPTION_INVALID', `createModels: providers.${provider} is no provider. ${wanted}`, { context: { provider } })
+  }
+  const { baseURL, apiKey, key, headers, jsonSchema } = source
+  const keys = key === undefined ? [] : [key]
+  return {
+    keys,
+    signs: [],
+    async make(name, making) {
+      const found = apiKey ?? (key === undefined ? undefined : keyOf(provider, { keys }, making.env))
+      return endpoint(provider, name, { making, baseURL, apiKey: found, headers, jsonSchema })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** The registry: models by their ids. */
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { ModelObject } from '@loom-agent/agent'
+import { checkOptions, nearest } from '@loom-agent/agent/kit'
+import { LoomError, type Usage } from '@loom-agent/kernel'
+import { offlineModel } from '../offline/index.ts'
+import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
+import { priceOf } from '../table/price.ts'
+import { modelTable } from '../table/table.ts'
+import { textTools } from '../text-tools/text-tools.ts'
+import { type Choice, chooseModel } from './choice.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
+import { importPackage, type LoadPackage, orInstall } from './packages.ts'
+import { knownProviders, type Provider, type ProviderSource, providerOf } from './provider.ts'
+import { suggesting } from './suggesting.ts'
+
+/** What `createModels` takes. */
+export interface ModelsOptions {
+  /** Default: the environment of the process, read when a model is asked for. */
+  readonly env?: Environment | (() => Environment)
+  /** Providers of one's own by name; one that is known may be replaced. */
+  readonly providers?: Readonly<Record<string, ProviderSource>>
+  /** What is known about further models, or known better. */
+  readonly table?: ModelTable
+  /** How requests are sent; default: the platform's own, which keeps connections open. */
+  readonly fetch?: typeof fetch
+  /** How the packages of providers are loaded. */
+  readonly load?: LoadPackage
+  /** Milliseconds; default: the platform's clock. Prices may end. */
+  readonly now?: () => number
+}
+
+/** Models by their ids. */
+export interface Models {
+  /** The model behind an id (`provider/name`). Without one, what the environment says. */
+  readonly resolveModel: (id?: string) => Promise<ModelObject>
+  /** What would be chosen without an id, and why. */
+  readonly choose: () => Choice
+  /** What is known about a model. */
+  readonly info: (id: string) => ModelInfo | undefined
+  /** The price of a call in integer micro-units; undefined when it is not known. */
+  readonly price: (id: string, usage: Usage) => number | undefined
+  readonly providers: readonly string[]
+}
+
+const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
+
+/**
+ * A registry of models.
+ *
+ * @example
+ * const models = createModels({ providers: { vllm: { baseURL: 'http://gpu:8000/v1' } } })
+ * const agent = createAgentFactory({ resolveModel: models.resolveModel })
+ * agent({ model: 'vllm/qwen3' })
+ */
+export function createModels(options: ModelsOptions = {}): Models {
+  checkOptions('createModels', options, optionKeys)
+  const { env: given = systemEnvironment, fetch, load = importPackage, now = () => Date.now() } = options
+  const env = typeof given === 'function' ? given : () => given
+  const table = options.table ? { ...modelTable, ...options.table } : modelTable
+  const own = Object.entries(options.providers ?? {}).map(([name, source]) => [checkName(name), providerOf(name, source)] as const)
+  const providers: Readonly<Record<string, Provider>> = { ...knownProviders, ...Object.fromEntries(own) }
+
+  const choose = (): Choice => chooseModel({ env: env(), providers })
+
+  const make = async (id: string): Promise<ModelObject> => {
+    if (id === 'offline' || id.startsWith('offline/')) return offlineModel()
+    const [provider, name] = split(id, { providers, table })
+    const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
+    if (model?.specificationVersion !== 'v4') return model
+    const tooled: LanguageModelV4 = infoOf(table, id)?.tools === false ? textTools()(model) : model
+    return suggesting(tooled, { id, table })
+  }
+
+  return {
+    async resolveModel(id = '') {
+      if (id !== '') return make(id)
+      const choice = choose()
+      if (choice.kind === 'error') throw new LoomError(choice.code, choice.message, { context: choice.context })
+      return choice.kind === 'offline' ? offlineModel() : make(choice.id)
+    },
+    choose,
+    info: (id) => infoOf(table, id),
+    price: (id, usage) => priceOf(table, id, { usage, now: now() }),
+    providers: Object.keys(providers),
+  }
+}
+
+function checkName(name: string): string {
+  if (/^[a-zA-Z][a-zA-Z0-9._-]*$/.test(name)) return name
+  const rule = 'Use letters, digits, dots, _ and -, beginning with a letter.'
+  throw new LoomError('LOOM_OPTION_INVALID', `createModels: "${name}" cannot be the name of a provider. ${rule}`, { context: { name } })
+}
+
+/** The provider that an id names, and the name that it has there. */
+function split(
+  id: string,
+  { providers, table }: { providers: Readonly<Record<string, Provider>>; table: ModelTable },
+): readonly [provider: Provider, name: string] {
+  const slash = id.indexOf('/')
+  const [wanted, name] = [id.slice(0, slash), id.slice(slash + 1)]
+  if (slash < 1 || name === '') {
+    const near = Object.keys(table).find((known) => known.endsWith(`/${id}`)) ?? nearest(id, Object.keys(table))
+    const hint = near === undefined ? 'Write it as provider/name, such as "anthropic/claude-sonnet-5-5".' : `Did you mean "${near}"?`
+    throw new LoomError('LOOM_MODEL_UNRESOLVED', `"${id}" does not say whose model it is. ${hint}`, { context: { model: id } })
+  }
+  const provider = Object.hasOwn(providers, wanted) ? providers[wanted] : undefined
+  if (provider) return [provider, name]
+  const near = nearest(wanted, Object.keys(providers))
+  const hint = near === undefined ? `The providers are: ${Object.keys(providers).join(', ')}.` : `Did you mean "${near}/${name}"?`
+  const advice = `Or register it: createModels({ providers: { ${wanted}: ... } }).`
+  throw new LoomError('LOOM_MODEL_UNRESOLVED', `There is no provider called "${wanted}". ${hint} ${advice}`, { context: { model: id } })
+}

@@ -1,0 +1,41 @@
+/** A model as it goes into production. */
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { BreakerOptions } from '@loom-agent/agent'
+import { checkOptions } from '@loom-agent/agent/kit'
+import type { Clock } from '@loom-agent/kernel'
+import { compose } from '../call/wrapper.ts'
+import { breaker } from './breaker.ts'
+import { type RateLimitOptions, rateLimit } from './rate-limit.ts'
+import { type TimeoutOptions, timeouts } from './timeouts.ts'
+
+/** What differs from the defaults. */
+export interface ProductionOptions {
+  readonly rateLimit?: Omit<RateLimitOptions, 'clock'>
+  readonly breaker?: Omit<BreakerOptions, 'clock'>
+  readonly timeouts?: Omit<TimeoutOptions, 'clock'>
+  readonly clock?: Clock
+}
+
+/** The defaults: 60 requests a minute; a circuit that opens for a minute when half of five or more calls failed; the usual time-outs. */
+export const productionDefaults = {
+  /** A call that would wait longer fails, and the agent waits instead: its wait is in the journal, and outlives the process. */
+  rateLimit: { rpm: 60, maxWait: 45_000 },
+  breaker: { failureRate: 0.5, minimum: 5, window: 60_000, openFor: 60_000 },
+  timeouts: { firstToken: 60_000, idle: 60_000, total: 600_000 },
+} as const
+
+/**
+ * A model with a circuit, a rate limit and time-outs. It does not retry: the agent does, three times, and writes it down.
+ *
+ * @example
+ * const model = productionModel(anthropic('claude-sonnet-5-5'), { rateLimit: { rpm: 500 } })
+ */
+export function productionModel(model: LanguageModelV4, options: ProductionOptions = {}): LanguageModelV4 {
+  checkOptions('productionModel', options, ['rateLimit', 'breaker', 'timeouts', 'clock'])
+  const clock = options.clock && { clock: options.clock }
+  return compose(
+    breaker({ ...productionDefaults.breaker, ...options.breaker, ...clock }),
+    rateLimit({ ...productionDefaults.rateLimit, ...options.rateLimit, ...clock }),
+    timeouts({ ...productionDefaults.timeouts, ...options.timeouts, ...clock }),
+  )(model)
+}

@@ -1,0 +1,19 @@
+/** What makes two requests the same. */
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { completePorts } from '@loom-agent/agent'
+import { modelId } from '@loom-agent/agent/kit'
+import { canonicalJson, type Hash, type Json } from '@loom-agent/kernel'
+
+let platformHash: Hash | undefined
+
+/** The digest of all that a reply depends on. Headers are left out: they carry keys and traces, and change from call to call. */
+export function requestKey(kind: 'generate' | 'stream', model: LanguageModelV4, options: LanguageModelV4CallOptions): string {
+  const { abortSignal: _, headers: __, includeRawChunks: ___, ...asked } = options
+  platformHash ??= completePorts().hash
+  return platformHash(canonicalJson([kind, modelId(model), plain(asked)]))
+}
+
+/** As JSON; bytes by their digits, addresses by their text. */
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value, (_, field: unknown) => (field instanceof Uint8Array ? { bytes: [...field].join() } : field))) as Json
+}

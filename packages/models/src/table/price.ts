@@ -1,0 +1,25 @@
+/** Prices, in exact integers. */
+import type { Usage } from '@loom-agent/kernel'
+import { infoOf, type ModelPrice, type ModelTable } from './model-info.ts'
+
+/** What a call costs in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when the price is not known. */
+export function priceOf(table: ModelTable, id: string, { usage, now }: { readonly usage: Usage; readonly now: number }): number | undefined {
+  const price = infoOf(table, id)?.price
+  if (!price || isOver(price, now)) return undefined
+  const { input, output, cacheRead = 0, cacheWrite = 0 } = usage
+  const rates = price.long && input > price.long.above ? price.long : price
+  const plain = Math.max(0, input - cacheRead - cacheWrite)
+  const pieces: readonly (readonly [tokens: number, rate: number])[] = [
+    [plain, rates.input],
+    [cacheRead, rates.cacheRead ?? rates.input],
+    [cacheWrite, rates.cacheWrite ?? rates.input],
+    [output, rates.output],
+  ]
+  if (pieces.some(([tokens, rate]) => !Number.isSafeInteger(tokens) || !Number.isSafeInteger(rate))) return undefined
+  const total = pieces.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n)
+  return Number((total + 500_000n) / 1_000_000n)
+}
+
+const day = 24 * 60 * 60 * 1000
+
+const isOver = ({ until }: ModelPrice, now: number): boolean => until !== undefined && now >= Date.parse(until) + day

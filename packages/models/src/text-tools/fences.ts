@@ -1,0 +1,154 @@
+/** Finds blocks of calls in a text that comes piece by piece. Everything else is passed on as soon as it can be no part of a block. */
+import { readCalls, type WrittenCall } from './read-call.ts'
+
+/** What a text holds. */
+export type Found = { readonly text: string } | { readonly calls: readonly WrittenCall[] }
+
+/** Reads a text. */
+export interface FenceReader {
+  read(piece: string): readonly Found[]
+  /** What is left at the end. A reply that was cut off calls nothing that it did not write to its end. */
+  end(how: { readonly isCut: boolean }): readonly Found[]
+}
+
+const fence = '```'
+const tag = '<tool_call>'
+const marks: ReadonlySet<string> = new Set(['tool', 'tool_call', 'tool_calls', 'tool_use', 'function_call'])
+const perhaps: ReadonlySet<string> = new Set(['', 'json', 'javascript', 'js'])
+
+/** A block that has begun. What is certainly inside is put aside: a long block is not looked through again with each of its pieces. */
+interface Open {
+  readonly kind: 'fence' | 'tag'
+  readonly isMarked: boolean
+  /** What was written before the block's own text. */
+  readonly head: string
+  readonly inside: string[]
+}
+
+interface Reading {
+  readonly tools: ReadonlySet<string>
+  held: string
+  open: Open | undefined
+  /** In a block that is certainly no call: what it holds is text to its end. */
+  isCode: boolean
+  /** Whether nothing but white space was passed on of the current line. */
+  isLineStart: boolean
+}
+
+/** A reader of one text. */
+export function createFenceReader(tools: ReadonlySet<string>): FenceReader {
+  const reading: Reading = { tools, held: '', open: undefined, isCode: false, isLineStart: true }
+  const drain = (): Found[] => {
+    const found: Found[] = []
+    for (let next = step(reading); next; next = step(reading)) found.push(next)
+    return found
+  }
+  return {
+    read(piece) {
+      reading.held += piece
+      return drain()
+    },
+    end({ isCut }) {
+      const found = drain()
+      const { open, held } = reading
+      if (open) found.push(settle(reading, open, { rest: held, end: '', isWhole: !isCut }))
+      else if (held !== '') found.push({ text: held })
+      reading.held = ''
+      reading.open = undefined
+      return found
+    },
+  }
+}
+
+/** One step; undefined when more has to come first. */
+function step(reading: Reading): Found | undefined {
+  if (reading.open) return inBlock(reading, reading.open)
+  const { held, isCode } = reading
+  const begin = openerIn(reading)
+  if (begin === -1) return release(reading, held.length - partialOpener(held))
+  if (isCode) {
+    reading.isCode = false
+    return release(reading, begin + fence.length)
+  }
+  return begin > 0 ? release(reading, begin) : enter(reading)
+}
+
+/** Passes text on. */
+function release(reading: Reading, length: number): Found | undefined {
+  const text = reading.held.slice(0, length)
+  reading.held = reading.held.slice(length)
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  reading.isLineStart = line.trim() === '' && (text.includes('\n') || reading.isLineStart)
+  return text === '' ? undefined : { text }
+}
+
+/** A block begins where the text that is held begins. */
+function enter(reading: Reading): Found | undefined {
+  const { held } = reading
+  if (held.startsWith(tag)) return begin(reading, { kind: 'tag', isMarked: true, head: tag, inside: [] })
+  const line = held.indexOf('\n')
+  if (line === -1) return undefined
+  const mark = held.slice(fence.length, line).trim().toLowerCase()
+  if (marks.has(mark) || perhaps.has(mark)) {
+    return begin(reading, { kind: 'fence', isMarked: marks.has(mark), head: held.slice(0, line + 1), inside: [] })
+  }
+  reading.isCode = true
+  return release(reading, line + 1)
+}
+
+function begin(reading: Reading, open: Open): Found | undefined {
+  reading.open = open
+  reading.held = reading.held.slice(open.head.length)
+  reading.isLineStart = true
+  return inBlock(reading, open)
+}
+
+const ends = {
+  tag: { found: /<\/tool_call>/, begun: /<(?:\/[a-z_]*)?$/ },
+  fence: { found: /\n[ \t]*```[ \t]*(?=\n|$)/, begun: /\n[ \t]*`{0,2}$/ },
+  fenceAtStart: { found: /(?:^|\n)[ \t]*```[ \t]*(?=\n|$)/, begun: /(?:^|\n)[ \t]*`{0,2}$/ },
+} as const
+
+function inBlock(reading: Reading, open: Open): Found | undefined {
+  const { held, isLineStart } = reading
+  const { found, begun } = open.kind === 'tag' ? ends.tag : isLineStart ? ends.fenceAtStart : ends.fence
+  const end = found.exec(held)
+  if (!end) {
+    const inside = begun.exec(held)?.index ?? held.length
+    open.inside.push(held.slice(0, inside))
+    reading.held = held.slice(inside)
+    reading.isLineStart = isLineStart && inside === 0
+    return undefined
+  }
+  reading.held = held.slice(end.index + end[0].length)
+  reading.isLineStart = false
+  reading.open = undefined
+  return settle(reading, open, { rest: held.slice(0, end.index), end: end[0], isWhole: true })
+}
+
+function settle(
+  { tools }: Reading,
+  { isMarked, head, inside }: Open,
+  { rest, end, isWhole }: { rest: string; end: string; isWhole: boolean },
+): Found {
+  const text = inside.join('') + rest
+  const calls = readCalls({ text, isMarked, isWhole }, tools)
+  return calls ? { calls } : { text: head + text + end }
+}
+
+/** Where a block begins: a fence at the beginning of a line, or a tag. In code, only a fence ends what a fence began. */
+function openerIn({ held, isCode, isLineStart }: Reading): number {
+  const found = (isLineStart ? /(?:^|\n)[ \t]*```/ : /\n[ \t]*```/).exec(held)
+  const fenced = found ? held.indexOf(fence, found.index) : -1
+  const tagged = isCode ? -1 : held.indexOf(tag)
+  return fenced === -1 || (tagged !== -1 && tagged < fenced) ? tagged : fenced
+}
+
+/** How many characters at the end may be the beginning of an opener. */
+function partialOpener(text: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
+    const end = text.slice(-length)
+    if (tag.startsWith(end) || (length < fence.length && fence.startsWith(end))) return length
+  }
+  return 0
+}

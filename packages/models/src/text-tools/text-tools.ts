@@ -1,0 +1,153 @@
+/**
+ * Tools for models that call none by themselves: the tools stand in the system text, calls are blocks of JSON in the reply, results are text.
+ *
+ * T1. A call that cannot be read is a malformed call, never a guess: the agent asks for it again.
+ * T2. A reply that was cut off calls nothing that it did not write to its end.
+ * T3. Between two rebases the prompt still only grows: each message is turned into text once, and always in the same way.
+ */
+import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { checkOptions } from '@loom-agent/agent/kit'
+import { drop, nextOf, type Part, type Parts, pullStream } from '../call/stream.ts'
+import { type Wrapper, wrapModel } from '../call/wrapper.ts'
+import { createFenceReader, type FenceReader, type Found } from './fences.ts'
+import { asText, type ExplainTools, explainTools } from './protocol.ts'
+import type { WrittenCall } from './read-call.ts'
+
+/** How tools are explained. */
+export interface TextToolsOptions {
+  /** The text that explains the tools; default: visible in `explainTools`. */
+  readonly explain?: ExplainTools
+}
+
+/**
+ * Gives a model without tool calls a text protocol for them.
+ *
+ * @example
+ * const model = textTools()(ollama('gemma3'))
+ */
+export function textTools(options: TextToolsOptions = {}): Wrapper {
+  checkOptions('textTools', options, ['explain'])
+  const { explain = explainTools } = options
+  return (model) =>
+    wrapModel(model, {
+      async generate(call) {
+        const spoken = speak(call, explain)
+        if (!spoken) return model.doGenerate(call)
+        const result = await model.doGenerate(spoken.call)
+        const { content, calls } = contentOf(result.content, spoken, result.finishReason.unified === 'length')
+        return { ...result, content, finishReason: calls > 0 ? calling(result.finishReason) : result.finishReason }
+      },
+      async stream(call) {
+        const spoken = speak(call, explain)
+        if (!spoken) return model.doStream(call)
+        const result = await model.doStream(spoken.call)
+        return { ...result, stream: heard(result.stream, spoken) }
+      },
+    })
+}
+
+interface Spoken {
+  readonly call: LanguageModelV4CallOptions
+  readonly tools: ReadonlySet<string>
+  /** What the ids of the reply's calls begin with: the place of the reply, so that no two replies share one. */
+  readonly prefix: string
+}
+
+/** The call as text; undefined when there are no tools and never were. */
+function speak(call: LanguageModelV4CallOptions, explain: ExplainTools): Spoken | undefined {
+  const { tools = [], toolChoice, ...rest } = call
+  const functions = tools.filter((tool): tool is LanguageModelV4FunctionTool => tool.type === 'function')
+  const usable = toolChoice?.type === 'none' ? [] : functions
+  if (functions.length === 0 && call.prompt.every(({ role }) => role !== 'tool')) return undefined
+  const explanation = usable.length > 0 ? explain(usable, toolChoice) : 'There are no tools now.'
+  return {
+    call: { ...rest, prompt: asText(call.prompt, explanation) },
+    tools: new Set(usable.map(({ name }) => name)),
+    prefix: `call_${call.prompt.length}`,
+  }
+}
+
+const calling = (reason: { readonly raw: string | undefined }): { unified: 'tool-calls'; raw: string | undefined } => ({
+  unified: 'tool-calls',
+  raw: reason.raw,
+})
+
+/** A reply in one piece. */
+function contentOf(
+  content: readonly LanguageModelV4Content[],
+  { tools, prefix }: Spoken,
+  isCut: boolean,
+): { content: LanguageModelV4Content[]; calls: number } {
+  let calls = 0
+  const read = content.flatMap((part): LanguageModelV4Content[] => {
+    if (part.type !== 'text') return [part]
+    const reader = createFenceReader(tools)
+    return [...reader.read(part.text), ...reader.end({ isCut })].flatMap((found): LanguageModelV4Content[] => {
+      if ('text' in found) return [{ ...part, text: found.text }]
+      return found.calls.map(({ tool, input }) => ({ type: 'tool-call', toolCallId: `${prefix}_${calls++}`, toolName: tool, input }))
+    })
+  })
+  return { content: read, calls }
+}
+
+/** A reply as it comes. */
+function heard(stream: Parts, spoken: Spoken): Parts {
+  const reader = stream.getReader()
+  const ready: Part[] = []
+  const listener = createListener(spoken)
+  const next = async (): Promise<Part | undefined> => {
+    while (ready.length === 0) {
+      const part = await nextOf(reader)
+      if (part === undefined) return undefined
+      ready.push(...listener(part))
+    }
+    return ready.shift()
+  }
+  return pullStream({ next, cancel: () => drop(reader) })
+}
+
+/** Parts of the model in, parts with calls out. */
+function createListener({ tools, prefix }: Spoken): (part: Part) => readonly Part[] {
+  let calls = 0
+  /** The text that may still become a call, and the id of its block. */
+  let open: { readonly id: string; readonly fences: FenceReader } | undefined
+
+  const callParts = ({ tool, input }: WrittenCall): Part[] => {
+    const id = `${prefix}_${calls++}`
+    return [
+      { type: 'tool-input-start', id, toolName: tool },
+      { type: 'tool-input-delta', id, delta: input },
+      { type: 'tool-input-end', id },
+      { type: 'tool-call', toolCallId: id, toolName: tool, input },
+    ]
+  }
+  const tell = (id: string, found: readonly Found[]): Part[] =>
+    found.flatMap((item): Part[] => ('text' in item ? [{ type: 'text-delta', id, delta: item.text }] : item.calls.flatMap(callParts)))
+  const finish = (isCut: boolean): Part[] => {
+    if (!open) return []
+    const { id, fences } = open
+    open = undefined
+    return [...tell(id, fences.end({ isCut })), { type: 'text-end', id }]
+  }
+
+  return (part) => {
+    switch (part.type) {
+      case 'text-start': {
+        const before = finish(false)
+        open = { id: part.id, fences: createFenceReader(tools) }
+        return [...before, part]
+      }
+      case 'text-delta':
+        return open ? tell(part.id, open.fences.read(part.delta)) : [part]
+      case 'text-end':
+        // Whether an open block was cut off is known when the reply has ended.
+        return []
+      case 'finish': {
+        const rest = finish(part.finishReason.unified === 'length')
+        return [...rest, calls > 0 ? { ...part, finishReason: calling(part.finishReason) } : part]
+      }
+      default:
+        return [part]
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** The pace of a life: lets everything happen that can happen now, and moves the clock when nothing can. */
+import type { MortalProcess } from './mortal-process.ts'
+import { type VirtualClock, virtualClock } from './virtual-clock.ts'
+
+/** Moves time when nothing else moves. */
+export interface Pace {
+  readonly clock: VirtualClock
+  /** Something has happened. */
+  readonly stirred: () => void
+  /** Something is asked of a journal; the answer says that it has come back. */
+  readonly asked: () => () => void
+  /** Lets time pass until it is over; false when nothing moves any more, or goes round in circles. */
+  until(isOver: () => boolean, how?: { readonly process?: MortalProcess; readonly jumps?: number }): Promise<boolean>
+  /** Waits, without moving the clock, until nothing happens any more. */
+  quiet(process?: MortalProcess): Promise<void>
+}
+
+/** Rounds of the platform without a sign of life after which only time can move anything. */
+const stillness = 3
+/** How often time may jump before it counts as going round in circles. */
+const circles = 400
+/** Milliseconds of real time after which a life without timers counts as over. */
+const lost = 500
+
+/** A pace that leaves tools the given milliseconds of real time. */
+export function createPace(patience: number): Pace {
+  const clock = virtualClock()
+  let stirs = 0
+  let pending = 0
+  const stirred = (): void => {
+    stirs += 1
+  }
+  const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+  /** Resolves when there was no sign of life for a few rounds; tools that are under way have their time. */
+  const still = async (isOver: () => boolean, process: MortalProcess | undefined): Promise<void> => {
+    let seen = -1
+    let rounds = 0
+    let since = performance.now()
+    while (!isOver() && rounds < stillness) {
+      await round()
+      const isBusy = (process?.busy() ?? 0) > 0 && performance.now() - since < patience
+      if (stirs !== seen || pending > 0) since = performance.now()
+      rounds = stirs === seen && pending === 0 && !isBusy ? rounds + 1 : 0
+      seen = stirs
+    }
+  }
+  return {
+    clock,
+    stirred,
+    asked() {
+      pending += 1
+      stirred()
+      return () => {
+        pending -= 1
+        stirred()
+      }
+    },
+    async until(isOver, { process, jumps = circles } = {}) {
+      for (let jumped = 0; jumped < jumps; jumped += 1) {
+        await still(isOver, process)
+        if (isOver()) return true
+        if (clock.jump()) continue
+        const end = performance.now() + lost
+        const before = stirs
+        while (!isOver() && stirs === before && performance.now() < end) await round()
+        if (!isOver() && stirs === before) return false
+      }
+      return false
+    },
+    quiet: (process) => still(() => false, process),
+  }
+}

@@ -1,0 +1,25 @@
+/** A model whose words depend on nothing but what it is told: a process that asks again after a crash hears the same. */
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../scripted-model.ts'
+
+/** One line of a script: a reply, or a function of the request. */
+export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply)
+
+/**
+ * Says the n-th line of a script to a prompt that holds n replies, and the last line from then on.
+ *
+ * @example
+ * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])
+ */
+export function steadyModel(script: readonly SteadyLine[], options: { modelId?: string } = {}): ScriptedModel {
+  return scriptedModel((request) => {
+    const spoken = request.prompt.filter(({ role }) => role === 'assistant').length
+    const line = script[Math.min(spoken, script.length - 1)] ?? ''
+    const said = typeof line === 'function' ? line(request) : line
+    return typeof said === 'string' ? said : { ...said, ...(said.calls && { calls: named(said.calls, spoken) }) }
+  }, options)
+}
+
+/** Ids that a provider would not use twice in one prompt. */
+const named = (calls: NonNullable<ScriptedReply['calls']>, spoken: number): NonNullable<ScriptedReply['calls']> =>
+  calls.map((call, index) => ({ id: `call ${spoken}.${index}`, ...call }))

@@ -1,0 +1,111 @@
+/** What the models of a life were told and how its runs ended, in a form that two lives can be compared in. */
+import { fold, items, type Json, type LoomEvent } from '@loom-agent/kernel'
+import { placeText } from './effect-book.ts'
+
+/** One message of a thread's history. */
+export interface Line {
+  readonly origin: string
+  readonly text: string
+  /** For a message of results: each by its call. */
+  readonly results?: ReadonlyMap<string, string>
+}
+
+/** A thread as it was in the end. */
+export interface Transcript {
+  readonly thread: string
+  readonly lines: readonly Line[]
+  /** How each run ended. */
+  readonly endings: readonly string[]
+  /** Calls and steps that were in doubt, and calls whose outcome is unknown. */
+  readonly doubts: ReadonlySet<string>
+  /** Calls that a stop has overtaken: when it came decides what became of them. */
+  readonly overtaken: ReadonlySet<string>
+}
+
+/** The transcript of a thread. Ids of providers are data of the day: they are told apart by their order. */
+export function transcriptOf(thread: string, events: readonly LoomEvent[]): Transcript {
+  const aliases = new Map<string, string>()
+  const alias = (id: string): string => {
+    const known = aliases.get(id) ?? `#${aliases.size + 1}`
+    aliases.set(id, known)
+    return known
+  }
+  const lines = [...items(fold(thread, events).history)].map(({ origin, message }): Line => {
+    if (message.role !== 'tool') {
+      const parts = message.parts.map((part) => (part.type === 'call' ? { ...part, id: alias(part.id), serial: undefined } : part))
+      return { origin, text: JSON.stringify([message.role, parts]) }
+    }
+    const results = new Map(message.results.map(({ call, name, output }) => [call, JSON.stringify([name, output])]))
+    return { origin, text: message.results.map(({ call, id }) => `${call} ${alias(id)}`).join(', '), results }
+  })
+  return { thread, lines, endings: endingsOf(events), ...fatesOf(thread, events) }
+}
+
+/** The last end of each run, in the order of the runs. */
+function endingsOf(events: readonly LoomEvent[]): readonly string[] {
+  const ends = new Map<string, string>()
+  for (const event of events) {
+    const run = event.run ?? ''
+    if (event.type === 'run.started') ends.set(run, `${run} has no end`)
+    if (event.type === 'run.finished') ends.set(run, `${run} finished ${JSON.stringify(event.data.output ?? null)}`)
+    if (event.type === 'run.failed') ends.set(run, `${run} failed ${event.data.error.code}`)
+    if (event.type === 'run.stopped') ends.set(run, `${run} stopped ${event.data.kind}`)
+  }
+  return [...ends.values()]
+}
+
+function fatesOf(thread: string, events: readonly LoomEvent[]): Pick<Transcript, 'doubts' | 'overtaken'> {
+  const doubts = new Set<string>()
+  const overtaken = new Set<string>()
+  let stopped = false
+  for (const { type, data } of events) {
+    if (type === 'run.started') stopped = false
+    if (type === 'run.stop-requested') stopped = true
+    if (type === 'tool.in-doubt') doubts.add(placeText({ thread, call: data.call, ...(data.key !== undefined && { step: data.key }) }))
+    if (type !== 'tool.finished') continue
+    if (data.errorType === 'outcome-unknown') doubts.add(placeText({ thread, call: data.call }))
+    if (stopped) overtaken.add(placeText({ thread, call: data.call }))
+  }
+  return { doubts, overtaken }
+}
+
+/** Where two transcripts part. */
+export interface Parting {
+  readonly message: string
+  readonly thread: string
+  /** Whether people had been unable to tell the fate of a call before: what comes after may be different. */
+  readonly excused: boolean
+}
+
+/** The first place where a transcript differs from the one of an undisturbed life; `untold` are the calls whose fate nobody could tell. */
+export function partingOf(calm: Transcript, other: Transcript, untold: ReadonlySet<string>): Parting | undefined {
+  const { thread } = calm
+  let excused = false
+  for (let index = 0; index < Math.max(calm.lines.length, other.lines.length); index += 1) {
+    const expected = calm.lines[index]
+    const actual = other.lines[index]
+    const open = [...(actual?.results?.keys() ?? [])].filter((call) => untold.has(call))
+    if (sameLine(expected, actual, open)) {
+      excused ||= open.some((call) => expected?.results?.get(call) !== actual?.results?.get(call))
+      continue
+    }
+    const message = `line ${index + 1} is ${shown(actual)}, and it was ${shown(expected)} in the undisturbed life`
+    return { thread, message, excused }
+  }
+  if (JSON.stringify(calm.endings) === JSON.stringify(other.endings)) return undefined
+  return { thread, message: `it ended with ${other.endings.join('; ') || 'nothing'}, and not with ${calm.endings.join('; ')}`, excused }
+}
+
+function sameLine(expected: Line | undefined, actual: Line | undefined, open: readonly string[]): boolean {
+  if (!expected || !actual || expected.origin !== actual.origin || expected.text !== actual.text) return false
+  if (!expected.results || !actual.results) return expected.results === actual.results
+  for (const [call, result] of expected.results) if (actual.results.get(call) !== result && !open.includes(call)) return false
+  return true
+}
+
+function shown(line: Line | undefined): string {
+  if (!line) return 'missing'
+  const results: Json = Object.fromEntries(line.results ?? [])
+  const text = line.results ? JSON.stringify(results) : line.text
+  return `${line.origin} ${text.length > 300 ? `${text.slice(0, 300)}...` : text}`
+}

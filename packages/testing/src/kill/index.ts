@@ -1,0 +1,12 @@
+/** Real processes, really killed: what they leave is judged from outside. */
+export { type CampaignReport, killCampaign, killsIn } from './campaign.ts'
+export { type ClaimRaceReport, claimRace } from './claim-race.ts'
+export { type PlantedFault, plantedFaults } from './fault.ts'
+export { type Verdict, verdicts } from './finding.ts'
+export { type FlushProofReport, flushProof } from './flush/flush-proof.ts'
+export { type LifeOptions, live } from './life.ts'
+export { type NestedAsksReport, nestedAsks } from './nested-asks.ts'
+export { type OutsideServer, startOutside } from './outside.ts'
+export { phases } from './phase.ts'
+export { type JournalKind, journalKinds } from './place.ts'
+export { type ZombieOptions, type ZombieReport, zombie } from './zombie.ts'

@@ -1,0 +1,155 @@
+/**
+ * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite] [--cycles n] [--seed s]`.
+ *
+ * A run over all journals with at least 1,000 kills on each writes docs/proof.md. Exits 1 when anything is wrong.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  type CampaignReport,
+  claimRace,
+  flushProof,
+  type JournalKind,
+  journalKinds,
+  killCampaign,
+  killsIn,
+  nestedAsks,
+  type OutsideServer,
+  phases,
+  startOutside,
+  type ZombieOptions,
+  zombie,
+} from '../packages/testing/src/kill/index.ts'
+import { type CrashRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
+import { proofPage } from './crash/proof-page.ts'
+
+/** Kills on each journal that a page may be written about. */
+const long = 1000
+const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`
+
+/** Says how far it is: in place on a terminal, now and then elsewhere. */
+function progressOf(what: string): (text: string) => void {
+  let last = performance.now()
+  return (text) => {
+    if (process.stdout.isTTY) return void process.stdout.write(`\r${what}: ${text}\u001b[K`)
+    if (performance.now() - last < 10_000) return
+    last = performance.now()
+    console.log(`${what}: ${text}`)
+  }
+}
+
+function concluded(what: string, text: string): void {
+  console.log(`${process.stdout.isTTY ? '\r' : ''}${what}: ${text}${process.stdout.isTTY ? '\u001b[K' : ''}`)
+}
+
+interface Options {
+  readonly quick: boolean
+  readonly journals: readonly JournalKind[]
+  readonly cycles: number
+  readonly seed: number
+}
+
+function optionsOf(): Options {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, journal: { type: 'string' }, cycles: { type: 'string' }, seed: { type: 'string' } },
+  })
+  const { quick, journal } = values
+  const isKnown = (name: string): name is JournalKind => (journalKinds as readonly string[]).includes(name)
+  if (journal !== undefined && !isKnown(journal)) throw new Error(`There is no journal ${journal} to kill processes on: ${journalKinds.join(', ')}.`)
+  const number = (name: 'cycles' | 'seed', otherwise: number): number => {
+    const value = values[name] === undefined ? otherwise : Number(values[name])
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is ${values[name]}. Give a whole number above 0.`)
+    return value
+  }
+  return {
+    quick,
+    journals: journal === undefined ? journalKinds : [journal],
+    cycles: number('cycles', quick ? 30 : long),
+    seed: number('seed', 1 + Math.floor(Math.random() * 1e6)),
+  }
+}
+
+async function kill(journal: JournalKind, { cycles, seed }: Options): Promise<CampaignReport> {
+  const progress = progressOf(journal)
+  const onProgress = ({ cycles: done, findings, ms }: CampaignReport): void =>
+    progress(`${done} of ${cycles} kills, ${findings.length} violations, ${Math.round(ms / 1000)} s`)
+  const report = await killCampaign({ journal, cycles, seed, onProgress })
+  const { cycles: done, findings, told, deeds, ms, kills } = report
+  concluded(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${told} told events, ${deeds} effects outside, ${findings.length} violations`)
+  for (const phase of phases) console.log(`  ${String(kills[phase]).padStart(5)}  ${phase}`)
+  console.log(`  ${killsIn(report, 'append')} inside an append, ${killsIn(report, 'effect')} between an effect and its result`)
+  return report
+}
+
+const zombieCases: readonly Pick<ZombieOptions, 'tool' | 'at'>[] = [
+  { tool: 'send', at: 'after' },
+  { tool: 'send', at: 'append' },
+  { tool: 'send', at: 'before' },
+  { tool: 'put', at: 'before' },
+  { tool: 'put', at: 'append' },
+  { tool: 'book', at: 'after' },
+]
+
+interface Place {
+  readonly outside: OutsideServer
+  readonly folder: string
+}
+
+async function standStill({ outside, folder }: Place): Promise<readonly ZombieCase[]> {
+  const cases: ZombieCase[] = []
+  for (const { tool, at } of zombieCases) cases.push({ tool, at, ...(await zombie({ name: `zombie-${tool}-${at}`, outside, folder, tool, at })) })
+  concluded('zombies', cases.map(({ tool, at, requests, appended }) => `${tool} ${at}: ${requests} requests, ${appended} appended`).join('; '))
+  return cases
+}
+
+async function flush({ quick, seed }: Options): Promise<Pick<SharedJournalRun, 'flush' | 'controls'>> {
+  const progress = progressOf('flush')
+  const [rounds, schedules] = quick ? [60, 90] : [300, 2000]
+  const report = await flushProof({ rounds, schedules, seed, onProgress: (done) => progress(`${done} of ${schedules} power failures`) })
+  const relaxed = await flushProof({ build: 'relaxed', rounds: 60, schedules: 60, seed })
+  const withoutSync = await flushProof({ build: 'without-sync', rounds: 60, schedules: 60, seed })
+  const { commits, syncs, broken } = report
+  concluded('flush', `${syncs} syncs for ${commits} commits, ${broken} of ${schedules} power failures lost something`)
+  console.log(`  found out: ${relaxed.broken} of 60 in relaxed mode, ${withoutSync.broken} of 60 without syncs`)
+  return { flush: report, controls: { relaxed, withoutSync } }
+}
+
+async function share(options: Options): Promise<SharedJournalRun> {
+  const { quick, seed } = options
+  const flushed = await flush(options)
+  const place: Place = { outside: await startOutside(), folder: await mkdtemp(join(tmpdir(), 'loom-crash-')) }
+  try {
+    const zombies = await standStill(place)
+    const since = performance.now()
+    const race = await claimRace({ name: 'race', ...place, rounds: quick ? 5 : 50, claimants: 1000 })
+    concluded('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.problems.length} violations, ${seconds(since)}`)
+    const nested = []
+    for (let tree = 0; tree < (quick ? 1 : 10); tree += 1) nested.push(await nestedAsks({ ...place, seed: seed + tree }))
+    concluded('nested questions', `${nested.length} trees, ${nested.flatMap(({ problems }) => problems).length} violations`)
+    return { ...flushed, zombies, race, nested }
+  } finally {
+    await place.outside.end()
+    await rm(place.folder, { recursive: true })
+  }
+}
+
+const options = optionsOf()
+const { quick, journals, cycles, seed } = options
+const command = `npm run crash -- --cycles ${cycles} --seed ${seed}`
+console.log(`crash: seed ${seed}`)
+const began = performance.now()
+const kills: CampaignReport[] = []
+for (const journal of journals) kills.push(await kill(journal, options))
+const shared = journals.includes('sqlite') ? await share(options) : undefined
+const isLong = !quick && cycles >= long
+const run: CrashRun = { command, seed, isLong, cycles, kills, matrix: undefined, shared }
+const violations = violationsOf(run)
+for (const violation of violations) console.error(violation.slice(0, 1000))
+console.log(`crash: ${violations.length} violations, ${seconds(began)}`)
+if (violations.length > 0) process.exitCode = 1
+if (isLong && journals.length === journalKinds.length) {
+  await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
+  console.log('crash: docs/proof.md is written')
+}

@@ -1,0 +1,77 @@
+/** A run of `npm run crash`: what was done, and what of it is a violation. */
+import {
+  type CampaignReport,
+  type ClaimRaceReport,
+  type FlushProofReport,
+  killsIn,
+  type NestedAsksReport,
+  type ZombieOptions,
+  type ZombieReport,
+} from '../../packages/testing/src/kill/index.ts'
+import type { MatrixReport } from './matrix.ts'
+
+/** A driver that stood still, and where. */
+export type ZombieCase = Pick<ZombieOptions, 'tool' | 'at'> & ZombieReport
+
+/** What is asked of SQLite besides kills. */
+export interface SharedJournalRun {
+  readonly flush: FlushProofReport
+  /** Builds that must be found out. */
+  readonly controls: { readonly relaxed: FlushProofReport; readonly withoutSync: FlushProofReport }
+  readonly zombies: readonly ZombieCase[]
+  readonly race: ClaimRaceReport
+  readonly nested: readonly NestedAsksReport[]
+}
+
+/** Everything that a run has done. */
+export interface CrashRun {
+  readonly command: string
+  readonly seed: number
+  readonly isLong: boolean
+  /** Kills that were asked for on each journal. */
+  readonly cycles: number
+  readonly kills: readonly CampaignReport[]
+  readonly matrix: MatrixReport | undefined
+  readonly shared: SharedJournalRun | undefined
+}
+
+/** Kills that a long run must have inside appends, and between effects and their results. */
+const least = 100
+
+/** Everything that is wrong with a run. */
+export function violationsOf({ isLong, cycles, kills, matrix, shared }: CrashRun): readonly string[] {
+  return [...kills.flatMap((report) => wrongKills(report, { isLong, cycles })), ...(matrix?.violations ?? []), ...(shared ? wrongShared(shared) : [])]
+}
+
+function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {
+  const { journal, findings } = report
+  const wrong = findings.map(({ verdict, life, message }) => `${journal}, ${life}, ${verdict}: ${message}`)
+  if (report.cycles < cycles) wrong.push(`${journal}: ${report.cycles} kills of ${cycles}`)
+  if (!isLong) return wrong
+  if (killsIn(report, 'append') < least) wrong.push(`${journal}: only ${killsIn(report, 'append')} kills inside an append`)
+  if (killsIn(report, 'effect') < least) wrong.push(`${journal}: only ${killsIn(report, 'effect')} kills between an effect and its result`)
+  return wrong
+}
+
+function wrongShared({ flush, controls, zombies, race, nested }: SharedJournalRun): readonly string[] {
+  const { broken, problems, syncs, commits, unsynced } = flush
+  const wrong = [...problems, ...race.problems, ...nested.flatMap((report) => report.problems), ...zombies.flatMap(wrongZombie)]
+  if (broken > 0) wrong.push(`flush: ${broken} power failures lost something`)
+  if (syncs < commits || unsynced > 0) wrong.push(`flush: ${syncs} syncs for ${commits} commits, ${unsynced} acknowledgements without one`)
+  for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not found out`)
+  return wrong
+}
+
+/** An unsafe call that is frozen before its effect may happen twice: only a key closes that window. */
+export const isOpenWindow = ({ tool, at }: Pick<ZombieCase, 'tool' | 'at'>): boolean => tool === 'send' && at === 'before'
+
+function wrongZombie(zombie: ZombieCase): readonly string[] {
+  const { tool, at, held, freed, appended, endings, requests, keys, findings } = zombie
+  const what = `zombie (${tool}, ${at})`
+  const wrong = findings.filter(({ verdict }) => !(isOpenWindow(zombie) && verdict === 'doubled')).map(({ message }) => `${what}: ${message}`)
+  if (!held || !freed) wrong.push(`${what}: the lease did not decide who tries`)
+  if (appended > 0) wrong.push(`${what}: it appended ${appended} events`)
+  if (endings.some((status) => status !== 'done')) wrong.push(`${what}: it ended as ${endings.join(', ')}`)
+  if (tool === 'put' ? keys !== 1 : requests > (isOpenWindow(zombie) ? 2 : 1)) wrong.push(`${what}: ${requests} requests under ${keys} keys`)
+  return wrong
+}
