@@ -170,4 +170,6 @@ export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S>
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
   readonly resolveModel?: ModelResolver
+  /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
+  readonly price?: Ports['price']
 }

@@ -96,7 +96,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
   }
   if (name.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
   const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
-  const ports = completePorts(options.ports)
+  const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
   return {
     options,

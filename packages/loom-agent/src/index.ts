@@ -57,7 +57,6 @@ export type {
   Waiting,
 } from '@loom-agent/agent'
 export {
-  agent,
   answerWith,
   approve,
   compareMoments,
@@ -94,3 +93,4 @@ export type {
 } from '@loom-agent/kernel'
 export { diffFrames, fold, frameAt, isLoomError, LoomError, memoryJournal, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
+export { agent } from './agent.ts'

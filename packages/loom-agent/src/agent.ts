@@ -1,0 +1,26 @@
+/** agent() of the umbrella: models may be ids, and without one the environment decides. */
+import { type AgentFactory, createAgentFactory } from '@loom-agent/agent'
+import type { Models } from '@loom-agent/models'
+
+let loading: Promise<Models> | undefined
+let loaded: Models | undefined
+
+/** Models are loaded when the first agent needs one by its id: importing does no work. */
+async function models(): Promise<Models> {
+  loading ??= import('@loom-agent/models').then(({ createModels }) => createModels())
+  loaded = await loading
+  return loaded
+}
+
+/**
+ * Makes an agent. Its model is an AI SDK object, or an id such as `anthropic/claude-sonnet-5-5`; without one, `LOOM_PROVIDER` and `LOOM_MODEL` or the one
+ * key that is set decide, and with nothing set at all the offline model answers, which is no language model.
+ *
+ * @example
+ * const math = agent({ name: 'math', instructions: 'Be exact.', model: 'openai/gpt-5.4', tools: { add } })
+ * console.log((await math.run('2+2?')).text)
+ */
+export const agent: AgentFactory = createAgentFactory({
+  resolveModel: async (id) => (await models()).resolveModel(id),
+  price: (id, usage) => loaded?.price(id, usage),
+})
