@@ -3,7 +3,7 @@ import { items, LoomError } from '@loom-agent/kernel'
 import type { Agent, AgentHost, AgentOptions, OutputOf, RunHandle, RunOptions } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { checkLimits, type Definition, define, type ErasedOptions } from './definition.ts'
-import { type Fork, type ForkOptions, forkThread, planFork } from './fork/fork.ts'
+import type { Fork, ForkOptions } from './fork/fork.ts'
 import type { SignedAnswer } from './human/answer.ts'
 import { parseQuestionId } from './human/question.ts'
 import { type Input, toMessages, type UserMessages } from './input.ts'
@@ -18,7 +18,7 @@ import type { Result } from './run/result.ts'
 import { checkThread } from './run/visit.ts'
 import { createWorld } from './run/world.ts'
 import type { Schema } from './tool/schema.ts'
-import { type Replayed, type ReplayOptions, replayThread } from './travel/replay-thread.ts'
+import type { Replayed, ReplayOptions } from './travel/replay-thread.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -91,19 +91,23 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
     },
     async fork(at: string, given: ForkOptions = {}) {
       checkFork(definition, given)
+      const { forkThread } = await import('./fork/fork.ts')
       return forkThread(runtime, at, given) as Promise<Fork<unknown>>
     },
     async planFork(at: string, given: ForkOptions = {}) {
       checkFork(definition, given)
+      const { planFork } = await import('./fork/fork.ts')
       return planFork(runtime, at, given)
     },
     async replay(thread: string, given: ReplayOptions = {}) {
       checkReplay(definition, given)
+      const { replayThread } = await import('./travel/replay-thread.ts')
       return replayThread(changed(given), definition.journal, { ...given, thread }) as Promise<Replayed<unknown>>
     },
     async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given: ReplayOptions = {}) {
       checkReplay(definition, given)
       const replayer = changed(given)
+      const { replayThread } = await import('./travel/replay-thread.ts')
       for await (const thread of threads) yield (await replayThread(replayer, definition.journal, { ...given, thread })) as Replayed<unknown>
     },
     messages: (thread: string) => messagesOf(runtime, thread),
