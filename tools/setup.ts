@@ -4,7 +4,7 @@
  * On Debian as root missing packages are installed; elsewhere the line to type is printed and the setup fails.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 
 interface Need {
   readonly what: string
@@ -14,7 +14,12 @@ interface Need {
 
 const has = (command: string): boolean => (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(`${folder}/${command}`))
 
-const needs: readonly Need[] = [{ what: 'git, to look at what is tracked', isThere: () => has('git'), packages: ['git'] }]
+const needs: readonly Need[] = [
+  { what: 'git, to look at what is tracked', isThere: () => has('git'), packages: ['git'] },
+  { what: 'strace, to see what is written and flushed', isThere: () => has('strace'), packages: ['strace'] },
+  // Only its programs are used: tests start servers of their own, on free ports, as a user that is not root.
+  { what: 'PostgreSQL, to keep journals in', isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0, packages: ['postgresql'] },
+]
 
 const missing = needs.filter(({ isThere }) => !isThere())
 const packages = missing.flatMap((need) => need.packages)

@@ -3,7 +3,6 @@ import { items, LoomError } from '@loom-agent/kernel'
 import type { Agent, AgentHost, AgentOptions, OutputOf, RunHandle, RunOptions } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { checkLimits, type Definition, define, type ErasedOptions } from './definition.ts'
-import type { Fork, ForkOptions } from './fork/fork.ts'
 import type { SignedAnswer } from './human/answer.ts'
 import { parseQuestionId } from './human/question.ts'
 import { type Input, toMessages, type UserMessages } from './input.ts'
@@ -18,7 +17,8 @@ import type { Result } from './run/result.ts'
 import { checkThread } from './run/visit.ts'
 import { createWorld } from './run/world.ts'
 import type { Schema } from './tool/schema.ts'
-import type { Replayed, ReplayOptions } from './travel/replay-thread.ts'
+import type { ReplayOptions } from './travel/replay-thread.ts'
+import { travelsOf } from './travel/travels.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -89,27 +89,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       checkOptions(`recover of ${definition.name}`, given, ['every', 'signal', 'onRecovered'])
       return recover(runtime, given)
     },
-    async fork(at: string, given: ForkOptions = {}) {
-      checkFork(definition, given)
-      const { forkThread } = await import('./fork/fork.ts')
-      return forkThread(runtime, at, given) as Promise<Fork<unknown>>
-    },
-    async planFork(at: string, given: ForkOptions = {}) {
-      checkFork(definition, given)
-      const { planFork } = await import('./fork/fork.ts')
-      return planFork(runtime, at, given)
-    },
-    async replay(thread: string, given: ReplayOptions = {}) {
-      checkReplay(definition, given)
-      const { replayThread } = await import('./travel/replay-thread.ts')
-      return replayThread(changed(given), definition.journal, { ...given, thread }) as Promise<Replayed<unknown>>
-    },
-    async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given: ReplayOptions = {}) {
-      checkReplay(definition, given)
-      const replayer = changed(given)
-      const { replayThread } = await import('./travel/replay-thread.ts')
-      for await (const thread of threads) yield (await replayThread(replayer, definition.journal, { ...given, thread })) as Replayed<unknown>
-    },
+    ...travelsOf(runtime, changed),
     messages: (thread: string) => messagesOf(runtime, thread),
     preview: (input: Input, given: RunOptions<never> = {}) => {
       checkRun(definition, given)
@@ -126,39 +106,6 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
   if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
   if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
-}
-
-function checkReplay({ name }: Definition, given: ReplayOptions): void {
-  const what = `a replay by ${name}`
-  checkOptions(what, given, ['with', 'mode', 'fork'])
-  if (given.with) checkOptions(`${what}, with`, given.with, ['context', 'instructions', 'tools', 'deps', 'model', 'settings'])
-  const modes = ['stop-at-divergence', 'continue-recorded', 'continue-live', undefined] as const
-  if (!modes.includes(given.mode)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: mode is ${String(given.mode)}. Choose ${modes.slice(0, -1).join(', ')}.`)
-  }
-}
-
-const editKeys = {
-  input: ['kind', 'input'],
-  result: ['kind', 'call', 'result'],
-  deny: ['kind', 'call', 'reason'],
-  instructions: ['kind', 'text'],
-  model: ['kind', 'model'],
-  'remove-turn': ['kind', 'turn'],
-} as const
-
-function checkFork({ name }: Definition, given: ForkOptions): void {
-  const what = `a fork by ${name}`
-  checkOptions(what, given, ['thread', 'edit', 'effects', 'limits'])
-  if (given.limits) checkLimits(what, given.limits)
-  const effects = ['live', 'recorded', 'stub', 'ask', undefined] as const
-  if (!effects.includes(given.effects))
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: effects is ${String(given.effects)}. Choose live, recorded, stub or ask.`)
-  for (const edit of [given.edit ?? []].flat() as readonly { readonly kind: keyof typeof editKeys }[]) {
-    const keys = editKeys[edit.kind]
-    if (!keys) throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${String(edit.kind)} is no edit. Choose ${Object.keys(editKeys).join(', ')}.`)
-    checkOptions(`${what}, edit ${edit.kind}`, edit, keys)
-  }
 }
 
 async function messagesOf({ world }: Runtime, thread: string): Promise<UserMessages> {

@@ -114,7 +114,7 @@ function modelling(frame: Frame, run: Run): Effect {
   if (error && retryAt === undefined) return record({ type: 'run.failed', data: { error } })
   const spent = spending(frame, run)
   if (spent) return reached(frame, run, spent)
-  return { kind: 'call-model', hooks: attempt === 0 ? points.model : [], attempt: attempt + 1, notBefore: retryAt }
+  return { kind: 'call-model', hooks: attempt === 0 && retryAt === undefined ? points.model : [], attempt: attempt + 1, notBefore: retryAt }
 }
 
 type Reached = { readonly limit: 'turns' | 'tokens' | 'cost' | 'time'; readonly used: number; readonly max: number }

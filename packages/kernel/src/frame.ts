@@ -90,14 +90,8 @@ export interface Run {
 }
 
 /** What the model was last told besides the history, and how many entries of the history are in. */
-export type Context = Readonly<{
-  rebases: number
-  system: string
-  tools: readonly ToolSpec[]
-  lead: string | undefined
-  keepFrom: number
-  covered: number
-}>
+export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[] }> &
+  Readonly<{ lead: string | undefined; keepFrom: number; covered: number }>
 
 /** A thread at one moment. */
 export interface Frame {

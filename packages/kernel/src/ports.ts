@@ -31,6 +31,8 @@ export interface Desk {
   put(drafts: readonly Draft[], how: 'happened' | 'intended'): void
   /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
   isClosed(): boolean
+  /** Ends the driver: something that it stands on has failed, and no event can tell. */
+  fail(error: unknown): void
   /** Says that a performer has something new to say of an effect, though no event tells. */
   ring(): void
 }

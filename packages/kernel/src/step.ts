@@ -97,6 +97,7 @@ function createDesk(driver: Driver): Desk {
     append: (drafts, how) => new Promise((told) => lay(drafts, { happened: how === 'happened', told })),
     put: (drafts, how) => lay(drafts, { happened: how === 'happened', told: undefined }),
     ring: () => ring(driver),
+    fail: (error) => ring(Object.assign(driver, { failure: driver.failure ?? { error } })),
     isClosed: () => driver.fenced || driver.failure !== undefined || driver.left,
   }
 }

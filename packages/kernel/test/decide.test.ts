@@ -85,7 +85,7 @@ describe('an intent of an older epoch has lost its performer (K12)', () => {
       .when(taken(2))
       .thenDecides({ kind: 'record', events: [{ type: 'model.failed', data: { error: { code: 'LOOM_MODEL_LOST' } } }] })
       .when({ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_MODEL_LOST', message: '', recoverable: true }, retryAt: 0 } })
-      .thenDecides({ kind: 'call-model', attempt: 2 })
+      .thenDecides({ kind: 'call-model', attempt: 1 })
   })
 
   test.each(['read', 'idempotent', 'reconcilable'] as const)('a %s call is seen to again', (effect) => {

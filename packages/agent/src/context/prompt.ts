@@ -35,6 +35,8 @@ export function createPrompt(): Prompt {
   let renderer: Renderer | undefined
   let state = { rebases: -1, covered: 0, spec: '', model: '', speaker: '' }
   let digest = freshDigest
+  /** The last entry that was rendered: what was taken back since, and said otherwise, is not there any more. */
+  let last: Entry | undefined
 
   const add = (added: readonly LanguageModelV4Message[]): void => {
     for (const message of added) {
@@ -47,19 +49,22 @@ export function createPrompt(): Prompt {
     update(frame, spec, model = '') {
       const { context, history } = frame
       const added: LanguageModelV4Message[] = []
-      if (context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
+      const isSame = last === undefined || at(history, state.covered - 1) === last
+      if (!isSame || context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
         const isOpen = context.lead !== undefined
         const speaker = isOpen ? 'user' : ''
         shown = []
         digest = freshDigest
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
+        last = undefined
         state = { rebases: context.rebases, covered: context.keepFrom, spec, model, speaker }
         if (context.system !== '') added.push({ role: 'system', content: context.system })
         if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
       let index = state.covered
       for (; index < context.covered; index += 1) {
-        const message = renderer?.render(at(history, index) as Entry)
+        last = at(history, index) as Entry
+        const message = renderer?.render(last)
         if (!message) continue
         if (message.role !== 'system') {
           if (message.role !== 'user' && (state.speaker === '' || state.speaker === message.role)) added.push(unshown)

@@ -30,8 +30,9 @@ export async function passRunPoint(scene: ModelScene, desk: Desk, { point, signa
   const context = { thread: frame.thread, turn: turnAt(point, frame), frame, deps, metadata, signal }
   const passing = await passPoint({ table: scene.definition.hooks, point, context, ...subjectOf(scene, frame, point) })
   if (signal.aborted) return
-  if (passing.kind === 'passed') passed.add(`${frame.turn}/${passedName(point)}`)
-  if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
+  if (passing.kind === 'passed' && passing.drafts.length === 0) passed.add(`${frame.turn}/${passedName(point)}`)
+  // What they looked at may not be durable yet: should it be dropped, so is what they made of it, and they are called again.
+  if (passing.drafts.length > 0) await desk.append(passing.drafts, 'intended')
 }
 
 function subjectOf(scene: ModelScene, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {

@@ -1,7 +1,8 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
-import { addUsage, type Desk, type Draft, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
+import { addUsage, type Desk, type Draft, isLoomError, isOver, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
 import type { AnyAgent } from '../agent-type.ts'
 import { toMessages } from '../input.ts'
+import { createLeash } from '../platform/leash.ts'
 import { intend } from '../tool/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
 import { parked } from '../tool/durable.ts'
@@ -33,7 +34,7 @@ export function createChildRunner(runtime: Runtime, parent: string): Children {
     const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
     if (!begun && !(await intend(desk, started, request.signal))) return new Promise(() => {})
     attendants.get(child)?.()
-    const result = await runChild(runtime, request, { child, parent, depth })
+    const result = await runChild(runtime, request, { child, parent, depth }).catch((error: unknown) => failedUnder(request, error))
     if (result.status !== 'waiting') return finish(request, child, result)
     watchParked(request, { child, depth })
     return parked
@@ -59,11 +60,28 @@ export function createChildRunner(runtime: Runtime, parent: string): Children {
 
   return {
     attend,
+    stop: (child, reason) => stopChild(runtime, child, reason),
     resultOf,
     close: () => {
       for (const close of [...attendants.values()]) close()
     },
   }
+}
+
+/** A child that waits has nobody who could hear of a stop: it is told, and driven to its end. Ending needs none of its agent's code. */
+export async function stopChild(runtime: Runtime, child: string, reason: string): Promise<void> {
+  const { world, definition } = runtime
+  const { frame } = await world.residents.load(child)
+  if (!frame.parent || !frame.run || isOver(frame.run)) return
+  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, journal: world.journal }
+  const request = { thread: child, messages: [], options: {}, parent: frame.parent }
+  const handle = runtime.launch({ ...runtime, definition: bare, onQuestion: undefined }, request)
+  await handle.stop(reason)
+  const leash = createLeash({ clock: world.ports.clock, grace: definition.behaviour.grace })
+  leash.hurry()
+  await leash.hold(handle.result()).catch(() => {
+    // The request is durable: whoever drives the child ends it.
+  })
 }
 
 async function runChild(runtime: Runtime, request: ChildRequest, at: { child: string; parent: string; depth: number }): Promise<Result<unknown>> {
@@ -89,7 +107,9 @@ async function runChild(runtime: Runtime, request: ChildRequest, at: { child: st
     unattended: desk.frame.run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
   // The parent's stop reaches the child while it is attended; a parent that only lets go of it does not stop it.
-  const stop = (): void => void handle.stop(String(signal.reason)).catch(() => {})
+  const stop = (): void => {
+    if (desk.frame.run?.stop || signal.reason === 'timed out') void handle.stop(String(signal.reason)).catch(() => {})
+  }
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
@@ -97,6 +117,13 @@ async function runChild(runtime: Runtime, request: ChildRequest, at: { child: st
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** A child whose journal fails has no result: its parent's driver ends as well, and whoever takes the thread next attends to the child again. */
+function failedUnder({ desk }: ChildRequest, error: unknown): Promise<never> {
+  if (isLoomError(error) && error.retry === 'never') throw error
+  desk.fail(error)
+  return new Promise(() => {})
 }
 
 /** A child's budget: its own, at most the parent's remainder divided by the children under way together. */

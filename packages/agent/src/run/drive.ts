@@ -1,6 +1,7 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
 import { type Draft, type Epoch, type Frame, isAtRest, isOver, items, type LoomEvent, type Run, readEvents, summarize, tt } from '@loom-agent/kernel'
 import type { Resolver, RunHandle } from '../agent-type.ts'
+import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
 import { recordedFor } from '../fork/stand-in.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
@@ -39,21 +40,47 @@ export type Driven = { readonly kind: 'rests'; readonly frame: Frame } | { reado
 
 /** Drives a thread until it rests. */
 export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
-  const { journal, residents } = runtime.world
+  const { residents } = runtime.world
   const resident = await residents.load(thread)
   let { resume } = options
   let force = options.force === true && mayMove(resident.frame, runtime.world.ports.clock.now())
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
+    const known = resident.frame.epoch
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
-    const frame = await driveOnce(runtime, resident, { epoch, resume })
-    if (frame.epoch !== epoch) return { kind: 'held', frame }
-    await journal.release(thread, epoch)
+    // Somebody else drove it meanwhile: what there was to do may be done.
+    if (epoch !== known + 1) await residents.load(thread)
+    if (resume !== undefined && !needsResuming(resident.frame)) resume = undefined
+    const frame = await driveTaken(runtime, resident, { epoch, resume })
+    if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame }
     force = false
     resume = undefined
     await residents.load(thread)
   }
   return { kind: 'rests', frame: resident.frame }
+}
+
+/** Whether a run goes on only when somebody says so: it was paused, or had failed. */
+const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
+
+/** Drives a thread that is ours, and lets go of it however that ends. */
+async function driveTaken(runtime: Runtime, resident: Resident, taken: { epoch: Epoch; resume: string | undefined }): Promise<Frame> {
+  const { journal, driving } = runtime.world
+  const { thread } = resident.frame
+  driving.add(thread)
+  let kept = false
+  try {
+    const frame = await driveOnce(runtime, resident, taken)
+    kept = frame.epoch === taken.epoch
+    return frame
+  } finally {
+    driving.delete(thread)
+    // What was thought and never became durable must not be told to a model.
+    if (!kept) resident.prompt = createPrompt()
+    await journal.release(thread, taken.epoch).catch(() => {
+      // Whoever takes the thread next in this process knows that nobody here drives it.
+    })
+  }
 }
 
 /** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
@@ -65,10 +92,14 @@ function mayMove(frame: Frame, now: number): boolean {
 }
 
 async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch | undefined> {
+  let mine = false
   for (let seen = frame.epoch; ; ) {
-    const result = await world.journal.acquire(frame.thread, { worker: world.worker, seen })
+    // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
+    const force: boolean = mine && !world.driving.has(frame.thread)
+    const result = await world.journal.acquire(frame.thread, { worker: world.worker, seen, force })
     if (result.kind === 'acquired') return result.epoch
-    if (result.holder !== undefined) return undefined
+    mine = result.holder === world.worker && !mine
+    if (result.holder !== undefined && !mine) return undefined
     seen = result.epoch
   }
 }

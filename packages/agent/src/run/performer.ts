@@ -7,64 +7,29 @@ import {
   failureOf,
   type HookPoint,
   isLoomError,
+  isOver,
   items,
   LoomError,
   type Performer,
   type Run,
 } from '@loom-agent/kernel'
-import { type Assembly, assemble, createAssembly } from '../context/assemble.ts'
-import type { Definition } from '../definition.ts'
+import { assemble } from '../context/assemble.ts'
 import { isPassed, passRunPoint } from '../hook/pass-run.ts'
 import { attemptModel, type ModelScene } from '../model/call.ts'
-import { createIdleGuard, type IdleGuard } from '../model/idle-guard.ts'
 import { createLeash, type Leash } from '../platform/leash.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { sleepUntil } from '../resilience/sleep.ts'
 import { isCallPassed, passAfter, withhold } from '../tool/call-hooks.ts'
-import { abortCalls, isBusy, seeToCalls } from '../tool/runner.ts'
-import type { CallHands, RunnerScene } from '../tool/runner-scene.ts'
+import { isBusy, seeToCalls } from '../tool/runner.ts'
 import type { DriveScene } from './drive-scene.ts'
+import { createHands, type Hands, halt, isIdle } from './hands.ts'
 import type { RunContext } from './run-context.ts'
-
-/** What a performer has in hand: calls, one model attempt, and one step of anything else at a time. */
-interface Hands {
-  readonly scene: DriveScene
-  readonly assembly: Assembly
-  readonly guard: IdleGuard
-  /** Hook points that were passed and changed nothing, so that no event says so. */
-  readonly passed: Set<string>
-  readonly calls: CallHands
-  step: { readonly name: string; readonly leash: Leash } | undefined
-  model: Leash | undefined
-  /** The run whose stop was passed on to what is in hand, and the one that code supplies nothing to. */
-  halted: string | undefined
-  unresolved: string | undefined
-  work: { readonly models: ModelScene; readonly tools: RunnerScene } | undefined
-  idle: (() => void)[]
-  /** The driver was told to wait for something in hand. */
-  waited: boolean
-  aborted: boolean
-}
 
 type Progress = ReturnType<Performer['perform']>
 
 /** The performer of one driver. */
 export function createPerformer(scene: DriveScene): Performer {
-  const { ports, behaviour } = scene.definition
-  const hands: Hands = {
-    scene,
-    assembly: createAssembly(),
-    guard: createIdleGuard(ports.clock, behaviour.modelIdle),
-    passed: new Set(),
-    calls: new Map(),
-    step: undefined,
-    model: undefined,
-    halted: undefined,
-    unresolved: undefined,
-    work: undefined,
-    idle: [],
-    waited: false,
-    aborted: false,
-  }
+  const hands = createHands(scene)
   return {
     perform(effect, desk) {
       const progress = perform(hands, effect, desk)
@@ -81,18 +46,11 @@ export function createPerformer(scene: DriveScene): Performer {
   }
 }
 
-/** Tells everything in hand to end. */
-function halt(hands: Hands, reason: string): void {
-  hands.step?.leash.abort()
-  hands.model?.abort()
-  abortCalls(hands.calls, reason)
-}
-
-const isIdle = (hands: Hands): boolean => !hands.step && !hands.model && !isBusy(hands.calls)
-
 /** Resolves when nothing is in hand, or when what was aborted has had its grace: a hook that hangs must not hold the thread. */
 function idle(hands: Hands): Promise<void> {
   if (isIdle(hands)) return Promise.resolve()
+  // Nobody waits for an attempt that has not begun: whoever drives the thread next knows its time.
+  if (hands.sleeps) hands.model?.abort()
   const { ports, behaviour } = hands.scene.definition
   return new Promise((resolve) => {
     const cancel = hands.aborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
@@ -112,11 +70,8 @@ function settle(hands: Hands, desk: Desk): void {
 
 function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
   const { run } = desk.frame
+  if (run?.stop && !isStopping(hands, desk, { run, reason: run.stop.reason })) return 'busy'
   if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
-  if (run.stop && hands.halted !== run.id) {
-    hands.halted = run.id
-    halt(hands, run.stop.reason)
-  }
   if (effect.kind === 'record') return leave(hands, desk, effect.hooks)
   const work = workFor(hands, desk, run)
   if (!work || !passAll(hands, desk, effect.hooks)) return 'busy'
@@ -128,6 +83,26 @@ function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
     case 'call-tools':
       return seeToCalls(work.tools, desk, effect)
   }
+}
+
+/** Passes a stop on: to what is in hand, and to children that wait for somebody. False until they have heard of it. */
+function isStopping(hands: Hands, desk: Desk, { run, reason }: { run: Run; reason: string }): boolean {
+  if (hands.halted !== run.id) {
+    hands.halted = run.id
+    halt(hands, reason)
+    const waiting = [...items(run.calls)].flatMap(({ open }) => open.flatMap(({ child }) => child ?? []))
+    hands.told = waiting.length === 0
+    if (!hands.told) {
+      const work = async (): Promise<void> => {
+        await Promise.all(waiting.map((child) => hands.scene.children.stop(child, reason)))
+        hands.told = true
+      }
+      void work()
+        .catch((error: unknown) => desk.fail(error))
+        .finally(() => desk.ring())
+    }
+  }
+  return hands.told
 }
 
 /** Before a fact that ends something: nothing may be in hand, and whoever has a say there was asked. */
@@ -176,7 +151,10 @@ function runStep(hands: Hands, desk: Desk, { name, leash = leashFor(hands), work
   hands.step = { name, leash }
   if (isStopped()) leash.hurry()
   const failing = (error: unknown): void => {
-    if (name === 'resolve' && isStopped()) hands.unresolved = desk.frame.run?.id
+    const { run } = desk.frame
+    // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
+    if (!run || isOver(run)) return
+    if (isStopped()) hands.unresolved = name === 'resolve' ? run.id : hands.unresolved
     else if (!leash.aborted) desk.put([failed(error)], 'intended')
   }
   void leash
@@ -200,7 +178,7 @@ function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolea
       const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !isCallPassed(desk.frame, passed, id))
       if (!call) continue
       if (hands.work) passCall(hands, desk, call)
-      else withhold(desk, call.id, passed)
+      else withhold(desk, call.id)
       return false
     }
     if (isPassed(desk.frame, passed, point)) continue
@@ -263,7 +241,9 @@ function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 
     return 'begun'
   }
   const attempt = async (): Promise<void> => {
-    await sleepUntil(hands.scene.definition, notBefore, leash.signal)
+    hands.sleeps = true
+    await sleepUntil(notBefore, { clock: hands.scene.definition.ports.clock, signal: leash.signal }).catch(() => {})
+    hands.sleeps = false
     if (!leash.aborted) await attemptModel(models, desk, { number, leash })
   }
   void attempt().then(done, failing)
@@ -273,16 +253,4 @@ function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 
 function failed(error: unknown): Draft {
   const known = isLoomError(error) ? error : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error })
   return { type: 'run.failed', data: { error: failureOf(known) } }
-}
-
-function sleepUntil({ ports }: Definition, time: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      cancel()
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const cancel = ports.clock.at(time, wake)
-    signal.addEventListener('abort', wake, { once: true })
-  })
 }

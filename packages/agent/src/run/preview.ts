@@ -4,6 +4,7 @@ import type { RunOptions } from '../agent-type.ts'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { UserMessages } from '../input.ts'
+import { modelId } from '../model/model.ts'
 import { createLeash } from '../platform/leash.ts'
 import { beginning } from './begin.ts'
 import type { Runtime } from './drive.ts'
@@ -32,7 +33,7 @@ export async function previewOf(runtime: Runtime, messages: readonly Message[], 
   const context = await resolveRun(definition, entered, { run, overrides })
   const assembled = fold(entered, await assemble(definition, context, { assembly: createAssembly(), frame: entered, leash }))
   const prompt = createPrompt()
-  prompt.update(assembled, 'v4')
+  prompt.update(assembled, 'v4', modelId(context.model))
   const rendered = prompt.messages() as unknown[] as UserMessages
   return {
     system: assembled.context.system,

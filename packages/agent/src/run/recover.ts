@@ -6,6 +6,7 @@
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
 import { resumption } from './begin.ts'
+import { stopChild } from './child.ts'
 import { drive, type Runtime } from './drive.ts'
 import type { Result } from './result.ts'
 
@@ -61,8 +62,9 @@ function untilNext({ world }: Runtime, every: number, signal: AbortSignal | unde
 
 /** One look: finds, then drives a bounded number at a time. */
 async function pass(runtime: Runtime, options: RecoverOptions, inHand: Set<string>): Promise<readonly Recovered[]> {
-  const found = await unfinished(runtime)
-  const waiting = found.filter((thread) => !inHand.has(thread))
+  const { roots, orphans } = await unfinished(runtime)
+  for (const orphan of orphans) await stopChild(runtime, orphan, 'Nobody waits for it any more.')
+  const waiting = [...roots].filter((thread) => !inHand.has(thread))
   const recovered: Recovered[] = []
   const work = async (): Promise<void> => {
     for (let thread = waiting.shift(); thread !== undefined && !options.signal?.aborted; thread = waiting.shift()) {
@@ -77,22 +79,39 @@ async function pass(runtime: Runtime, options: RecoverOptions, inHand: Set<strin
   return recovered
 }
 
-/** The roots of all threads that run without an end, or whose time has come. */
-async function unfinished({ definition, world }: Runtime): Promise<readonly string[]> {
+/** The roots of all threads that run without an end, whose time has come, or whose child has ended while nobody was there to hear of it. */
+async function unfinished({ definition, world }: Runtime): Promise<{ roots: ReadonlySet<string>; orphans: ReadonlySet<string> }> {
   const { journal, ports } = world
   const roots = new Set<string>()
-  for (const query of [{ status: 'running' }, { dueBy: ports.clock.now() }] as const satisfies readonly ThreadQuery[]) {
-    for (let after: string | undefined; ; ) {
-      const page = await journal.threads({ ...query, limit: pageSize, ...(after !== undefined && { after }) })
-      for (const head of page) {
-        const root = await rootOf(journal, head)
-        if (root?.summary.agent === definition.name) roots.add(root.thread)
-      }
-      after = page.at(-1)?.thread
-      if (page.length < pageSize) break
+  const orphans = new Set<string>()
+  const add = async (head: Head): Promise<void> => {
+    const root = await rootOf(journal, head)
+    if (root?.summary.agent !== definition.name) return
+    const isOrphan = root !== head && !['running', 'waiting'].includes(root.summary.status)
+    if (isOrphan) orphans.add(head.thread)
+    else roots.add(root.thread)
+  }
+  for await (const head of heads(journal, { status: 'running' })) await add(head)
+  for await (const head of heads(journal, { dueBy: ports.clock.now() })) await add(head)
+  for await (const head of heads(journal, { status: 'waiting' })) {
+    if (roots.has(head.thread)) continue
+    for await (const { summary } of heads(journal, { parent: head.thread })) {
+      if (summary.status === 'waiting' || summary.status === 'idle') continue
+      await add(head)
+      break
     }
   }
-  return [...roots]
+  return { roots, orphans }
+}
+
+/** The rows of the thread table that a query finds, page by page. */
+async function* heads(journal: Journal, query: ThreadQuery): AsyncGenerator<Head, void> {
+  for (let after: string | undefined; ; ) {
+    const page = await journal.threads({ ...query, limit: pageSize, ...(after !== undefined && { after }) })
+    yield* page
+    if (page.length < pageSize) return
+    after = page.at(-1)?.thread
+  }
 }
 
 /** A child is driven by its parent: the tree is driven from its root. */

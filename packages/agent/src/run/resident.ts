@@ -5,7 +5,7 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 /** A thread in memory. */
 export interface Resident {
   frame: Frame
-  readonly prompt: Prompt
+  prompt: Prompt
   /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
   observed: number
 }

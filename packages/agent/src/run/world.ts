@@ -18,6 +18,8 @@ export interface World {
   readonly hub: Hub
   readonly residents: Residents
   readonly locks: Locks
+  /** Threads that this process drives. */
+  readonly driving: Set<string>
   readonly listeners: Map<string, Set<FrameListener>>
   /** What runs were given in this process: `thread/run`. */
   readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>
@@ -32,6 +34,7 @@ export function createWorld({ journal, ports }: Definition): World {
     hub: createHub(),
     residents: createResidents(journal),
     locks: createLocks(),
+    driving: new Set(),
     listeners: new Map(),
     overrides: new Map(),
   }

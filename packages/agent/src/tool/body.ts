@@ -120,7 +120,7 @@ async function enterDurable(entry: Entry, context: ToolContext): Promise<Entered
 }
 
 async function enter(entry: Entry, session: Session, body: (session: Session) => unknown): Promise<Executed> {
-  const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended })
+  const executed = await execute({ ...executionOf(entry, () => body(session)), suspended: session.suspended, excused: () => session.attended > 0 })
   session.dead = true
   return executed
 }

@@ -57,24 +57,24 @@ export async function passAfter(scene: RunnerScene, desk: Desk, given: { call: C
   given.signal.addEventListener('abort', hurry)
   try {
     const passing = await leash.hold(passPoint({ table: scene.definition.hooks, point, call: call.id, context, subject, patchOf }))
-    if (passing.kind === 'passed') scene.passed.add(passedName(point, call.id))
-    if (passing.drafts.length > 0) await desk.append(passing.drafts, 'happened')
+    if (passing.kind === 'passed' && passing.drafts.length === 0) scene.passed.add(passedName(point, call.id))
+    // The result that was looked through may not be durable yet: should it be dropped, so is what was made of it, and the hooks are called again.
+    if (passing.drafts.length > 0) await desk.append(passing.drafts, 'intended')
   } catch (error) {
-    if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(desk, call.id, scene.passed)
-    else replaceResult(desk, { call: call.id, why: messageOf(error) }, scene.passed)
+    if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(desk, call.id)
+    else replaceResult(desk, { call: call.id, why: messageOf(error) })
   } finally {
     given.signal.removeEventListener('abort', hurry)
   }
 }
 
 /** A stopped run does not wait for a hook for ever; and a result that nobody has looked through is not shown. */
-export function withhold(desk: Desk, call: string, passed: Set<string>): void {
-  replaceResult(desk, { call, why: 'This result is withheld: a hook did not look through it in time.' }, passed)
+export function withhold(desk: Desk, call: string): void {
+  replaceResult(desk, { call, why: 'This result is withheld: a hook did not look through it in time.' })
 }
 
-function replaceResult(desk: Desk, { call, why }: { call: string; why: string }, passed: Set<string>): void {
+function replaceResult(desk: Desk, { call, why }: { call: string; why: string }): void {
   const point = 'afterToolExecution'
-  passed.add(passedName(point, call))
   const outcome = { status: 'error', output: { type: 'error', value: why }, errorType: 'hook' }
-  desk.put([{ type: 'hook.applied', data: { point, call, patch: { outcome } } }], 'happened')
+  desk.put([{ type: 'hook.applied', data: { point, call, patch: { outcome } } }], 'intended')
 }

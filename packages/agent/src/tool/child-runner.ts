@@ -19,6 +19,8 @@ export interface ChildRequest {
 export interface ChildRunner {
   /** Drives the child until it ends; answers `parked` when it waits for somebody. */
   attend(request: ChildRequest): Promise<StepRecord>
+  /** Asks a child to stop, whoever drives it, and sees to it that it does. */
+  stop(child: string, reason: string): Promise<void>
   /** The result that a child's record stands for. */
   resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>
 }

@@ -59,6 +59,8 @@ export interface Session extends SessionOptions {
   again: boolean
   working: number
   waits: number
+  /** Children that are at work. */
+  attended: number
 }
 
 /** How a child's run is gone on with; answers `parked` when the child waits for somebody. */
@@ -87,6 +89,7 @@ export function createSession(options: SessionOptions): Session {
     again: false,
     working: 0,
     waits: 0,
+    attended: 0,
   }
 }
 
@@ -223,7 +226,10 @@ export async function child(session: Session, name: string, attend: AttendChild)
   if (record) return recordedValue(record)
   if (session.rehearsal) return waiting(session)
   const begun = openStep(session, key) !== undefined
-  const attended = await working(session, () => attend(key, { begun }))
+  session.attended += 1
+  const attended = await working(session, () => attend(key, { begun })).finally(() => {
+    session.attended -= 1
+  })
   if (attended === parked) return waiting(session)
   session.given.add(key)
   return recordedValue(attended)

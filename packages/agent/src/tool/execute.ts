@@ -21,6 +21,8 @@ export interface Execution {
   /** Resolves when only waits are outstanding in a durable body. */
   readonly suspended?: Promise<void>
   readonly progress: (data: unknown) => void
+  /** Whether time that passes now is not the body's own: an agent that it has called is at work. */
+  readonly excused?: () => boolean
 }
 
 /** Runs a body. A body that has its value at once is not waited for. */
@@ -55,7 +57,7 @@ async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, co
 
 /** Whichever comes first: the end, the time, the abort and its grace, the suspension. A late end is ignored. */
 function race(execution: Execution, body: PromiseLike<unknown>): Promise<Executed> {
-  const { clock, timeout, grace, controller, suspended } = execution
+  const { clock, timeout, grace, controller, suspended, excused } = execution
   const { signal } = controller
   return new Promise((resolve) => {
     let cancelGrace: (() => void) | undefined
@@ -68,10 +70,15 @@ function race(execution: Execution, body: PromiseLike<unknown>): Promise<Execute
     const onAbort = (): void => {
       cancelGrace ??= clock.at(clock.now() + grace, () => settle({ kind: 'aborted', reason: String(signal.reason ?? 'aborted') }))
     }
-    const cancelTimeout = clock.at(clock.now() + timeout, () => {
+    const onTime = (): void => {
+      if (excused?.()) {
+        cancelTimeout = clock.at(clock.now() + timeout, onTime)
+        return
+      }
       settle({ kind: 'timed-out', ms: timeout })
       controller.abort('timed out')
-    })
+    }
+    let cancelTimeout = clock.at(clock.now() + timeout, onTime)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     body.then(

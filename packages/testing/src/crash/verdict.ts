@@ -1,7 +1,7 @@
 /** The verdict on a life with deaths: is it what an undisturbed life would have been, as far as the classes of effects promise? */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { checkHistory } from '../history/check-history.ts'
-import { type Execution, placeText } from './effect-book.ts'
+import { type EffectPlace, type Execution, placeText } from './effect-book.ts'
 import type { Finding } from './finding.ts'
 import type { Story } from './life.ts'
 import { partingOf, type Transcript } from './transcript.ts'
@@ -86,21 +86,30 @@ function questionFindings(calm: Story, story: Story): readonly Finding[] {
 }
 
 /** What the classes promise of each place, whatever the outside looks like. */
-function effectFindings({ book, threads }: Story): readonly Finding[] {
+function effectFindings(story: Story): readonly Finding[] {
+  const { book, threads } = story
   const places = new Map<string, Execution[]>()
   for (const execution of book.executions) {
     const place = placeText(execution)
     places.set(place, [...(places.get(place) ?? []), execution])
   }
-  const duplicates = [...places.values()].flatMap((executions) => repeated(executions))
+  const duplicates = [...places.values()].flatMap((executions) => repeated(story, executions))
   return [...duplicates, ...[...threads].flatMap(([thread, events]) => claimed(thread, events, places))]
 }
 
-function repeated(executions: readonly Execution[]): readonly Finding[] {
+/** The moment at which the effect of a place last began, as `thread@seq`. */
+function momentOf({ threads }: Story, { thread, call, step }: EffectPlace): string {
+  const began = (threads.get(thread) ?? []).findLast(({ type, data }) =>
+    step === undefined ? type === 'tool.started' && data.call === call : type === 'tool.step-started' && data.call === call && data.key === step,
+  )
+  return began ? `${thread}@${began.seq}` : thread
+}
+
+function repeated(story: Story, executions: readonly Execution[]): readonly Finding[] {
   const [first] = executions
   if (!first || first.effect === 'pure' || first.effect === 'read') return []
   const { tool, effect, input, key } = first
-  const at = `${placeText(first)}`
+  const at = momentOf(story, first)
   const keys = new Set(executions.map((execution) => execution.key))
   if (keys.size > 1) return [{ kind: 'duplicate', at, message: `${tool} (${effect}) ran with ${keys.size} keys: ${[...keys].join(', ')}` }]
   const done = executions.filter(({ end }) => end === 'returned').length
@@ -135,11 +144,11 @@ function outsideFindings(calm: Story, story: Story, untold: ReadonlySet<string>)
   const differing = [...new Set([...before.keys(), ...now.keys()])].filter((what) => before.get(what) !== now.get(what))
   const more = differing.filter((what) => (now.get(what) ?? 0) > (before.get(what) ?? 0))
   if (isUntold && more.length === 0) return []
-  const told = (more.length > 0 ? more : differing).map(
-    (what) => `${what} ${now.get(what) ?? 0} times, undisturbed ${before.get(what) ?? 0} times${doersOf(story, what)}`,
-  )
+  const wrong = more.length > 0 ? more : differing
+  const told = wrong.map((what) => `${what} ${now.get(what) ?? 0} times, undisturbed ${before.get(what) ?? 0} times${doersOf(story, what)}`)
   const difference = `the outside is ${story.outside}, and it was ${calm.outside} in the undisturbed life`
-  return [{ kind: more.length > 0 ? 'duplicate' : 'lost', message: [difference, ...told].join('; ') }]
+  const doer = [...story.book.reaches, ...calm.book.reaches].find(({ what, by }) => by && wrong.includes(what))?.by
+  return [{ kind: more.length > 0 ? 'duplicate' : 'lost', ...(doer && { at: momentOf(story, doer) }), message: [difference, ...told].join('; ') }]
 }
 
 /** How often the outside was reached in each way; by all, or by what may happen once only. */
@@ -151,7 +160,7 @@ function countsOf({ book }: Story, onceOnly: boolean): ReadonlyMap<string, numbe
   return counts
 }
 
-function doersOf({ book }: Story, what: string): string {
-  const doers = book.reaches.flatMap(({ what: done, by }) => (done === what && by ? [`${by.tool} (${by.effect}) at ${placeText(by)}`] : []))
+function doersOf(story: Story, what: string): string {
+  const doers = story.book.reaches.flatMap(({ what: done, by }) => (done === what && by ? [`${by.tool} (${by.effect}) at ${momentOf(story, by)}`] : []))
   return doers.length > 0 ? ` by ${[...new Set(doers)].join(', ')}` : ''
 }

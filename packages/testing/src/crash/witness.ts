@@ -61,7 +61,7 @@ export function createWitness(): Witness {
     compare(thread, events) {
       const held = new Map(events.map((event) => [event.seq, textOf(event)]))
       for (const [id, { first, events: acknowledged }] of threads.get(thread)?.batches ?? []) {
-        const wrong = acknowledged.findIndex((text, index) => held.get(first + index) !== text)
+        const wrong = acknowledged.findIndex((text, index) => !isSame(text, held.get(first + index)))
         if (wrong === -1) continue
         const now = held.get(first + wrong)
         const message = `the batch ${id} was acknowledged with ${acknowledged[wrong]}, and the journal has ${now ?? 'nothing'} there`
@@ -88,8 +88,11 @@ export function witnessedJournal(journal: Journal, witness: Witness): Journal {
   }
 }
 
-const textOf = ({ type, data }: { readonly type: string; readonly data: unknown }): string =>
-  `${type} ${canonicalJson(JSON.parse(JSON.stringify(data)) as Json)}`
+const textOf = ({ type, data }: { readonly type: string; readonly data: unknown }): string => JSON.stringify([type, data])
+
+/** A journal may keep the fields of an object in another order. */
+const isSame = (a: string, b: string | undefined): boolean =>
+  a === b || (b !== undefined && canonicalJson(JSON.parse(a) as Json) === canonicalJson(JSON.parse(b) as Json))
 
 function intentOf(event: Batch['events'][number]): readonly string[] {
   if (event.type === 'tool.started') return [event.data.call]

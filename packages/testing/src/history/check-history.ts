@@ -75,6 +75,7 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
     const { epoch } = event.data
     if (epoch <= ledger.epoch) blame(ledger, 'H4', `A driver has the epoch ${epoch}, and ${ledger.epoch} was there before.`)
     ledger.epoch = epoch
+    ledger.acquiredAt = event.time
     ledger.driven = true
     return
   }
@@ -111,7 +112,9 @@ function checkWork(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   const { stop } = run
   // What is pure or reads need not wait for its intent: the record may come after a word that the driver had not heard when it began.
   const late = (event.type === 'tool.started' || event.type === 'tool.step-started') && ['pure', 'read'].includes(event.data.effect)
-  if (stop && !(late && stop.epoch === ledger.epoch)) blame(ledger, 'H10', `${event.type} comes after ${run.id} was asked to stop.`)
+  // Nor has a new driver heard, in its first batch, what was said while it took the thread.
+  const unheard = stop !== undefined && (stop.epoch === ledger.epoch || event.time === ledger.acquiredAt)
+  if (stop && !(late && unheard)) blame(ledger, 'H10', `${event.type} comes after ${run.id} was asked to stop.`)
   if (run.status === 'suspended' && !late) blame(ledger, 'H9', `${event.type} comes while ${run.id} is suspended.`)
   const between = event.type === 'turn.entered' || event.type === 'context.assembled' || event.type === 'model.requested'
   for (const { asked } of ledger.questions.values()) {

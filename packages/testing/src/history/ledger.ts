@@ -71,6 +71,8 @@ export interface Ledger {
   time: number | undefined
   epoch: Epoch
   driven: boolean
+  /** When the driver's first batch was made. */
+  acquiredAt: number | undefined
   /** The thread is a fork from here on. */
   forked: boolean
   turn: number
@@ -101,6 +103,7 @@ export function createLedger(): Ledger {
     time: undefined,
     epoch: 0,
     driven: false,
+    acquiredAt: undefined,
     forked: false,
     turn: 0,
     runs: 0,

@@ -36,7 +36,7 @@ export const spoiledRuns: readonly Row[] = [
   ['H10', 'a stop while calls run', 'a call begins after the stop', add(started('1.1'), 'after', 'run.stop-requested')],
   ['H10', 'a stop while the model speaks', 'the model is asked again after the stop', add(attempt(2), 'before', 'run.stopped')],
   ['H10', 'parallel calls', 'a turn is entered after the stop', add(stop, 'before', ['turn.entered', 1])],
-  ['H10', 'a stop while it waits', 'a new driver begins a read after the stop', add(started('1.0', 'read'), 'after', ['driver.acquired', 1])],
+  ['H10', 'a stop while it waits', 'a new driver begins a call after the stop', add(started('1.0'), 'after', ['driver.acquired', 1])],
   ['H10', 'a durable call that asks and sleeps', 'a step begins after the stop', add(stop, 'before', 'tool.step-started')],
   ['H10', 'a child', 'a child is started after the stop', add(stop, 'before', 'child.started')],
   ['H10', 'a budget that is refused', 'a turn is entered after the budget was refused', add(turn(2), 'before', 'run.stopped')],

@@ -1,0 +1,284 @@
+/** Tools for models that call none by themselves. */
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { agent, content, tool } from '@loom-agent/agent'
+import { defineModel, type ModelReply, textTools } from '@loom-agent/models'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseLoosely } from '../src/text-tools/loose-json.ts'
+import { asking, createServers, modelOn, partsOf } from './on-wire.ts'
+
+const servers = createServers()
+afterEach(servers.close)
+
+const add = tool({ name: 'add', description: 'Adds.', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
+const tools = [{ type: 'function' as const, name: 'add', inputSchema: { type: 'object' as const } }]
+const fenced = (text: string, mark = 'tool') => `\`\`\`${mark}\n${text}\n\`\`\``
+const sum = '{"name": "add", "arguments": {"a": 2, "b": 2}}'
+
+interface Heard {
+  readonly text: string
+  readonly calls: readonly (readonly [name: string, input: string])[]
+  readonly finish: string | undefined
+}
+
+const heardOf = (parts: readonly LanguageModelV4StreamPart[]): Heard => ({
+  text: parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join(''),
+  calls: parts.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, part.input] as const] : [])),
+  finish: parts.flatMap((part) => (part.type === 'finish' ? [part.finishReason.unified] : []))[0],
+})
+
+/** What is heard of a reply that comes in the given pieces. */
+async function hear(pieces: readonly string[], more: { finish?: 'length'; options?: LanguageModelV4CallOptions } = {}): Promise<Heard> {
+  const replies: ModelReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
+  const model = textTools()(defineModel({ id: 'x/plain', stream: () => replies }))
+  return heardOf(await partsOf(model, more.options ?? asking('hi', { tools })))
+}
+
+describe('a reply', () => {
+  const replies: readonly [what: string, reply: string, text: string, calls: Heard['calls']][] = [
+    ['without a block', 'It is 4.', 'It is 4.', []],
+    ['that is a block', fenced(sum), '', [['add', '{"a":2,"b":2}']]],
+    ['with words and a block', `Let me add.\n${fenced(sum)}`, 'Let me add.\n', [['add', '{"a":2,"b":2}']]],
+    [
+      'with two blocks',
+      `${fenced(sum)}\n${fenced(sum)}`,
+      '\n',
+      [
+        ['add', '{"a":2,"b":2}'],
+        ['add', '{"a":2,"b":2}'],
+      ],
+    ],
+    [
+      'with a list of calls',
+      fenced(`[${sum},${sum}]`),
+      '',
+      [
+        ['add', '{"a":2,"b":2}'],
+        ['add', '{"a":2,"b":2}'],
+      ],
+    ],
+    ['that forgot the last fence', `\`\`\`tool\n${sum}`, '', [['add', '{"a":2,"b":2}']]],
+    ['with tags', `<tool_call>${sum}</tool_call>`, '', [['add', '{"a":2,"b":2}']]],
+    ['with a block of JSON that is a call', fenced(sum, 'json'), '', [['add', '{"a":2,"b":2}']]],
+    ['with a block of JSON that is none', fenced('{"n": 4}', 'json'), fenced('{"n": 4}', 'json'), []],
+    [
+      'with a block of JSON that calls what is no tool',
+      fenced('{"name": "Ann", "arguments": {}}', 'json'),
+      fenced('{"name": "Ann", "arguments": {}}', 'json'),
+      [],
+    ],
+    ['with code', `${fenced('let a = 1', 'ts')}\nand ${fenced('x', 'sh')}`, `${fenced('let a = 1', 'ts')}\nand ${fenced('x', 'sh')}`, []],
+    ['with a fence in the middle of a line', 'Use ```tool to call.', 'Use ```tool to call.', []],
+    ['with other tags', 'a <b> c < d', 'a <b> c < d', []],
+    ['that names the arguments otherwise', fenced('{"tool": "add", "input": {"a": 1}}'), '', [['add', '{"a":1}']]],
+    ['in the form of a function', fenced('{"type": "function", "function": {"name": "add", "arguments": "{\\"a\\": 1}"}}'), '', [['add', '{"a":1}']]],
+    ['with arguments beside the name', fenced('{"name": "add", "a": 1}'), '', [['add', '{"a":1}']]],
+    ['with single quotes, bare keys and a comma too many', fenced("{name: 'add', arguments: {a: 2, 'b': 2,},}"), '', [['add', '{"a":2,"b":2}']]],
+    [
+      'with comments and words of another language',
+      fenced('{"name": "add", // here\n"arguments": {"a": None, "b": True}}'),
+      '',
+      [['add', '{"a":null,"b":true}']],
+    ],
+    ['with a brace too few', fenced('{"name": "add", "arguments": {"a": 2}'), '', [['add', '{"a":2}']]],
+    ['that cannot be read', fenced('{"name": "add", "arguments": a lot}'), '', [['add', '{"name": "add", "arguments": a lot}']]],
+    ['that is not even JSON', fenced('add(2, 2)'), '', [['add', 'add(2, 2)']]],
+    ['with fences in a text', fenced('{"name": "add", "arguments": {"s": "a ```b``` c"}}'), '', [['add', '{"s":"a ```b``` c"}']]],
+  ]
+
+  test.for(replies)('%s', async ([, reply, text, calls]) => {
+    const heard = await hear([reply])
+    expect(heard).toEqual({ text, calls, finish: calls.length > 0 ? 'tool-calls' : 'stop' })
+    const whole = await textTools()(defineModel({ id: 'x/plain', generate: () => reply })).doGenerate(asking('hi', { tools }))
+    expect(whole.content.map((part) => (part.type === 'text' ? part.text : '')).join('')).toBe(text)
+    expect(whole.content.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, part.input]] : []))).toEqual(calls)
+  })
+
+  test.for(replies)('is heard alike wherever it is cut into pieces: %s', async ([, reply, text, calls]) => {
+    const cuts = fc.uniqueArray(fc.nat({ max: reply.length }), { maxLength: 12 }).map((places) => [0, ...places.sort((a, b) => a - b), reply.length])
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        const heard = await hear(places.slice(1).map((end, index) => reply.slice(places[index], end)))
+        expect([heard.text, heard.calls]).toEqual([text, calls])
+      }),
+      { numRuns: 25 },
+    )
+    expect((await hear(reply.split(''))).calls).toEqual(calls)
+  })
+
+  test('that was cut off calls nothing that it did not write to its end', async () => {
+    const cut = '```tool\n{"name": "add", "arguments": {"a": 2'
+    expect(await hear([cut], { finish: 'length' })).toMatchObject({ calls: [['add', '{"name": "add", "arguments": {"a": 2']] })
+    expect(await hear([cut])).toMatchObject({ calls: [['add', '{"a":2}']] })
+  })
+
+  test('words are passed on at once, up to where a block may begin', async () => {
+    const model = textTools()(defineModel({ id: 'x/plain', stream: () => ['one ', 'two\n', '``', '`tool\n', sum, '\n```'] }))
+    const parts = await partsOf(model, asking('hi', { tools }))
+    expect(parts.filter(({ type }) => type === 'text-delta').map((part) => (part as { delta: string }).delta)).toEqual(['one ', 'two\n'])
+    expect(parts.map(({ type }) => type)).toEqual([
+      'stream-start',
+      'text-start',
+      'text-delta',
+      'text-delta',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'text-end',
+      'finish',
+    ])
+  })
+
+  test('a block of a megabyte is read in time that grows with it, not with its square', async () => {
+    const long = fenced(JSON.stringify({ name: 'add', arguments: { text: 'word '.repeat(200_000) } }))
+    const began = performance.now()
+    const heard = await hear(long.match(/[\s\S]{1,40}/g) ?? [])
+    expect(heard.calls[0]?.[1]).toHaveLength(1_000_011)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+})
+
+describe('a run on a model that calls no tools', () => {
+  test('calls, sees its calls and their results as text, and answers', async () => {
+    const server = await servers.start([`Adding.\n${fenced(sum)}`, 'It is 4.'])
+    const result = await agent({ instructions: 'Be exact.', model: textTools()(modelOn('openai-compatible', server)), tools: { add } }).run('2+2?')
+    expect(result).toMatchObject({ status: 'done', text: 'It is 4.', turns: 2 })
+    const [first, second] = server.requests.map(({ body }) => body as { tools?: unknown; messages: { role: string; content: string }[] })
+    expect([first?.tools, second?.tools]).toEqual([undefined, undefined])
+    expect(first?.messages[0]?.content).toMatch(
+      /^Be exact\.\n\nYou have tools\.[\s\S]*- add: Adds\.\n {2}Arguments \(JSON Schema\): \{"type":"object"/,
+    )
+    expect(second?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(second?.messages[2]?.content).toContain('```tool\n{"name":"add","arguments":{"a":2,"b":2}}\n```')
+    expect(second?.messages[3]?.content).toBe('Result of add:\n4')
+    expect(server.requests.flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('is asked again when a call cannot be read', async () => {
+    const server = await servers.start([fenced('{"name": "add", "arguments": oops}'), fenced(sum), 'It is 4.'])
+    const result = await agent({ model: textTools()(modelOn('openai-compatible', server)), tools: { add } }).run('2+2?')
+    expect(result).toMatchObject({ status: 'done', text: 'It is 4.', turns: 3 })
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('are not JSON')
+  })
+
+  test('only grows from request to request', async () => {
+    const server = await servers.start([fenced(sum), `${fenced(sum)}\n${fenced(sum)}`, 'done', fenced(sum), 'again'])
+    const worker = agent({ instructions: 'Be exact.', model: textTools()(modelOn('openai-compatible', server)), tools: { add } })
+    await worker.run('one', { thread: 't' })
+    await worker.run('two', { thread: 't' })
+    const texts = server.requests.map(({ body }) => JSON.stringify((body as { messages: unknown }).messages).slice(0, -1))
+    for (const [index, text] of texts.slice(1).entries()) expect(text.startsWith(texts[index] ?? '?')).toBe(true)
+    expect(server.requests).toHaveLength(5)
+  })
+
+  test('sees refusals, errors, lists and pictures as what they are', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const many = {
+      refused: tool({ name: 'refused', permission: 'deny', run: () => 1 }),
+      failing: tool({
+        name: 'failing',
+        effect: 'pure',
+        run: () => {
+          throw new Error('no luck')
+        },
+      }),
+      list: tool({ name: 'list', effect: 'pure', run: () => [1, 2] }),
+      picture: tool({
+        name: 'picture',
+        effect: 'pure',
+        run: () =>
+          content([
+            { type: 'text', text: 'here' },
+            { type: 'image', image: png, mediaType: 'image/png' },
+          ]),
+      }),
+    }
+    const calls = Object.keys(many).map((name) => fenced(JSON.stringify({ name, arguments: {} })))
+    const server = await servers.start([calls.join('\n'), 'ok'])
+    expect(await agent({ model: textTools()(modelOn('openai-compatible', server)), tools: many }).run('go')).toMatchObject({ status: 'done' })
+    const sent = JSON.stringify(server.requests[1]?.body)
+    for (const said of [
+      'Result of refused:\\nRefused:',
+      'Result of failing:\\nError:',
+      'Result of list:\\n[1,2]',
+      'Result of picture:\\nhere',
+      'image_url',
+    ])
+      expect(sent).toContain(said)
+    expect(server.requests.flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('is told when a tool must be called, and when there are none', async () => {
+    const server = await servers.start(() => 'ok')
+    const model = textTools()(modelOn('openai-compatible', server))
+    const history = {
+      ...asking(),
+      prompt: [
+        ...asking().prompt,
+        { role: 'assistant' as const, content: [{ type: 'tool-call' as const, toolCallId: 'x', toolName: 'add', input: {} }] },
+        {
+          role: 'tool' as const,
+          content: [{ type: 'tool-result' as const, toolCallId: 'x', toolName: 'add', output: { type: 'text' as const, value: '4' } }],
+        },
+      ],
+    }
+    for (const options of [
+      asking('hi', { tools, toolChoice: { type: 'required' } }),
+      asking('hi', { tools, toolChoice: { type: 'tool', toolName: 'add' } }),
+      history,
+      asking(),
+    ])
+      await partsOf(model, options)
+    const said = server.requests.map(({ body }) => JSON.stringify(body))
+    expect(said[0]).toContain('You must call a tool now.')
+    expect(said[1]).toContain('You must call the tool add now.')
+    expect(said[2]).toContain('There are no tools now.')
+    expect(said[3]).not.toContain('tool')
+  })
+
+  test('the ids of its calls are the same for the same conversation, and differ from reply to reply', async () => {
+    const ids = async (options: LanguageModelV4CallOptions) => {
+      const parts = await partsOf(textTools()(defineModel({ id: 'x/plain', generate: () => `${fenced(sum)}\n${fenced(sum)}` })), options)
+      return parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+    }
+    const longer = asking('hi', { tools, prompt: [...asking().prompt, ...asking().prompt] })
+    expect(await ids(asking('hi', { tools }))).toEqual(['call_1_0', 'call_1_1'])
+    expect(await ids(asking('hi', { tools }))).toEqual(['call_1_0', 'call_1_1'])
+    expect(await ids(longer)).toEqual(['call_2_0', 'call_2_1'])
+  })
+})
+
+describe('JSON as models write it', () => {
+  test('what is JSON is what JSON says', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseLoosely(JSON.stringify(value), { mayClose: false })).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  test('anything at all is a value or none, and never a crash', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\'\\/*\n ntrue0-.é'.split('')) }), fc.boolean(), (text, mayClose) => {
+        const value = parseLoosely(text, { mayClose })
+        if (value !== undefined) JSON.stringify(value)
+      }),
+      { numRuns: 500 },
+    )
+    expect(parseLoosely('{"a":'.repeat(100_000), { mayClose: true })).toBeUndefined()
+  })
+
+  test('what is open is closed only when nothing was cut off', () => {
+    expect(parseLoosely('{"a": [1, {"b": 2', { mayClose: true })).toEqual({ a: [1, { b: 2 }] })
+    expect(parseLoosely('{"a": [1, {"b": 2', { mayClose: false })).toBeUndefined()
+    expect(parseLoosely('{"a": "no end', { mayClose: true })).toBeUndefined()
+  })
+
+  test('escapes, raw line breaks and a key named __proto__', () => {
+    expect(parseLoosely(`{'a': 'it\\'s\nhere \\u00e9', __proto__: 1,}`, { mayClose: false })).toEqual(
+      JSON.parse('{"a":"it\'s\\nhere é","__proto__":1}'),
+    )
+  })
+})
