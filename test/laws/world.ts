@@ -1,4 +1,5 @@
 /** Random worlds: agents, tools, answers, stops, steering, hooks and deaths, all made from a plan that fast-check can shrink. */
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Agent, agent, approve, edit, type Hook, type Question, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { deepFreeze, type MortalJournal, mortalJournal, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
@@ -36,11 +37,13 @@ export interface World {
   /** How often each effect happened, by tool and call. */
   readonly effects: Map<string, number>
   readonly models: ScriptedModel[]
+  /** What the agents get as their model. */
+  readonly dress: (model: ScriptedModel) => LanguageModelV4
   readonly asked: Map<string, SignedAnswer>
 }
 
-export function createWorld(plan: Plan): World {
-  return { plan, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
+export function createWorld(plan: Plan, dress: World['dress'] = (model) => model): World {
+  return { plan, dress, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
 }
 
 interface Process {
@@ -127,7 +130,7 @@ function toolsOf(process: Process) {
 }
 
 /** The model of a plan: what it says follows from how often it has spoken, so it says the same again after a death. */
-function modelOf(world: World, turns: Plan['turns'], last: string): ScriptedModel {
+function modelOf(world: World, turns: Plan['turns'], last: string): LanguageModelV4 {
   const model = scriptedModel(({ prompt }) => {
     const spoken = prompt.filter(({ role }) => role === 'assistant').length
     const calls = turns[spoken]
@@ -144,7 +147,7 @@ function modelOf(world: World, turns: Plan['turns'], last: string): ScriptedMode
     }
   })
   world.models.push(model)
-  return model
+  return world.dress(model)
 }
 
 const hooksOf = (plan: Plan): readonly Hook[] => {
