@@ -41,7 +41,7 @@ function snapshot(folder: string, types: string): string {
 }
 
 const changed: string[] = []
-for (const name of ['kernel', 'agent', 'testing', 'loom-agent']) {
+for (const name of ['kernel', 'agent', 'models', 'journals', 'tools', 'testing', 'loom-agent']) {
   const folder = join(root, 'packages', name)
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
   for (const [path, { types }] of Object.entries(exports)) {

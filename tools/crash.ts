@@ -1,7 +1,8 @@
 /**
- * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite] [--cycles n] [--seed s]`.
+ * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
- * A run over all journals with at least 1,000 kills on each writes docs/proof.md. Exits 1 when anything is wrong.
+ * Without a journal it takes those that need no server; with at least 1,000 kills on each, and nothing wrong, such a run writes docs/proof.md. Exits 1
+ * when anything is wrong.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,12 +20,16 @@ import {
   type OutsideServer,
   phases,
   startOutside,
+  verdicts,
   type ZombieOptions,
   zombie,
 } from '../packages/testing/src/kill/index.ts'
 import { type CrashRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
+import { type MatrixReport, runMatrix } from './crash/matrix.ts'
 import { proofPage } from './crash/proof-page.ts'
 
+/** Journals that need no server. */
+const standard: readonly JournalKind[] = ['file', 'sqlite']
 /** Kills on each journal that a page may be written about. */
 const long = 1000
 const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`
@@ -65,9 +70,19 @@ function optionsOf(): Options {
   }
   return {
     quick,
-    journals: journal === undefined ? journalKinds : [journal],
+    journals: journal === undefined ? standard : [journal],
     cycles: number('cycles', quick ? 30 : long),
     seed: number('seed', 1 + Math.floor(Math.random() * 1e6)),
+  }
+}
+
+/** The options, or the end: who mistypes one is told which. */
+function heard(): Options {
+  try {
+    return optionsOf()
+  } catch (error) {
+    console.error(`crash: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(2)
   }
 }
 
@@ -80,6 +95,20 @@ async function kill(journal: JournalKind, { cycles, seed }: Options): Promise<Ca
   concluded(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${told} told events, ${deeds} effects outside, ${findings.length} violations`)
   for (const phase of phases) console.log(`  ${String(kills[phase]).padStart(5)}  ${phase}`)
   console.log(`  ${killsIn(report, 'append')} inside an append, ${killsIn(report, 'effect')} between an effect and its result`)
+  const found = Object.keys(verdicts).map((verdict) => `${verdict} ${findings.filter((finding) => finding.verdict === verdict).length}`)
+  console.log(`  ${found.join(', ')}`)
+  return report
+}
+
+async function matrixOf({ quick, seed }: Options): Promise<MatrixReport> {
+  const progress = progressOf('crash matrix')
+  const since = performance.now()
+  const report = await runMatrix({ seed, pairs: quick ? 0 : 6, onProgress: (scenarios) => progress(`${scenarios} scenarios`) })
+  const { scenarios, boundaries, crashes, violations } = report
+  concluded(
+    'crash matrix',
+    `${scenarios} scenarios, ${boundaries} boundaries, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`,
+  )
   return report
 }
 
@@ -135,7 +164,7 @@ async function share(options: Options): Promise<SharedJournalRun> {
   }
 }
 
-const options = optionsOf()
+const options = heard()
 const { quick, journals, cycles, seed } = options
 const command = `npm run crash -- --cycles ${cycles} --seed ${seed}`
 console.log(`crash: seed ${seed}`)
@@ -144,12 +173,12 @@ const kills: CampaignReport[] = []
 for (const journal of journals) kills.push(await kill(journal, options))
 const shared = journals.includes('sqlite') ? await share(options) : undefined
 const isLong = !quick && cycles >= long
-const run: CrashRun = { command, seed, isLong, cycles, kills, matrix: undefined, shared }
+const run: CrashRun = { command, seed, isLong, cycles, kills, matrix: await matrixOf(options), shared }
 const violations = violationsOf(run)
 for (const violation of violations) console.error(violation.slice(0, 1000))
 console.log(`crash: ${violations.length} violations, ${seconds(began)}`)
 if (violations.length > 0) process.exitCode = 1
-if (isLong && journals.length === journalKinds.length) {
+else if (isLong && journals === standard) {
   await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
   console.log('crash: docs/proof.md is written')
 }

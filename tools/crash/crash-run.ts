@@ -31,7 +31,7 @@ export interface CrashRun {
   /** Kills that were asked for on each journal. */
   readonly cycles: number
   readonly kills: readonly CampaignReport[]
-  readonly matrix: MatrixReport | undefined
+  readonly matrix: MatrixReport
   readonly shared: SharedJournalRun | undefined
 }
 
@@ -40,7 +40,7 @@ const least = 100
 
 /** Everything that is wrong with a run. */
 export function violationsOf({ isLong, cycles, kills, matrix, shared }: CrashRun): readonly string[] {
-  return [...kills.flatMap((report) => wrongKills(report, { isLong, cycles })), ...(matrix?.violations ?? []), ...(shared ? wrongShared(shared) : [])]
+  return [...kills.flatMap((report) => wrongKills(report, { isLong, cycles })), ...matrix.violations, ...(shared ? wrongShared(shared) : [])]
 }
 
 function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {

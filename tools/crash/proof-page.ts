@@ -15,7 +15,8 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 /** The page. */
 export function proofPage(run: CrashRun): string {
   const { kills, matrix, shared } = run
-  return `${[opening(run), killSection(kills), matrix && matrixSection(matrix), shared && sharedSections(shared), limits].filter(Boolean).join('\n\n')}\n`
+  const sections = [opening(run), killSection(kills), matrixSection(matrix), ...(shared ? [sharedSections(shared)] : []), limits]
+  return `${sections.join('\n\n')}\n`
 }
 
 function opening({ command, seed, cycles }: CrashRun): string {
@@ -69,10 +70,11 @@ What that was found in:
 ${table(['', ...names], work)}`
 }
 
-function matrixSection({ scenarios, points, violations }: MatrixReport): string {
+function matrixSection({ scenarios, boundaries, crashes, asked, violations }: MatrixReport): string {
   return `## Crash matrix
 
-In one process, with time and crashes under control: ${count(scenarios)} scenarios, ${count(points)} crashes at every boundary of an append or an effect,
+In one process, with time and crashes under control, ${count(scenarios)} scenarios died at every one of their ${count(boundaries)} boundaries of appends and effects, and some of them
+again while they recovered: ${count(crashes)} lives, all of them with the undisturbed transcript (${count(asked)} once somebody had answered for a call in doubt),
 ${count(violations.length)} violations.`
 }
 
