@@ -1,8 +1,8 @@
 /**
  * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
- * Without a journal it takes those that need no server; with at least 1,000 kills on each, and nothing wrong, such a run writes docs/proof.md. Exits 1
- * when anything is wrong.
+ * Without a journal it takes those that need no server; with at least 1,000 kills on each, and nothing wrong, such a run writes docs/proof.md.
+ * Exits 1 when anything is wrong.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

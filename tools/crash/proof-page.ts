@@ -24,7 +24,8 @@ function opening({ command, seed, cycles }: CrashRun): string {
 
 This page is written by \`npm run crash\`; nobody edits it. It says what was done to Loom, and what came of it.
 
-The run: \`${command}\`, seed ${seed}, Node ${process.versions.node}, SQLite ${process.versions['sqlite']}, ${count(cycles)} kills on each journal asked for.
+The run: \`${command}\`, seed ${seed}, Node ${process.versions.node}, SQLite ${process.versions['sqlite']}, ${count(cycles)} kills on each journal
+asked for.
 The seed decides what the runs do and at which moments they are aimed at; when exactly a signal arrives, the machine decides.`
 }
 
@@ -55,9 +56,10 @@ function killSection(kills: readonly CampaignReport[]): string {
   ])
   return `## Kills
 
-A process drives Loom agents on a journal; its model is decided by the prompt, its tools have effects in a third process that counts them. Before and after everything
-that matters it announces where it is, and it writes every event that Loom tells a client to a pipe. Another process kills it with SIGKILL, and starts the next one, which
-resumes or recovers, and is killed again. A kill counts between the first append and the end of the run; the last announcement says where it struck.
+A process drives Loom agents on a journal; its model is decided by the prompt, its tools have effects in a third process that counts them. Before
+and after everything that matters it announces where it is, and it writes every event that Loom tells a client to a pipe. Another process kills it
+with SIGKILL, and starts the next one, which resumes or recovers, and is killed again. A kill counts between the first append and the end of the
+run; the last announcement says where it struck.
 
 ${table(['where the kill struck', ...names], byPhase)}
 
@@ -73,13 +75,18 @@ ${table(['', ...names], work)}`
 function matrixSection({ scenarios, boundaries, crashes, asked, violations }: MatrixReport): string {
   return `## Crash matrix
 
-In one process, with time and crashes under control, ${count(scenarios)} scenarios died at every one of their ${count(boundaries)} boundaries of appends and effects, and some of them
-again while they recovered: ${count(crashes)} lives, all of them with the undisturbed transcript (${count(asked)} once somebody had answered for a call in doubt),
+In one process, with time and crashes under control, ${count(scenarios)} scenarios died at every one of their ${count(boundaries)} boundaries of
+appends and effects, and some of them again while they recovered: ${count(crashes)} lives, all of them with the undisturbed transcript
+(${count(asked)} once somebody had answered for a call in doubt),
 ${count(violations.length)} violations.`
 }
 
+const flushHead = ['build', 'system calls', 'commits', 'syncs', 'told without a sync', 'power failures', 'batches looked for', 'failures with a loss']
+
 function sharedSections({ flush, controls, zombies, race, nested }: SharedJournalRun): string {
   const { relaxed, withoutSync } = controls
+  const processes = nested.reduce((sum, tree) => sum + tree.processes, 0)
+  const problems = nested.flatMap((tree) => tree.problems)
   const builds = [
     ['as it is', flush],
     ['`relaxed` (a declared window)', relaxed],
@@ -91,28 +98,30 @@ function sharedSections({ flush, controls, zombies, race, nested }: SharedJourna
   })
   return `## Flushing, apart from kills
 
-A kill takes nothing from the page cache, so it proves nothing about flushing. A program that appends to \`sqlite\` was therefore traced, system call by system call. From the
-trace the files were built again as a power failure could have left them: at every kind of moment, with all writes that no sync had followed forgotten, torn, or
-scattered by sectors of 512 bytes, and names without a synced folder gone. Then the journal was opened, and everything acknowledged before that moment looked for.
-The WAL was moved into the database meanwhile (${count(flush.moved)} writes). The other two builds are there to be found out.
+A kill takes nothing from the page cache, so it proves nothing about flushing. A program that appends to \`sqlite\` was therefore traced, system
+call by system call. From the trace the files were built again as a power failure could have left them: at every kind of moment, with all writes
+that no sync had followed forgotten, torn, or scattered by sectors of 512 bytes, and names without a synced folder gone. Then the journal was
+opened, and everything acknowledged before that moment looked for. The WAL was moved into the database meanwhile (${count(flush.moved)} writes). The
+other two builds are there to be found out.
 
-${table(['build', 'system calls', 'commits', 'syncs', 'acknowledged without a sync', 'power failures', 'batches looked for', 'failures that lost something'], figures)}
+${table(flushHead, figures)}
 
 ## A driver that stands still
 
-A process is stopped by SIGSTOP in the middle of a call, its lease runs out, another process takes the thread and finishes it, and then the first goes on.
+A process is stopped by SIGSTOP in the middle of a call, its lease runs out, another process takes the thread and finishes it, and then the first
+goes on.
 
 ${table(['where it stood', 'requests outside', 'keys', 'events it appended afterwards', ''], zombies.map(zombieRow))}
 
 ## One winner
 
-${count(race.claimants)} claimants in two processes, ${count(race.rounds)} rounds, each for one thread whose call waits for an approval: the call was made once a round
-(${race.wins.map(count).join(' and ')} times by the two processes), ${count(race.problems.length)} violations.
+${count(race.claimants)} claimants in two processes, ${count(race.rounds)} rounds, each for one thread whose call waits for an approval: the call
+was made once a round (${race.wins.map(count).join(' and ')} times by the two processes), ${count(race.problems.length)} violations.
 
 ## Questions inside children
 
-Three durable tools side by side, each ${nested[0]?.depth ?? 0} agents below the root, each asking twice; six answers in any order, each given by a new process, every process
-killed: ${count(nested.length)} trees, ${count(nested.reduce((sum, { processes }) => sum + processes, 0))} processes, ${count(nested.flatMap(({ problems }) => problems).length)} violations.`
+Three durable tools side by side, each ${nested[0]?.depth ?? 0} agents below the root, each asking twice; six answers in any order, each given by a
+new process, every process killed: ${count(nested.length)} trees, ${count(processes)} processes, ${count(problems.length)} violations.`
 }
 
 function zombieRow(zombie: ZombieCase): readonly (string | number)[] {
@@ -125,13 +134,14 @@ function zombieRow(zombie: ZombieCase): readonly (string | number)[] {
 
 const limits = `## What this proves, and what it does not
 
-- An event that a client was told of survived every kill, with the same content. Nothing was told before it was durable.
-- No effect of a call that may not be repeated happened twice, none was forgotten, and no effect came before its intent was in the journal. Whoever was asked about a call in
-  doubt was asked about one that could really have happened or not.
+- Every event that a client was told of survived every kill, with the same content: nothing is told before it is durable.
+- No effect of a call that may not be repeated happened twice, none was forgotten, and no effect came before its intent was in the journal.
 - Every run came to the transcript that its input asks for, whichever processes had driven it.
-- The flushing of \`sqlite\` does not depend on the machine staying up, as far as the disk keeps what it says it has synced. \`file\` is put to the same test on a simulated disk, in
-  the tests of its package.
-- These are tests, not a proof by logic: other moments, other loads and other disks were not tried. A disk that lies about syncs loses data under any journal.
-- A key is as good as whoever honours it: an unsafe call that is frozen after its intent, and completes after another process was told that it had not happened, happens twice.
+- The flushing of \`sqlite\` does not depend on the machine staying up, as far as the disk keeps what it says it has synced. \`file\` is put to the
+  same test on a simulated disk, in the tests of its package.
+- These are tests, not a proof by logic: other moments, other loads and other disks were not tried. A disk that lies about syncs loses data under
+  any journal.
+- A key is as good as whoever honours it: an unsafe call that is frozen after its intent, and completes after another process was told that it had
+  not happened, happens twice.
 
 Run it again with \`npm run crash\`; \`npm run crash -- --quick\` takes less than a minute and writes nothing.`

@@ -8,10 +8,10 @@ import { isLoomError, type JsonObject, LoomError, type LoomErrorCode } from '@lo
 export type JournalFailure = 'unusable' | 'unavailable' | 'damaged' | 'closed'
 
 const codes: Readonly<Record<JournalFailure, LoomErrorCode>> = {
-  unusable: 'LOOM_OPTION_INVALID',
-  unavailable: 'LOOM_JOURNAL_CONFLICT',
-  damaged: 'LOOM_THREAD_UNREADABLE',
-  closed: 'LOOM_ABORTED',
+  unusable: 'LOOM_JOURNAL_UNUSABLE',
+  unavailable: 'LOOM_JOURNAL_UNAVAILABLE',
+  damaged: 'LOOM_JOURNAL_DAMAGED',
+  closed: 'LOOM_JOURNAL_CLOSED',
 }
 
 /** The error of a journal; the message says what happened and what to do. */

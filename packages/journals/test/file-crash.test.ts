@@ -5,13 +5,14 @@ import { type Outcome, runSchedule } from './file-schedules.ts'
 const schedules = Number(process.env['LOOM_DISK_SCHEDULES'] ?? 1000)
 
 async function runAll(count: number, options: Omit<Parameters<typeof runSchedule>[0], 'seed'>): Promise<Outcome> {
-  const total: Outcome = { problems: [], appends: 0, lives: 0, torn: 0 }
+  const total: Outcome = { problems: [], appends: 0, lives: 0, torn: 0, refused: 0 }
   for (let seed = 1; seed <= count; seed += 1) {
-    const { problems, appends, lives, torn } = await runSchedule({ seed, ...options })
+    const { problems, appends, lives, torn, refused } = await runSchedule({ seed, ...options })
     total.problems.push(...problems)
     total.appends += appends
     total.lives += lives
     total.torn += torn
+    total.refused += refused
   }
   return total
 }
@@ -28,6 +29,15 @@ test('in relaxed mode what may not be lost is not lost, and what is lost is the 
   const { problems, appends } = await runAll(schedules, { mode: 'relaxed' })
   expect(problems).toEqual([])
   expect(appends).toBeGreaterThan(schedules)
+})
+
+test('operations that fail before the power does change nothing about that, in either mode', async () => {
+  for (const mode of ['strict', 'relaxed'] as const) {
+    const { problems, appends, refused } = await runAll(schedules / 2, { mode, failing: 0.04 })
+    expect(problems, mode).toEqual([])
+    expect(appends).toBeGreaterThan(schedules / 2)
+    expect(refused).toBeGreaterThan(schedules / 10)
+  }
 })
 
 test('a disk that says it has synced, and has not, is found out', async () => {

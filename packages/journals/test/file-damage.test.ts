@@ -2,7 +2,7 @@
 import type { LoomEvent } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inspectFolder } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, eventsOf, fact, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, codeOf, codes, eventsOf, fact, type World, worldOf } from './file-samples.ts'
 
 /** Where each line of a file begins; the end of the file is the last of them. */
 function startsOf(bytes: Uint8Array): readonly number[] {
@@ -69,7 +69,7 @@ async function flipAt(sample: Sample, offset: number, bit: number): Promise<stri
   expect([damage?.offset, damage?.line, damage?.seq], `byte ${offset}, bit ${bit}`).toEqual([line, number + 1, good + 1])
   expect(JSON.stringify(read) === prefixes[number], `byte ${offset}, bit ${bit} was read wrongly`).toBe(true)
   // What was cut off is over; what is damaged is refused, so that nobody takes the good part for the whole.
-  expect(failure, `byte ${offset}, bit ${bit}`).toBe(damage?.kind === 'torn' ? 'none' : 'LOOM_THREAD_UNREADABLE')
+  expect(failure, `byte ${offset}, bit ${bit}`).toBe(damage?.kind === 'torn' ? 'none' : codes.damaged)
   const isLast = line === starts.at(-2)
   if (!isLast) expect(damage?.kind, `byte ${offset}, bit ${bit}`).not.toBe('torn')
   return damage?.kind ?? 'none'
@@ -111,7 +111,7 @@ describe('a bit flip', () => {
     expect((await journal.read('t')).length).toBe(2)
     const failing = journal.append('t', batchAt(8, [fact('more')]))
     await expect(failing).rejects.toThrow(/t\.jsonl, line 4, byte \d+, t@3/)
-    expect(await codeOf(journal.acquire('t', { worker: 'w', seen: 1 }))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(await codeOf(journal.acquire('t', { worker: 'w', seen: 1 }))).toBe(codes.damaged)
     await journal.remove('t')
     await accepted(journal, 't', batchAt(0, [fact('anew')]))
     await journal.close()
@@ -141,6 +141,18 @@ describe('a file that is cut off', () => {
       expect(world.damage.length).toBe(1)
       world.disk.kill()
     }
+  })
+
+  test('has its copy before anything is cut off, also when the power fails right after', async () => {
+    const world = worldOf()
+    await accepted(world.open(), 't', batchAt(0, [fact(1)]))
+    world.disk.kill()
+    const whole = world.disk.bytes(world.path('t'))
+    world.disk.replace(world.path('t'), Buffer.concat([whole, Buffer.from('torn')]))
+    expect((await eventsOf(world.open(), 't')).length).toBe(1)
+    world.disk.crash('forget')
+    expect(Buffer.from(world.disk.bytes('journal/t.torn-1')).toString()).toBe('torn')
+    expect(Buffer.from(world.disk.bytes(world.path('t'))).equals(whole)).toBe(true)
   })
 
   test('twice keeps two copies, and both are found by an inspection', async () => {

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Disk, type DiskFile, file, inspectFolder, nodeDisk } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
-import { accepted, all, batchAt, codeOf, eventsOf, fact, valuesOf, worldOf } from './file-samples.ts'
+import { accepted, all, batchAt, codeOf, codes, eventsOf, fact, valuesOf, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-disk-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -78,8 +78,8 @@ describe('a disk', () => {
     world.disk.kill()
     isFailing = true
     const journal = world.open()
-    expect(await codeOf(journal.head('t'))).toBe('LOOM_JOURNAL_CONFLICT')
-    expect(await codeOf(journal.threads())).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await codeOf(journal.head('t'))).toBe(codes.unavailable)
+    expect(await codeOf(journal.threads())).toBe(codes.unavailable)
     expect(await codeOf(journal.remove('t'))).toBe('none')
     isFailing = false
     expect(await journal.head('t')).toBeUndefined()

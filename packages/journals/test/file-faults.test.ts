@@ -3,7 +3,7 @@ import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
 import type { FileMode } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, eventsOf, fact, passing, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, codeOf, codes, eventsOf, fact, passing, type World, worldOf } from './file-samples.ts'
 
 /** What was acknowledged, in its order, by thread. */
 type Acknowledged = Map<string, string[]>
@@ -121,7 +121,7 @@ describe.each(['strict', 'relaxed'] as const)('in %s mode', (mode) => {
       world.disk.room = room
       const head = (await journal.head('t'))?.seq ?? 0
       await expect(journal.append('t', batchAt(head, [fact('x'.repeat(800))]))).rejects.toMatchObject({
-        code: 'LOOM_JOURNAL_CONFLICT',
+        code: codes.unavailable,
         retry: 'later',
       })
       await expect(journal.append('u', batchAt(0, [fact('x'.repeat(800))]))).rejects.toThrow('The disk is full. Make room, then try again.')
@@ -141,7 +141,7 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(0, [fact(1)]))
     const batch = batchAt(1, [fact(2)])
     failing = 1
-    expect(await codeOf(journal.append('t', batch))).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await codeOf(journal.append('t', batch))).toBe(codes.unavailable)
     await accepted(journal, 't', batch)
     world.disk.crash('forget')
     expect((await eventsOf(world.open(), 't')).length).toBe(2)
@@ -154,7 +154,7 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(0, [fact(1)]))
     failing = 1
     const group = [journal.append('t', batchAt(1, [fact(2)])), journal.append('t', batchAt(2, [fact(3)])), journal.append('t', batchAt(1, [fact(4)]))]
-    expect(await Promise.all(group.map(codeOf))).toEqual(Array(3).fill('LOOM_JOURNAL_CONFLICT'))
+    expect(await Promise.all(group.map(codeOf))).toEqual(Array(3).fill(codes.unavailable))
     await accepted(journal, 't', batchAt(1, [fact('next')]))
   })
 
@@ -189,8 +189,8 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(0, [fact(1)]))
     world.disk.replace(world.path('t'), world.disk.bytes(world.path('t')).slice(0, -10))
     failing = 1
-    expect(await codeOf(journal.append('t', batchAt(1, [fact(2)])))).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await codeOf(journal.append('t', batchAt(1, [fact(2)])))).toBe(codes.unavailable)
     expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'what was durable before the disk failed is not there any more' }])
-    expect(await codeOf(journal.append('t', batchAt(1, [fact(2)])))).toBe('LOOM_THREAD_UNREADABLE')
+    expect(await codeOf(journal.append('t', batchAt(1, [fact(2)])))).toBe(codes.damaged)
   })
 })

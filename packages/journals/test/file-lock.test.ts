@@ -1,5 +1,6 @@
 /** One process at a time, whatever becomes of it. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { file, inspectFolder, nodeDisk } from '../src/file/index.ts'
-import { accepted, batchAt, eventsOf, fact } from './file-samples.ts'
+import { accepted, batchAt, codes, eventsOf, fact } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-lock-'))
 const script = new URL('./file-process.ts', import.meta.url).pathname
@@ -57,7 +58,7 @@ test('of processes that open the same folder at once one wins, and the others ar
   const winners = said.flatMap(({ opened }) => (opened === undefined ? [] : [opened]))
   expect(winners.length).toBe(1)
   const losers = said.filter(({ opened }) => opened === undefined)
-  for (const loser of losers) expect(loser).toMatchObject({ code: 'LOOM_JOURNAL_CONFLICT', retry: 'later', context: { pid: winners[0] } })
+  for (const loser of losers) expect(loser).toMatchObject({ code: codes.unavailable, retry: 'later', context: { pid: winners[0] } })
   expect(String(losers[0]?.['message'])).toContain(`process ${winners[0]}`)
   for (const racer of racers) await end(racer)
   expect(readdirSync(folder)).toEqual([])
@@ -120,7 +121,7 @@ test('a lock of another start of this machine, or of a process number that was g
     { ...held, pid: 2 ** 22 + 1 },
   ]) {
     writeFileSync(join(folder, 'lock'), JSON.stringify(dead))
-    writeFileSync(join(folder, 'lock.left'), JSON.stringify(dead))
+    writeFileSync(join(folder, `lock.${randomUUID()}`), JSON.stringify(dead))
     await (await nodeDisk().lock(folder))()
     expect(readdirSync(folder)).toEqual([])
   }
@@ -128,9 +129,9 @@ test('a lock of another start of this machine, or of a process number that was g
 
 test('a lock of another machine is respected, and one that cannot be read is explained', async () => {
   const folder = freshFolder()
-  writeFileSync(join(folder, 'lock'), JSON.stringify({ id: 'a', host: 'elsewhere boot space', pid: 7, started: '1' }))
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ id: randomUUID(), host: 'elsewhere boot space', pid: 7, started: '1' }))
   await expect(file(folder).head('t')).rejects.toThrow('in use by process 7 on elsewhere')
-  for (const unreadable of ['', '{', '{"pid":"x"}']) {
+  for (const unreadable of ['', '{', '{"pid":"x"}', JSON.stringify({ id: '../x', host: 'a b c', pid: 1, started: '1' })]) {
     writeFileSync(join(folder, 'lock'), unreadable)
     await expect(file(folder).head('t')).rejects.toThrow('cannot be read. If no process uses the journal, remove that file.')
   }

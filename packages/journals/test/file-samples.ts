@@ -3,6 +3,7 @@ import type { Batch, Draft, Journal, Json, LoomEvent } from '@loom-agent/kernel'
 import { readEvents } from '@loom-agent/kernel'
 import { expect } from 'vitest'
 import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../../testing/src/faulty-disk.ts'
+import { journalError } from '../src/failure.ts'
 import { type Damage, type FileMode, file } from '../src/file/index.ts'
 
 /** A fact that is small and changes nothing; it is flushed in every mode. */
@@ -68,6 +69,14 @@ export function worldOf(options: FaultyDiskOptions = {}): World {
       disk.replace(`journal/${stem}.jsonl`, bytes)
     },
   }
+}
+
+/** The codes of the ways in which a journal fails. */
+export const codes = {
+  unusable: journalError('unusable', '').code,
+  unavailable: journalError('unavailable', '').code,
+  damaged: journalError('damaged', '').code,
+  closed: journalError('closed', '').code,
 }
 
 /** The code of the error with which something fails. */

@@ -1,8 +1,8 @@
 /** Lives of a process on a disk that fails, and what must be true after each of them. */
-import type { Batch, Draft, Journal, LoomEvent } from '@loom-agent/kernel'
-import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk, type SimulatedDisk } from '../../testing/src/faulty-disk.ts'
+import { type Batch, type Draft, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk } from '../../testing/src/faulty-disk.ts'
 import { type PowerFailure, randomOf } from '../../testing/src/power-failure.ts'
-import { type Damage, type FileMode, file } from '../src/file/index.ts'
+import { type Damage, type Disk, type FileMode, file } from '../src/file/index.ts'
 
 /** What was appended, by its id: enough to know it again. */
 type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
@@ -22,12 +22,16 @@ export interface Outcome {
   appends: number
   lives: number
   torn: number
+  /** What failed, and was told to have failed. */
+  refused: number
 }
 
 export interface ScheduleOptions {
   readonly seed: number
   readonly mode: FileMode
   readonly lies?: readonly ('sync' | 'syncFolder')[]
+  /** How likely an operation fails. A process that was killed after a failed sync cannot be told apart from one that was not: then power fails too. */
+  readonly failing?: number
 }
 
 const threads = ['a', 'B/b', 'c']
@@ -48,27 +52,33 @@ function markOf(event: LoomEvent | undefined): { id: string; index: number; of: 
 }
 
 /** Runs a few lives, each cut off at some operation of the disk, and checks what is left after each. */
-export async function runSchedule({ seed, mode, lies = [] }: ScheduleOptions): Promise<Outcome> {
+export async function runSchedule({ seed, mode, lies = [], failing = 0 }: ScheduleOptions): Promise<Outcome> {
   const random = randomOf(seed)
   const pick = (n: number): number => Math.floor(random() * n)
   let stopAt = Number.POSITIVE_INFINITY
   const fault = ({ number, action }: DiskOperation): DiskFault | undefined => {
     if (number >= stopAt) return 'stop'
+    if (stopAt < Number.POSITIVE_INFINITY && random() < failing) return random() < 0.5 ? 'EIO' : 'ENOSPC'
     return action === 'write' && random() < 0.1 ? 'short' : undefined
   }
   const disk = faultyDisk({ seed, fault, lies })
   const known = new Map(threads.map((thread): [string, Known] => [thread, { sent: new Map(), at: new Map(), epoch: 0, durable: 0 }]))
-  const outcome: Outcome = { problems: [], appends: 0, lives: 0, torn: 0 }
+  const outcome: Outcome = { problems: [], appends: 0, lives: 0, torn: 0, refused: 0 }
   for (let life = 0; life < 3 && outcome.problems.length === 0; life += 1) {
     outcome.lives += 1
     stopAt = disk.count() + 1 + pick(90)
     await live(disk, known, { random, mode, life, outcome })
     stopAt = Number.POSITIVE_INFINITY
-    const power = (['killed', 'forget', 'tear', 'scatter'] as const)[pick(4)] ?? 'killed'
+    let power = (['forget', 'tear', 'scatter', 'killed'] as const)[pick(failing > 0 ? 3 : 4)] ?? 'killed'
     if (power === 'killed') disk.kill()
     else disk.crash(power)
+    if (random() < 0.3) {
+      await list(disk, known, { mode, outcome })
+      power = 'forget'
+      disk.crash(power)
+    }
     const tag = `seed ${seed}, life ${life}, ${power}`
-    await check(disk, known, { mode, power, outcome, tag }).catch((error: unknown) => outcome.problems.push(`${tag}: ${String(error)}`))
+    await check(disk, known, { mode, power, outcome, tag, random }).catch((error: unknown) => outcome.problems.push(`${tag}: ${String(error)}`))
     // Who has looked may be killed as well; and what was looked at must stay.
     if (random() < 0.5) disk.crash('forget')
     else disk.kill()
@@ -90,16 +100,22 @@ async function live(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { rando
     for (let step = 0; step < 6; step += 1) {
       const thread = threads[Math.floor(random() * threads.length)] ?? 'a'
       const facts = known.get(thread) as Known
-      if (random() < 0.2) await acquire(journal, thread, { facts, worker: `${life}.${number}` })
-      else await append(journal, thread, { facts, random, id: `${life}.${number}.${step}`, mode, outcome })
+      const work =
+        random() < 0.2
+          ? acquire(journal, thread, { facts, worker: `${life}.${number}` })
+          : append(journal, thread, { facts, random, id: `${life}.${number}.${step}`, mode, outcome })
+      await work.catch((error: unknown) => {
+        if (isLoomError(error) && error.retry === 'later') outcome.refused += 1
+        else outcome.problems.push(`life ${life}: ${String(error)}`)
+      })
     }
   }
   const work = Promise.all([1, 2, 3].map(worker))
-  const closed = random() < 0.3 ? work.then(() => journal.close()) : work
+  const closed = random() < 0.3 ? work.then(() => journal.close().catch(() => {})) : work
   await Promise.race([closed, disk.stopped()])
 }
 
-function open(disk: SimulatedDisk, mode: FileMode, outcome: Outcome): Journal {
+function open(disk: Disk, mode: FileMode, outcome: Outcome): Journal {
   const onDamage = ({ kind, ...rest }: Damage): void => {
     if (kind === 'torn') outcome.torn += 1
     else outcome.problems.push(`${kind}: ${JSON.stringify(rest)}`)
@@ -122,8 +138,11 @@ interface Appending {
 }
 
 async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
-  const sent: Sent = { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.2 }
-  facts.sent.set(id, sent)
+  const stored = new Set(facts.at.values())
+  // Who was not answered sends the same batch again, also in another life.
+  const unanswered = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
+  const sent: Sent = unanswered ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
+  facts.sent.set(sent.id, sent)
   const asDriver = random() < 0.3
   let expected = (await journal.head(thread))?.seq ?? 0
   for (;;) {
@@ -139,19 +158,30 @@ async function append(journal: Journal, thread: string, { facts, random, id, mod
   }
 }
 
-type Checking = Readonly<{ mode: FileMode; power: PowerFailure | 'killed'; outcome: Outcome; tag: string }>
+/** Only lists the threads: what the list says was told, and must be there from then on. */
+async function list(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, outcome }: Pick<Checking, 'mode' | 'outcome'>): Promise<void> {
+  for (const { thread, seq, epoch } of await open(disk.boot(), mode, outcome).threads()) {
+    const facts = known.get(thread) as Known
+    facts.durable = Math.max(facts.durable, seq)
+    facts.epoch = Math.max(facts.epoch, epoch)
+  }
+}
+
+type Checking = Readonly<{ mode: FileMode; power: PowerFailure | 'killed'; outcome: Outcome; tag: string; random: () => number }>
 
 /** Opens the journal again and compares it with what was answered. What is read becomes known. */
-async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, power, outcome, tag }: Checking): Promise<void> {
+async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, power, outcome, tag, random }: Checking): Promise<void> {
   const journal = open(disk.boot(), mode, outcome)
-  const listed = new Map((await journal.threads()).map((head) => [head.thread, head]))
+  const tableOf = async () => new Map((await journal.threads()).map((head) => [head.thread, head.seq]))
+  const first = random() < 0.5 ? await tableOf() : undefined
   for (const [thread, facts] of known) {
     const complain = (what: string): void => void outcome.problems.push(`${tag}, ${thread}: ${what}`)
     const events = await journal.read(thread)
     const head = await journal.head(thread)
     if ((head?.epoch ?? 0) < facts.epoch) complain(`epoch ${facts.epoch} became ${head?.epoch}`)
     if ((head?.seq ?? 0) !== events.length) complain(`the head is at ${head?.seq}, ${events.length} events are there`)
-    if ((listed.get(thread)?.seq ?? 0) !== events.length) complain(`the table says ${listed.get(thread)?.seq}, ${events.length} events are there`)
+    const listed = (first ?? (await tableOf())).get(thread) ?? 0
+    if (listed !== events.length) complain(`the table says ${listed}, ${events.length} events are there`)
     const floor = power === 'killed' ? Math.max(0, ...[...facts.at].map(([first, { size }]) => first + size - 1)) : facts.durable
     if (events.length < floor) complain(`${floor} events were acknowledged, ${events.length} are there`)
     for (let first = 1; first <= events.length; ) {

@@ -3,7 +3,7 @@ import type { Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Disk, file } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, eventsOf, fact, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, codeOf, codes, eventsOf, fact, type World, worldOf } from './file-samples.ts'
 
 /** A world that remembers what was done to the files of threads. */
 function watched(): World & { readonly operations: string[] } {
@@ -101,8 +101,35 @@ describe('the thread table', () => {
     const writing = codeOf(journal.append('t0', batchAt(1, [fact(1)])))
     for (let tick = 0; tick < 10; tick += 1) await Promise.resolve()
     expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
-    expect(await writing).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await writing).toBe(codes.unavailable)
     expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
+  })
+
+  test('is made without getting in the way of who writes: neither looks at a file while the other does', async () => {
+    const world = worldOf()
+    await fill(world.open(), 1, 1)
+    world.disk.kill()
+    const gate = Promise.withResolvers<void>()
+    const disk = world.disk.boot()
+    const opened: string[] = []
+    const slow: Disk = {
+      ...disk,
+      async open(path, how) {
+        if (path.endsWith('.jsonl')) opened.push(path)
+        const handle = await disk.open(path, how)
+        return opened.length === 1 ? { ...handle, sync: () => gate.promise.then(() => handle.sync()) } : handle
+      },
+    }
+    const journal = file('journal', { ports: { disk: slow } })
+    const listing = listOf(journal)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const writing = accepted(journal, 't0', batchAt(1, [fact(1)]))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(opened.length).toBe(1)
+    gate.resolve()
+    await writing
+    expect(await listing).toEqual(['t0@1'])
+    expect(await listOf(journal)).toEqual(['t0@2'])
   })
 
   test('is asked for again after it could not be made', async () => {
@@ -110,7 +137,7 @@ describe('the thread table', () => {
     const world = worldOf({ fault: ({ action }) => (isFailing && action === 'list' ? 'EIO' : undefined) })
     const journal = world.open()
     await fill(journal, 1, 1)
-    expect(await codeOf(journal.threads())).toBe('LOOM_JOURNAL_CONFLICT')
+    expect(await codeOf(journal.threads())).toBe(codes.unavailable)
     isFailing = false
     expect(await listOf(journal)).toEqual(['t0@1'])
   })
@@ -144,7 +171,7 @@ describe('removing', () => {
       isOn = true
       const code = await codeOf(journal.remove('t'))
       isOn = false
-      expect(code).toBe(seen >= at ? 'LOOM_JOURNAL_CONFLICT' : 'none')
+      expect(code).toBe(seen >= at ? codes.unavailable : 'none')
       const events = (await eventsOf(journal, 't')).length
       expect(await listOf(journal), `at ${at}`).toEqual(events === 1 ? ['t@1', 'u@1'] : ['u@1'])
       await journal.remove('t')

@@ -86,7 +86,7 @@ describe('what cannot be opened', () => {
       cwd: import.meta.dirname,
     })
     chmodSync(dirname(path), 0o755)
-    expect(stdout).toMatch(/^LOOM_OPTION_INVALID .*(right to write|may read and write)/)
+    expect(stdout).toMatch(/^LOOM_JOURNAL_UNUSABLE .*(right to write|may read and write)/)
   })
 })
 

@@ -5,6 +5,7 @@
  * Q2. A name that was made, changed or removed survives for certain only if its folder was synced after it.
  * Q3. After a sync that failed, what was not durable stays visible and never becomes durable, unless it is written again.
  */
+import type { Disk, DiskFile } from '@loom-agent/journals/file'
 import {
   applyNames,
   type Change,
@@ -16,28 +17,6 @@ import {
   type PowerFailure,
   randomOf,
 } from './power-failure.ts'
-
-/** A file that is open, as the file journal wants it. */
-interface OpenFile {
-  size(): Promise<number>
-  read(offset: number, length: number): Promise<Uint8Array>
-  write(offset: number, bytes: Uint8Array): Promise<number>
-  truncate(size: number): Promise<void>
-  sync(): Promise<void>
-  close(): Promise<void>
-}
-
-/** Files and folders, as the file journal wants them. */
-export interface SimulatedDisk {
-  open(path: string, how: 'read' | 'change' | 'create'): Promise<OpenFile>
-  list(folder: string): Promise<readonly { readonly name: string; readonly size: number }[]>
-  makeFolder(path: string): Promise<void>
-  rename(from: string, to: string): Promise<void>
-  link(from: string, to: string): Promise<void>
-  remove(path: string): Promise<void>
-  syncFolder(path: string): Promise<void>
-  lock(folder: string): Promise<() => Promise<void>>
-}
 
 /** What is done to the disk. */
 export type DiskAction =
@@ -61,7 +40,7 @@ export type DiskFault = 'EIO' | 'ENOSPC' | 'short' | 'stop'
 /** A disk for tests. */
 export interface FaultyDisk {
   /** The disk as a process sees it that starts now. */
-  boot(): SimulatedDisk
+  boot(): Disk
   /** The process ends: what it has begun never answers. The disk forgets nothing. */
   kill(): void
   /** The power fails, and every process ends. */
@@ -139,7 +118,7 @@ export function faultyDisk(options: FaultyDiskOptions = {}): FaultyDisk {
   }
 }
 
-function simulate(world: World): SimulatedDisk {
+function simulate(world: World): Disk {
   const { life } = world
   const act = actIn(world, life)
   return {
@@ -190,7 +169,7 @@ const never = new Promise<never>(() => {})
 function actIn(world: World, life: World['life']): Act {
   return async (action, path, work) => {
     // A sync takes its time, so that others come meanwhile.
-    const longest = action === 'sync' ? 30 : 3
+    const longest = action === 'sync' ? 100 : 3
     for (let ticks = Math.floor(world.random() * longest); ticks > 0; ticks -= 1) await Promise.resolve()
     if (life.isOver) return never
     world.counts.set(action, (world.counts.get(action) ?? 0) + 1)
@@ -215,7 +194,7 @@ const countOf = ({ counts }: World): number => [...counts.values()].reduce((sum,
 
 type Act = <T>(action: DiskAction, path: string, work: (fault: DiskFault | undefined) => T) => Promise<T>
 
-function fileOf(world: World, { path, inode, act }: { path: string; inode: Inode; act: Act }): OpenFile {
+function fileOf(world: World, { path, inode, act }: { path: string; inode: Inode; act: Act }): DiskFile {
   return {
     size: () => act('size', path, () => inode.content.length),
     read: (offset, length) => act('read', path, () => Uint8Array.from(inode.content.subarray(offset, offset + length))),

@@ -61,7 +61,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   let accepted = 0
   const listener = createServer({ noDelay: true }, (client) => {
     accepted += 1
-    if (hangsUp) client.end()
+    if (hangsUp)
+      client
+        .on('error', () => {})
+        .resume()
+        .end()
     else join(network, client, dial({ port: target, host: '127.0.0.1', noDelay: true }))
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -48,10 +48,7 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
     const known = resident.frame.epoch
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
-    // Somebody else drove it meanwhile: what there was to do may be done.
-    if (epoch !== known + 1) await residents.load(thread)
-    if (resume !== undefined && !needsResuming(resident.frame)) resume = undefined
-    const frame = await driveTaken(runtime, resident, { epoch, resume })
+    const frame = await driveTaken(runtime, resident, { epoch, resume, isBehind: epoch !== known + 1 })
     if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame }
     force = false
     resume = undefined
@@ -63,21 +60,30 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
 /** Whether a run goes on only when somebody says so: it was paused, or had failed. */
 const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
 
+/** A thread that was taken, and what is said when it is gone on with. */
+interface Taken {
+  readonly epoch: Epoch
+  readonly resume: string | undefined
+}
+
 /** Drives a thread that is ours, and lets go of it however that ends. */
-async function driveTaken(runtime: Runtime, resident: Resident, taken: { epoch: Epoch; resume: string | undefined }): Promise<Frame> {
-  const { journal, driving } = runtime.world
+async function driveTaken(runtime: Runtime, resident: Resident, taken: Taken & { readonly isBehind: boolean }): Promise<Frame> {
+  const { journal, driving, residents } = runtime.world
   const { thread } = resident.frame
-  driving.add(thread)
+  const { epoch, isBehind } = taken
   let kept = false
   try {
-    const frame = await driveOnce(runtime, resident, taken)
-    kept = frame.epoch === taken.epoch
+    // Somebody else drove it meanwhile: what there was to do may be done.
+    if (isBehind) await residents.load(thread)
+    const resume = needsResuming(resident.frame) ? taken.resume : undefined
+    const frame = await driveOnce(runtime, resident, { epoch, resume })
+    kept = frame.epoch === epoch
     return frame
   } finally {
     driving.delete(thread)
     // What was thought and never became durable must not be told to a model.
     if (!kept) resident.prompt = createPrompt()
-    await journal.release(thread, taken.epoch).catch(() => {
+    await journal.release(thread, epoch).catch(() => {
       // Whoever takes the thread next in this process knows that nobody here drives it.
     })
   }
@@ -97,14 +103,18 @@ async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch |
     // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
     const force: boolean = mine && !world.driving.has(frame.thread)
     const result = await world.journal.acquire(frame.thread, { worker: world.worker, seen, force })
-    if (result.kind === 'acquired') return result.epoch
+    if (result.kind === 'acquired') {
+      // At once: another claim of this process must see that the hold is made use of.
+      world.driving.add(frame.thread)
+      return result.epoch
+    }
     mine = result.holder === world.worker && !mine
     if (result.holder !== undefined && !mine) return undefined
     seen = result.epoch
   }
 }
 
-async function driveOnce(runtime: Runtime, resident: Resident, taken: { epoch: Epoch; resume: string | undefined }): Promise<Frame> {
+async function driveOnce(runtime: Runtime, resident: Resident, taken: Taken): Promise<Frame> {
   const { definition, world, policies, ancestors } = runtime
   const { thread } = resident.frame
   const lineage = [thread, ...ancestors]

@@ -244,7 +244,9 @@ function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 
     hands.sleeps = true
     await sleepUntil(notBefore, { clock: hands.scene.definition.ports.clock, signal: leash.signal }).catch(() => {})
     hands.sleeps = false
-    if (!leash.aborted) await attemptModel(models, desk, { number, leash })
+    const { run } = desk.frame
+    // The run may have been paused meanwhile, and its suspension may still be on its way.
+    if (!leash.aborted && run?.status === 'active' && !run.pause) await attemptModel(models, desk, { number, leash })
   }
   void attempt().then(done, failing)
   return 'busy'

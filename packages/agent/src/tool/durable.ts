@@ -69,7 +69,8 @@ export type AttendChild = (key: string, start: { readonly begun: boolean }) => P
 /** What an attendant answers when the child waits for somebody. */
 export const parked: StepRecord = { key: '' }
 
-const never = new Promise<never>(() => {})
+/** A promise of its own each time: one that all waited for would remember them all. */
+const never = (): Promise<never> => new Promise(() => {})
 
 /** Begins an entry. */
 export function createSession(options: SessionOptions): Session {
@@ -133,7 +134,7 @@ async function working<T>(session: Session, work: () => Promise<T>): Promise<T> 
   session.working += 1
   try {
     const value = await work()
-    return session.dead ? await never : value
+    return session.dead ? await never() : value
   } finally {
     session.working -= 1
     settleDown(session)
@@ -143,7 +144,7 @@ async function working<T>(session: Session, work: () => Promise<T>): Promise<T> 
 function waiting(session: Session): Promise<never> {
   session.waits += 1
   settleDown(session)
-  return never
+  return never()
 }
 
 /** What a step runs. */
@@ -151,7 +152,7 @@ export type StepBody = (step: { readonly key: string; readonly signal: AbortSign
 
 /** `ctx.step` */
 export async function step(session: Session, name: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<unknown> {
-  if (session.dead) return never
+  if (session.dead) return never()
   const { call, desk, signal } = session
   const key = keyOf(session, 'step', name)
   const record = recordOf(session, key)
@@ -160,20 +161,20 @@ export async function step(session: Session, name: string, { run, effect }: { ru
   return working(session, async () => {
     const isFree = effect === 'pure' || effect === 'read'
     const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
-    if (isFree ? signal.aborted : !(await desk.intend(intent))) return never
+    if (isFree ? signal.aborted : !(await desk.intend(intent))) return never()
     const finished = await perform(() => run({ key: desk.hash(`${call.id}/${key}`), signal }))
-    if (!(await desk.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never
+    if (!(await desk.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never()
     session.given.add(key)
     if (!session.reenter || session.working > 1) return recordedValue({ key, ...finished })
     session.again = true
     session.suspend()
-    return never
+    return never()
   })
 }
 
 /** `ctx.ask` */
 export async function ask(session: Session, prompt: string, options: AskOptions = {}): Promise<Answer> {
-  if (session.dead) return never
+  if (session.dead) return never()
   const { call, desk } = session
   const { name = '', show, schema, expires, approvers } = options
   const key = keyOf(session, 'ask', name)
@@ -200,14 +201,14 @@ async function refuseQuestion(session: Session, key: string, { id, prompt }: { i
   const { call, desk, given } = session
   const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: desk.now() } }
   const isDurable = await working(session, () => desk.append([asked, { type: 'question.expired', data: { id } }], 'happened'))
-  if (!isDurable) return never
+  if (!isDurable) return never()
   given.add(key)
   return { kind: 'reject', reason: 'nobody answered in time' }
 }
 
 /** `ctx.sleep` */
 export async function sleep(session: Session, ms: number): Promise<void> {
-  if (session.dead) return never
+  if (session.dead) return never()
   const { call, desk } = session
   const key = keyOf(session, 'sleep', '')
   if (recordOf(session, key)) return
@@ -220,7 +221,7 @@ export async function sleep(session: Session, ms: number): Promise<void> {
 
 /** `ctx.run`: a child is work while it runs and a wait once it waits. */
 export async function child(session: Session, name: string, attend: AttendChild): Promise<Json | undefined> {
-  if (session.dead) return never
+  if (session.dead) return never()
   const key = keyOf(session, 'run', name)
   const record = recordOf(session, key)
   if (record) return recordedValue(record)

@@ -159,8 +159,10 @@ async function closeOffice({ folder, slots, table, unlock }: Office): Promise<vo
   const endings = await Promise.allSettled(slots.all().map((slot) => closeSlot(folder, slot)))
   // The table is a cache: without it the next one who asks reads the ends of the files.
   await table.save().catch(() => {})
-  await unlock()
-  for (const ended of endings) if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')
+  const unlocked = await Promise.allSettled([unlock()])
+  for (const ended of [...endings, ...unlocked]) {
+    if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')
+  }
 }
 
 async function closeSlot(folder: Folder, slot: Slot): Promise<void> {

@@ -18,6 +18,10 @@ import { type Instance, isGone, thisInstance } from '../liveness.ts'
 import { isDiskError, unlessGone } from './disk.ts'
 
 const name = 'lock'
+/** Ids become parts of file names: nothing else is believed to be one. */
+const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The drafts and guards of locks. */
+const leftovers = /^lock(\.[0-9a-f-]{36})+$/
 /** How often the lock may change hands while this process tries to get it. */
 const tries = 100
 /** How long one who replaces a dead lock is given before it is looked at again, in milliseconds. */
@@ -31,7 +35,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   if (holder) throw heldError(path, holder)
   held.add(path)
   if (held.size === 1) process.on('exit', dropAll)
-  await tidy(folder, own)
+  // What cannot be tidied up is in nobody's way.
+  await tidy(folder, own).catch(() => {})
   return async () => {
     if (!held.delete(path)) return
     if (held.size === 0) process.off('exit', dropAll)
@@ -106,7 +111,7 @@ async function holderOf(path: string): Promise<Instance | undefined> {
 function instanceOf(text: string): Instance | undefined {
   try {
     const { id, host, pid, started } = JSON.parse(text) as Instance
-    const isWhole = [id, host, started].every((field) => typeof field === 'string') && Number.isInteger(pid)
+    const isWhole = ids.test(id) && typeof host === 'string' && typeof started === 'string' && Number.isInteger(pid)
     return isWhole ? { id, host, pid, started } : undefined
   } catch {
     return undefined
@@ -129,7 +134,7 @@ function heldError(path: string, { pid, host, id }: Instance): Error {
 
 /** Removes what racers that were killed have left. */
 async function tidy(folder: string, own: Instance): Promise<void> {
-  const left = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`)).map((entry) => join(folder, entry))
+  const left = (await readdir(folder)).filter((entry) => leftovers.test(entry)).map((entry) => join(folder, entry))
   for (const path of left) {
     const racer = instanceOf((await unlessGone(readFile(path, 'utf8'))) ?? '')
     if (racer && isDead(racer, own)) await unlessGone(unlink(path))

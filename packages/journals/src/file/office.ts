@@ -8,7 +8,7 @@ import { scanFile } from './scan.ts'
 import { createSlots, type Slots } from './slot.ts'
 import { createTable, type Table } from './table.ts'
 import { readHeader, readTail, type Tail } from './tail.ts'
-import { ending, type Folder, pathOf, tailOf } from './thread.ts'
+import { ending, type Folder, pathOf } from './thread.ts'
 
 /** An open journal. */
 export interface Office {
@@ -36,7 +36,7 @@ export async function openOffice(folder: Folder, watchers: Watchers): Promise<Of
   }
   const slots = createSlots(folder)
   const blobs = createBlobs({ ...folder, path: `${folder.path}/blobs` }, async () => (await filesOf(folder)).map(stemOf))
-  const table = createTable(folder, { tailOf: (stem) => findTail(folder, slots, stem), inUse: () => tailsInUse(slots) })
+  const table = createTable(folder, (stem) => findTail(folder, slots, stem))
   return { folder, slots, blobs, table, watchers, holders: new Map(), unlock }
 }
 
@@ -65,5 +65,3 @@ async function lookAt(file: DiskFile, thread: string): Promise<Tail | undefined>
   if (tail) await file.sync()
   return tail
 }
-
-const tailsInUse = (slots: Slots): readonly Tail[] => slots.all().flatMap(({ opened }) => (opened && tailOf(opened)) ?? [])

@@ -23,32 +23,28 @@ export interface Table {
   save(): Promise<void>
 }
 
-/** Where a thread stands: by the end of its file, and for threads in use by what is known of them. */
-export interface TableSource {
-  /** Answers undefined, and tells of the damage, if the file is of no thread. */
-  tailOf(stem: string): Promise<Tail | undefined>
-  inUse(): readonly Tail[]
-}
+/** Where the thread with this file stands; undefined if it is the file of no thread, which must be told. */
+export type Look = (stem: string) => Promise<Tail | undefined>
 
 /** The table of a folder. */
-export function createTable(folder: Folder, source: TableSource): Table {
+export function createTable(folder: Folder, look: Look): Table {
   const changes = new Map<string, Tail | undefined>()
   let saved: Saved | undefined
   let loading: Promise<Map<string, Tail>> | undefined
+  let rows: Map<string, Tail> | undefined
   let order: readonly string[] | undefined
   let isSpoilt = false
-  const put = (rows: Map<string, Tail>, thread: string, tail: Tail | undefined): void => {
-    if (tail ? !rows.has(thread) : rows.has(thread)) order = undefined
-    if (tail) rows.set(thread, tail)
-    else rows.delete(thread)
+  const put = (thread: string, tail: Tail | undefined): void => {
+    if (rows?.has(thread) !== (tail !== undefined)) order = undefined
+    if (tail) rows?.set(thread, tail)
+    else rows?.delete(thread)
   }
   const load = async (): Promise<Map<string, Tail>> => {
     saved ??= await readSaved(folder)
-    const rows = await rowsOf(folder, source, saved)
-    // What is in use may have been read in the middle of a change that nobody was told of.
-    for (const tail of source.inUse()) rows.set(tail.thread, tail)
-    for (const [thread, tail] of changes) put(rows, thread, tail)
-    return rows
+    const read = await readRows(folder, look, saved)
+    rows = read
+    for (const [thread, tail] of changes) put(thread, tail)
+    return read
   }
   const loaded = (): Promise<Map<string, Tail>> => {
     loading ??= load().catch((error: unknown) => {
@@ -59,23 +55,24 @@ export function createTable(folder: Folder, source: TableSource): Table {
   }
   return {
     async list(query) {
-      const rows = await loaded()
-      order ??= [...rows.keys()].sort((a, b) => (a < b ? -1 : 1))
+      const known = await loaded()
+      order ??= [...known.keys()].sort((a, b) => (a < b ? -1 : 1))
       const found: Tail[] = []
       for (const thread of order) {
         if (found.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break
-        const tail = rows.get(thread)
+        const tail = known.get(thread)
         if (tail && tail.seq > 0 && matches(tail, query)) found.push(tail)
       }
       return found
     },
     set(thread, tail) {
       changes.set(thread, tail)
-      loading?.then((rows) => put(rows, thread, tail)).catch(() => {})
+      put(thread, tail)
     },
     forget(thread) {
       changes.delete(thread)
       loading = undefined
+      rows = undefined
       order = undefined
     },
     async spoil() {
@@ -94,12 +91,12 @@ export function createTable(folder: Folder, source: TableSource): Table {
 /** How many files are looked at together. */
 const atOnce = 16
 
-async function rowsOf(folder: Folder, source: TableSource, saved: Saved): Promise<Map<string, Tail>> {
+async function readRows(folder: Folder, look: Look, saved: Saved): Promise<Map<string, Tail>> {
   const files = (await folder.disk.list(folder.path)).filter(({ name }) => name.endsWith(ending))
   const tailOf = async ({ name, size }: DiskEntry): Promise<Tail | undefined> => {
     const stem = name.slice(0, -ending.length)
     const known = saved.get(stem)
-    return known?.size === size ? known.tail : source.tailOf(stem)
+    return known?.size === size ? known.tail : look(stem)
   }
   const rows = new Map<string, Tail>()
   for (let begin = 0; begin < files.length; begin += atOnce) {

@@ -104,13 +104,15 @@ async function repair({ folder }: Office, slot: Slot, thread: Thread): Promise<v
 /** Flushes what is acknowledged already. If that fails, the queue mends it. */
 function flushLater(office: Office, slot: Slot, { thread, bytes }: { thread: Thread; bytes: Uint8Array }): void {
   thread.unsynced.push(bytes)
-  if (slot.flushing) return
+  // What is suspect waits for the mending that whoever found it has asked for.
+  if (slot.flushing || thread.isSuspect) return
   slot.users += 1
   slot.flushing = flushAll(office, slot, thread)
 }
 
 async function flushAll(office: Office, slot: Slot, thread: Thread): Promise<void> {
-  while (!thread.isSuspect && thread.synced < thread.scan.size) await flushBehind(office.folder, thread)
+  do await flushBehind(office.folder, thread)
+  while (!thread.isSuspect && thread.synced < thread.scan.size)
   slot.flushing = undefined
   slot.users -= 1
   if (thread.isSuspect) enqueue(office, slot, { operation: { kind: 'mend' }, fail: () => {} })

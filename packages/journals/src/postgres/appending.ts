@@ -25,19 +25,27 @@ export interface StorableBatch {
 export function storable(thread: string, batch: Batch): StorableBatch {
   const { expected, epoch = null, events } = batch
   const { status, agent = null, parent = null, wakeAt = null, labels } = batch.summary
-  for (const [what, text] of [['agent', agent] as const, ['parent', parent] as const]) if (text !== null) checkText(what, text)
+  if (agent !== null) checkText('agent', agent)
+  if (parent !== null) checkText('parent', parent)
   const { line, blobs: texts } = spill(encodeBatch(batch))
-  const blobs = new Map<string, string>()
+  const blobs = texts.size > 0 || batch.blobs?.size ? blobsOf([...(batch.blobs ?? []), ...texts]) : none
   let bytes = line.length
-  for (const [name, value] of [...(batch.blobs ?? []), ...texts]) {
-    checkText('name of a blob', name)
-    const hex = `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`
-    blobs.set(name, hex)
-    bytes += hex.length
-  }
+  for (const { length } of blobs.values()) bytes += length
   const id = JSON.stringify(batch.id)
   const summary = [status, agent, parent, wakeAt, labels === undefined ? null : JSON.stringify(labels)] as const
   return { thread, id: id.slice(1, -1), expected, epoch, count: events.length, line: line.slice('{"id":,'.length + id.length), blobs, summary, bytes }
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** Blobs as PostgreSQL writes bytes. */
+function blobsOf(blobs: readonly (readonly [string, Uint8Array])[]): ReadonlyMap<string, string> {
+  const written = new Map<string, string>()
+  for (const [name, bytes] of blobs) {
+    checkText('name of a blob', name)
+    written.set(name, `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`)
+  }
+  return written
 }
 
 /** The statement that appends batches, and its values. */
@@ -49,28 +57,32 @@ export interface AppendStatement {
 /** Whose batches they are, and whether they may be lost for a moment. */
 export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean }>
 
-const places = (count: number): string => Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
-const [onePlaces, allPlaces] = [places(13), places(16)]
-
 /** One statement for batches of different threads, which are in one order for everybody (P1). */
-export function appendStatement(batches: readonly StorableBatch[], { s, here, lazy }: AppendOptions): AppendStatement {
-  const [first, ...others] = batches
-  const start = [lazy ? 1 : 0, here] as const
-  if (first && others.length === 0 && first.blobs.size === 0) {
-    const { thread, id, expected, epoch, count, line, summary } = first
-    const values = [...start, thread, id, expected, epoch, count, line, ...summary]
-    return { statement: `select verdict, at, tell from ${s}.append(${onePlaces})`, values }
-  }
+export function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
+  const [first] = batches
+  return first && batches.length === 1 && first.blobs.size === 0 ? appendOne(first, options) : appendAll(batches, options)
+}
+
+/** What is the same for all, and what is not there, is part of the text: the server prepares a few texts, and each value costs. */
+function appendOne({ thread, id, expected, epoch, count, line, summary }: StorableBatch, { s, here, lazy }: AppendOptions): AppendStatement {
+  const values: Value[] = []
+  let places = ''
+  for (const value of [thread, id, expected, epoch, count, line, ...summary]) places += value === null ? ', null' : `, $${values.push(value)}`
+  return { statement: `select ${s}.append(${lazy ? 1 : 0}, '${here}'${places}) as verdicts`, values }
+}
+
+const places = Array.from({ length: 14 }, (_, index) => `$${index + 1}`).join(', ')
+
+function appendAll(batches: readonly StorableBatch[], { s, here, lazy }: AppendOptions): AppendStatement {
   const column = (value: (batch: StorableBatch) => Value): string => arrayOf(batches.map(value))
   const blobs = batches.flatMap(({ blobs: own }, index) => [...own].map(([name, hex]) => [index + 1, name, hex] as const))
   const values = [
-    ...start,
     ...[column(({ thread }) => thread), column(({ id }) => id), column(({ expected }) => expected), column(({ epoch }) => epoch)],
     ...[column(({ count }) => count), batches.map(({ line }) => line).join('\n')],
     ...([0, 1, 2, 3, 4] as const).map((index) => column(({ summary }) => summary[index])),
     ...([0, 1, 2] as const).map((index) => arrayOf(blobs.map((blob) => blob[index]))),
   ]
-  return { statement: `select verdict, at, tell from ${s}.append_all(${allPlaces})`, values }
+  return { statement: `select ${s}.append_all(${lazy ? 1 : 0}, '${here}', ${places}) as verdicts`, values }
 }
 
 /** Values as PostgreSQL writes an array. */
@@ -81,18 +93,25 @@ export function arrayOf(values: readonly Value[]): string {
 /** How an append went: its result, unless the head has moved to and fro and it is to be tried again. */
 export type Verdict = Readonly<{ result: AppendResult | undefined; tell: boolean }>
 
-/** The verdict in a row of the answer. */
-export function verdictIn(row: Row | undefined): Verdict {
-  const at = Number(row?.['at'])
-  const tell = row?.['tell'] === true
-  switch (row?.['verdict']) {
+/** The verdicts in an answer, in the order of the batches. */
+export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
+  return String(row?.['verdicts']).split(',').map(verdictIn)
+}
+
+function verdictIn(text: string): Verdict {
+  const [verdict, at, tell] = text.split(' ')
+  return { result: resultOf(Number(verdict), Number(at)), tell: tell === 'true' }
+}
+
+function resultOf(verdict: number, at: number): AppendResult | undefined {
+  switch (verdict) {
     case verdicts.appended:
-      return { result: { kind: 'appended', seq: at }, tell }
+      return { kind: 'appended', seq: at }
     case verdicts.conflict:
-      return { result: { kind: 'conflict', seq: at }, tell }
+      return { kind: 'conflict', seq: at }
     case verdicts.fenced:
-      return { result: { kind: 'fenced', epoch: at }, tell }
+      return { kind: 'fenced', epoch: at }
     default:
-      return { result: undefined, tell }
+      return undefined
   }
 }

@@ -9,7 +9,7 @@
  *     stored, or not to be, before the server has said so.
  */
 import type { AppendResult } from '@loom-agent/kernel'
-import { appendStatement, type StorableBatch, verdictIn } from './appending.ts'
+import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
 import { type Database, isWorthATry } from './database.ts'
 import { delayOf, type Patience, patienceOf } from './patience.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
@@ -130,8 +130,7 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
       group.map(({ batch }) => batch),
       { s, here: here.id, lazy },
     )
-    const rows = await database.write(statement, values)
-    settle(committing, group, rows)
+    settle(committing, group, verdictsIn(await database.write(statement, values)))
   } catch (error) {
     await recover(committing, group, error)
   }
@@ -141,17 +140,17 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
   if (committing.groups === 0 && committing.queue.length === 0) for (const resolve of idle.splice(0)) resolve()
 }
 
-function settle(committing: Committing, group: readonly Entry[], rows: readonly Parameters<typeof verdictIn>[0][]): void {
+function settle(committing: Committing, group: readonly Entry[], verdicts: readonly Verdict[]): void {
   const { counts, queue, judged } = committing
   counts.commits += 1
   committing.tries = 0
   const again: Entry[] = []
   for (const [index, entry] of group.entries()) {
-    const { result, tell } = verdictIn(rows[index])
-    if (result) {
+    const verdict = verdicts[index]
+    if (verdict?.result) {
       counts.batches += 1
-      judged(entry.batch, result, tell)
-      entry.resolve(result)
+      judged(entry.batch, verdict.result, verdict.tell)
+      entry.resolve(verdict.result)
     } else again.push(entry)
   }
   queue.unshift(...again)

@@ -49,9 +49,12 @@ export function createDatabase(config: Config): Database {
   let wasReady = false
   let open: Promise<Open> | undefined
   let opened: Open | undefined
+  let isEnded = false
   const lane = (driver: Driver, options: LaneOptions): Lane => {
     const made = createLane(driver, config, options)
     lanes.push(made)
+    // Somebody was just about to use it.
+    if (isEnded) void made.end()
     return made
   }
   const begin = async (): Promise<Open> => {
@@ -99,7 +102,10 @@ export function createDatabase(config: Config): Database {
     renew,
     extraLane: async (options) => lane((await start()).driver, options),
     sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),
-    end: async () => void (await Promise.all(lanes.map((each) => each.end()))),
+    async end() {
+      isEnded = true
+      await Promise.all(lanes.map((each) => each.end()))
+    },
   }
 }
 

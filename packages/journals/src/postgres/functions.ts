@@ -18,14 +18,15 @@ export const verdicts = { appended: 0, conflict: 1, fenced: 2, again: 3 } as con
 
 /** The functions of a schema. */
 export function functionsOf(s: string): string {
-  return [chain(s), append(s), appendAll(s), acquire(s), sign(s), remove(s)].join('\n')
+  return [chain(s), append(s), appendAll(s), take(s), acquire(s), sign(s), remove(s)].join('\n')
 }
 
 /** Whoever has a row for longer than this is not one of us: a person at a console, say. */
-const lockTimeout = '5s'
-const planned = `set jit = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set lock_timeout = '${lockTimeout}'`
+const patient = "set lock_timeout = '1s'"
+const keyed = `set enable_seqscan = off ${patient}`
+const planned = `${keyed} set jit = off set plan_cache_mode = force_generic_plan`
 
-/** The hash of a batch, and the flushing of a commit: a server that was told to flush nothing by itself is told better. */
+/** The hash of a batch, and the beginning of a thread. */
 function chain(s: string): string {
   return `
 create or replace function ${s}.link(previous bytea, id text, line text) returns bytea language sql stable as $$
@@ -34,17 +35,15 @@ $$;
 create or replace function ${s}.begin_thread(p_thread text) returns void language sql as $$
   insert into ${s}.threads (name, seq, hash, epoch, status) values (p_thread, 0, sha256(convert_to('loom:' || p_thread, 'UTF8')), 0, 'idle')
   on conflict (name) do nothing
-$$;
-create or replace function ${s}.flush(p_lazy int) returns text language plpgsql as $$
-begin
-  if p_lazy = 1 then
-    return set_config('synchronous_commit', 'off', true);
-  elsif current_setting('synchronous_commit') = 'off' then
-    return set_config('synchronous_commit', 'on', true);
-  end if;
-  return null;
-end $$;`
+$$;`
 }
+
+/** How this commit is flushed. A server that flushes nothing by itself is told better. */
+const flush = `if p_lazy = 1 then
+    flushed := set_config('synchronous_commit', 'off', true);
+  elsif current_setting('synchronous_commit') = 'off' then
+    flushed := set_config('synchronous_commit', 'on', true);
+  end if;`
 
 /** Whether somebody else is to be told of an append: whoever drives the thread elsewhere, or watches threads that others drive. */
 function others(s: string): string {
@@ -58,36 +57,32 @@ const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double pr
 /** One batch without blobs, which is what most commits are. */
 function append(s: string): string {
   return `
-create or replace function ${s}.append(${lonely}, ${summary}) returns table (verdict int, at bigint, tell boolean) language plpgsql ${planned} as $$
+create or replace function ${s}.append(${lonely}, ${summary}) returns text language plpgsql ${keyed} as $$
 declare
-  found_ record;
+  head record;
   flushed text;
 begin
-  flushed := ${s}.flush(p_lazy);
+  ${flush}
   loop
     update ${s}.threads t set seq = t.seq + p_count, hash = case when p_count > 0 then ${s}.link(t.hash, p_id, p_line) else t.hash end,
       status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels
       where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
-      returning t.id, t.seq, t.hash, ${others(s)} as others into found_;
+      returning t.id, t.seq, t.hash, ${others(s)} as others into head;
     if found then
       if p_count > 0 then
-        insert into ${s}.batches (thread, last, id, hash, line) values (found_.id, found_.seq, p_id, found_.hash, p_line);
+        insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
       end if;
-      return query select ${verdicts.appended}, found_.seq, found_.others;
-      return;
+      return '${verdicts.appended} ' || head.seq || ' ' || head.others;
     end if;
-    select t.id, t.seq, t.epoch, (select b.last from ${s}.batches b where b.thread = t.id and b.id = p_id) as known into found_
+    select t.id, t.seq, t.epoch, (select b.last from ${s}.batches b where b.thread = t.id and b.id = p_id) as known into head
       from ${s}.threads t where t.name = p_thread;
-    if found_.known is not null then
-      return query select ${verdicts.appended}, found_.known, false;
-      return;
-    elsif p_epoch <> coalesce(found_.epoch, 0) then
-      return query select ${verdicts.fenced}, coalesce(found_.epoch, 0), false;
-      return;
-    elsif p_expected <> coalesce(found_.seq, 0) then
-      return query select ${verdicts.conflict}, coalesce(found_.seq, 0), false;
-      return;
-    elsif found_.id is null then
+    if head.known is not null then
+      return '${verdicts.appended} ' || head.known;
+    elsif p_epoch <> coalesce(head.epoch, 0) then
+      return '${verdicts.fenced} ' || coalesce(head.epoch, 0);
+    elsif p_expected <> coalesce(head.seq, 0) then
+      return '${verdicts.conflict} ' || coalesce(head.seq, 0);
+    elsif head.id is null then
       perform ${s}.begin_thread(p_thread);
     end if;
   end loop;
@@ -106,7 +101,7 @@ const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
 function appendAll(s: string): string {
   return `
 create or replace function ${s}.append_all(${together}, ${summaries}, ${blobs})
-returns table (verdict int, at bigint, tell boolean) language plpgsql ${planned} as $$
+returns text language plpgsql ${planned} as $$
 #variable_conflict use_column
 declare
   fitting boolean[];
@@ -114,7 +109,7 @@ declare
   blob record;
   flushed text;
 begin
-  flushed := ${s}.flush(p_lazy);
+  ${flush}
   if 0 = any(p_expected) then
     perform ${s}.begin_thread(g.name) from unnest(p_threads, p_expected, p_epochs) as g(name, expected, epoch)
       where g.expected = 0 and coalesce(g.epoch, 0) = 0 and (select t.id from ${s}.threads t where t.name = g.name) is null;
@@ -146,46 +141,40 @@ begin
       end if;
     end if;
   end loop;
-  return query select
+  if not false = any(fitting) then
+    return (select string_agg('${verdicts.appended} ' || g.expected + g.count || ' ' || g.told, ',' order by g.place)
+      from unnest(p_expected, p_counts, telling) with ordinality as g(expected, count, told, place));
+  end if;
+  return (select string_agg(
     case
-      when fitting[g.place] or b.last is not null then ${verdicts.appended}
-      when g.epoch <> coalesce(t.epoch, 0) then ${verdicts.fenced}
-      when g.expected <> coalesce(t.seq, 0) then ${verdicts.conflict}
-      else ${verdicts.again}
-    end,
-    case
-      when fitting[g.place] then g.expected + g.count
-      when b.last is not null then b.last
-      when g.epoch <> coalesce(t.epoch, 0) then coalesce(t.epoch, 0)
-      else coalesce(t.seq, 0)
-    end,
-    telling[g.place]
+      when fitting[g.place] then '${verdicts.appended} ' || g.expected + g.count || ' ' || telling[g.place]
+      when b.last is not null then '${verdicts.appended} ' || b.last
+      when g.epoch <> coalesce(t.epoch, 0) then '${verdicts.fenced} ' || coalesce(t.epoch, 0)
+      when g.expected <> coalesce(t.seq, 0) then '${verdicts.conflict} ' || coalesce(t.seq, 0)
+      else '${verdicts.again} 0'
+    end, ',' order by g.place)
     from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts) with ordinality as g(name, id, expected, epoch, count, place)
     left join lateral (select t.id, t.seq, t.epoch from ${s}.threads t where t.name = g.name and not fitting[g.place] limit 1) t on true
-    left join lateral (select b.last from ${s}.batches b where b.thread = t.id and b.id = g.id limit 1) b on true
-    order by g.place;
+    left join lateral (select b.last from ${s}.batches b where b.thread = t.id and b.id = g.id limit 1) b on true);
 end $$;`
 }
 
-const claimed = 'p_thread text, p_worker text, p_seen bigint, p_force int, p_claim text, p_gone text'
 const here = 'p_here text, p_host text, p_pid bigint, p_started text'
 
 /**
  * Takes a thread, or says who has it. Who asks again with the same claim has it already: the answer was lost. `p_gone` is an instance that is known to
  * be gone, though its last sign of life is young.
  *
- * The first look takes no lock: of a thousand claimants almost all are told that it is held, and write nothing. Who drives is always flushed, in every
- * mode: a server that forgets an epoch would give it to two.
+ * The first look takes no lock: of a thousand claimants almost all are told that it is held, and write nothing.
  */
-function acquire(s: string): string {
+function take(s: string): string {
   return `
-create or replace function ${s}.acquire(${claimed}, ${here})
-returns table (taken int, at bigint, holder text, instance text, host text, pid bigint, started text) language plpgsql ${planned} as $$
+create or replace function ${s}.take(p_here text, p_thread text, p_worker text, p_seen bigint, p_force int, p_claim text, p_gone text)
+returns table (taken int, at bigint, holder text, instance text, host text, pid bigint, started text) language plpgsql as $$
 #variable_conflict use_column
 declare
   head record;
   living record;
-  flushed text := ${s}.flush(0);
 begin
   loop
     if p_seen = 0 then
@@ -196,11 +185,11 @@ begin
         perform 1 from ${s}.threads t where t.name = p_thread for no key update;
       end if;
       select t.id, t.epoch, t.worker, t.instance, t.claim into head from ${s}.threads t where t.name = p_thread;
-      select i.id, i.host, i.pid, i.started into living from ${s}.instances i where i.id = head.instance and i.beat > now() - ${seconds(expiry)};
+      select i.id, i.host, i.pid, i.started into living from ${s}.instances i where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${seconds(expiry)};
       if head.claim = p_claim then
         return query select 1, head.epoch, p_worker, p_here, null::text, null::bigint, null::text;
         return;
-      elsif coalesce(head.epoch, 0) <> p_seen or (p_force = 0 and living.id <> p_gone) then
+      elsif coalesce(head.epoch, 0) <> p_seen or (p_force = 0 and living.id is not null) then
         return query select 0, coalesce(head.epoch, 0), case when living.id is not null then head.worker end,
           living.id, living.host, living.pid, living.started;
         return;
@@ -209,16 +198,44 @@ begin
     update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim where t.id = head.id;
     exit when found;
   end loop;
-  if not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${seconds(expiry / 6)}) then
+  return query select 1, p_seen + 1, p_worker, p_here, null::text, null::bigint, null::text;
+end $$;`
+}
+
+const claims = 'p_threads text[], p_workers text[], p_seen bigint[], p_forces int[], p_claims text[], p_gone text[]'
+
+/**
+ * Takes threads and leaves threads, many in one commit; a thread may be in it more than once. It is always flushed, in every mode: a server that forgets
+ * an epoch would give it to two.
+ */
+function acquire(s: string): string {
+  return `
+create or replace function ${s}.acquire(${here}, ${claims})
+returns table (taken int, at bigint, holder text, instance text, host text, pid bigint, started text) language plpgsql ${planned} as $$
+#variable_conflict use_column
+declare
+  p_lazy constant int := 0;
+  flushed text;
+begin
+  ${flush}
+  for i in 1 .. cardinality(p_threads) loop
+    return query select * from ${s}.take(p_here, p_threads[i], p_workers[i], p_seen[i], p_forces[i], p_claims[i], p_gone[i]);
+  end loop;
+  if exists (select 1 from ${s}.threads t where t.name = any(p_threads) and t.instance = p_here)
+    and not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${seconds(expiry / 6)}) then
     perform ${s}.sign(p_here, p_host, p_pid, p_started, 0);
   end if;
-  return query select 1, p_seen + 1, p_worker, p_here, null::text, null::bigint, null::text;
 end $$;
-create or replace function ${s}.release(p_thread text, p_epoch bigint) returns void language plpgsql ${planned} as $$
+create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns void language plpgsql ${planned} as $$
 declare
-  flushed text := ${s}.flush(0);
+  p_lazy constant int := 0;
+  flushed text;
 begin
-  update ${s}.threads t set worker = null, instance = null, claim = null where t.name = p_thread and t.epoch = p_epoch and t.instance is not null;
+  ${flush}
+  for i in 1 .. cardinality(p_threads) loop
+    update ${s}.threads t set worker = null, instance = null, claim = null
+      where t.name = p_threads[i] and t.epoch = p_epochs[i] and t.instance is not null;
+  end loop;
 end $$;`
 }
 
@@ -237,7 +254,7 @@ $$;`
 function remove(s: string): string {
   const own = `select o.hash from ${s}.thread_blobs o where o.thread = p_id`
   return `
-create or replace function ${s}.remove(p_id bigint) returns void language plpgsql set lock_timeout = '${lockTimeout}' as $$
+create or replace function ${s}.remove(p_id bigint) returns void language plpgsql ${patient} as $$
 begin
   perform 1 from ${s}.threads t where t.id = p_id for update;
   perform 1 from ${s}.blobs b where b.hash in (${own}) order by b.hash for update;

@@ -9,6 +9,7 @@ import { beat, isGone } from '../liveness.ts'
 import { arrayOf } from './appending.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'
+import { createGrouping } from './grouping.ts'
 
 /** The threads that this journal object holds. */
 export interface Holding {
@@ -23,10 +24,24 @@ export interface Holding {
   end(): Promise<void>
 }
 
+/** A claim has an id of its own, so that it is known again after a lost answer; `gone` is an instance that is known to be gone. */
+type Claim = Readonly<{ thread: string; worker: string; seen: number; force: boolean; id: string; gone: string }>
+type Leaving = Readonly<{ thread: string; epoch: number }>
+
 /** Holds threads in the name of this journal object. */
 export function createHolding(database: Database): Holding {
   const { s, here } = database
   const me: readonly Value[] = [here.id, here.host, here.pid, here.started]
+  const take = createGrouping<Claim, Row>((claims) => {
+    const column = (value: (claim: Claim) => Value): string => arrayOf(claims.map(value))
+    const who = [column(({ thread }) => thread), column(({ worker }) => worker), column(({ seen }) => seen), column(({ force }) => (force ? 1 : 0))]
+    return database.ask(acquireStatement(s), [...me, ...who, column(({ id }) => id), column(({ gone }) => gone)])
+  })
+  const leave = createGrouping<Leaving, undefined>(async (threads) => {
+    const values = [arrayOf(threads.map(({ thread }) => thread)), arrayOf(threads.map(({ epoch }) => epoch))]
+    await database.ask(`select ${s}.release($1, $2)`, values)
+    return []
+  })
   const held = new Map<string, number>()
   let signed = false
   let timer: NodeJS.Timeout | undefined
@@ -61,16 +76,15 @@ export function createHolding(database: Database): Holding {
     holds: (thread) => held.has(thread),
     listen: () => sign(1),
     async acquire(thread, { worker, seen, force = false }) {
-      const claim = [thread, worker, seen, force ? 1 : 0, randomUUID()]
-      const ask = async (gone: string): Promise<Row> => (await database.ask(acquireStatement(s), [...claim, gone, ...me]))[0] ?? {}
-      let row = await ask('')
-      if (isHeldByTheDead(row, database)) row = await ask(String(row['instance']))
+      const claim = { thread, worker, seen, force, id: randomUUID(), gone: '' }
+      let row = await take(claim)
+      if (isHeldByTheDead(row, database)) row = await take({ ...claim, gone: String(row['instance']) })
       const result = resultOf(row)
       if (result.kind === 'acquired') hold(thread, result.epoch)
       return result
     },
     async release(thread, epoch) {
-      await database.ask(`select ${s}.release($1, $2)`, [thread, epoch])
+      await leave({ thread, epoch })
       lost(thread, epoch)
     },
     async end() {

@@ -57,7 +57,9 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
   let current: Generation | undefined
   let waiting = 0
   let sent = 0
+  let isEnded = false
   const generation = (): Generation => {
+    if (isEnded) throw Object.assign(new Error('the journal was closed'), { code: 'CONNECTION_ENDED' })
     current ??= createGeneration(driver, config, options)
     return current
   }
@@ -94,9 +96,11 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
     drop,
     sent: () => sent,
     async end() {
+      isEnded = true
       const last = current
       current = undefined
-      if (last) await close(last, goodbye)
+      // The driver waits for an answer on connections that broke under a statement, which nobody is waiting for any more.
+      if (last) await close(last, waiting > 0 ? goodbye : 0)
     },
   }
 }
@@ -105,7 +109,8 @@ async function close(generation: Generation, timeout: number): Promise<void> {
   generation.isOver = timeout === 0
   await generation.sql.end({ timeout })
   generation.isOver = true
-  for (const socket of generation.sockets) socket.destroy()
+  const open = [...generation.sockets].filter(({ closed }) => !closed)
+  await Promise.all(open.map((socket) => new Promise((resolve) => socket.destroy().once('close', resolve))))
 }
 
 function createGeneration(driver: Driver, config: Config, { size, onnotify, onclose }: LaneOptions): Generation {

@@ -63,6 +63,8 @@ create table if not exists ${s}.instances (
   beat timestamptz not null,
   listening timestamptz
 ) with (fillfactor = 50);
+create index if not exists instances_by_beat on ${s}.instances (beat);
+create index if not exists instances_by_listening on ${s}.instances (listening) where listening is not null;
 
 ${functionsOf(s)}
 

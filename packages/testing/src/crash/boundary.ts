@@ -17,3 +17,14 @@ export interface Boundary {
 export function boundaryText({ number, when, deed, what }: Boundary): string {
   return `${number} (${when} ${deed} ${what})`
 }
+
+const changing: ReadonlySet<Deed> = new Set<Deed>(['append', 'acquire', 'release', 'tool', 'step', 'outside'])
+
+/**
+ * Whether whoever comes after could tell a death here from one at the boundary before: something outside has changed since.
+ *
+ * Nothing of a dead process is left but the journal and what it did outside. Before a deed both are as after the one before it.
+ */
+export function isDistinct({ number, when, deed }: Boundary): boolean {
+  return number === 1 || (when === 'after' && changing.has(deed))
+}

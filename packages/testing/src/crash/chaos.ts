@@ -29,7 +29,7 @@ export interface ChaosOptions<W extends object> {
   readonly answer?: (question: Question) => SignedAnswer | undefined
   /** What each input comes with. */
   readonly run?: StageOptions
-  /** How many pairs of crashes are tried besides; default 20. */
+  /** How many pairs of crashes are tried besides, the second while the next process recovers from the first; default 20. */
   readonly pairs?: number
   readonly seed?: number
   /** Milliseconds of real time that tools may need before the clock is moved on; default 0, for tools that wait for nothing real. */
@@ -72,7 +72,7 @@ export async function chaos<W extends object>(agent: (scene: ChaosScene<W>) => A
       ...(observe && { observe }),
       ...(answer && { answer }),
     },
-    { pairs, ...(seed !== undefined && { seed }), ...(patience !== undefined && { patience }), ...(journal && { journal }) },
+    { pairs, distinct: true, ...(seed !== undefined && { seed }), ...(patience !== undefined && { patience }), ...(journal && { journal }) },
   )
   const { boundaries, points } = report
   return { boundaries, lives: points.length, asked: points.filter(({ kind }) => kind === 'asked').length, found: gathered(report) }
@@ -97,7 +97,9 @@ function gathered({ calm, points }: CrashReport): readonly ChaosFinding[] {
 export function chaosText({ boundaries, lives, asked, found }: ChaosReport): string {
   const head = `${boundaries} boundaries, ${lives} lives with crashes, ${asked} of them with a question about a call in doubt.`
   if (found.length === 0) return `${head}\nNothing is wrong.`
-  const lines = found.map((finding) => `- ${findingText(finding)}\n  first: ${finding.crash}${finding.times > 1 ? ` (and ${finding.times - 1} more)` : ''}`)
+  const lines = found.map(
+    (finding) => `- ${findingText(finding)}\n  first: ${finding.crash}${finding.times > 1 ? ` (and ${finding.times - 1} more)` : ''}`,
+  )
   return [head, ...lines].join('\n')
 }
 

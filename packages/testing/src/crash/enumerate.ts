@@ -1,6 +1,6 @@
 /** The enumerator: lets a scenario die at every boundary there is, and judges every life that follows. */
 import { randomOf } from '../power-failure.ts'
-import { type Boundary, boundaryText } from './boundary.ts'
+import { type Boundary, boundaryText, isDistinct } from './boundary.ts'
 import { type Finding, findingText } from './finding.ts'
 import { type LifeOptions, live, type Story } from './life.ts'
 import type { CrashScenario } from './scenario.ts'
@@ -15,6 +15,8 @@ export interface EnumerateOptions {
   readonly pairs?: number
   /** Chooses the pairs. */
   readonly seed?: number
+  /** Leaves out boundaries that whoever comes after could not tell from the one before; default: every boundary is lived. */
+  readonly distinct?: boolean
   /** Only these boundaries. */
   readonly only?: readonly number[]
   readonly patience?: number
@@ -48,22 +50,27 @@ export async function enumerateCrashes<W extends object>(scenario: CrashScenario
   const boundaries = calm.passed.length
   const points: CrashPoint[] = []
   const second = new Map<number, number>()
-  for (let number = 1; number <= boundaries; number += 1) {
-    if (options.only && !options.only.includes(number)) continue
+  for (const boundary of calm.passed) {
+    const { number } = boundary
+    if ((options.only && !options.only.includes(number)) || (options.distinct && !isDistinct(boundary))) continue
     const story = await lived([number])
     second.set(number, story.passed.length)
     points.push(pointOf(calm, story))
   }
   const random = randomOf(seed)
   for (let pair = 0; pair < pairs; pair += 1) {
-    const first = 1 + Math.floor(random() * boundaries)
-    const story = await lived([first, 1 + Math.floor(random() * (second.get(first) ?? 1))])
+    const [first, most] = [...second][Math.floor(random() * second.size)] ?? [1, 1]
+    const story = await lived([first, 1 + Math.floor(random() * most)])
     points.push(pointOf(calm, story))
   }
   return { scenario: scenario.name, boundaries, points, calm: wrong }
 }
 
-async function liveOnce<W extends object>(scenario: CrashScenario<W>, options: EnumerateOptions, how: Pick<LifeOptions, 'deaths' | 'replay'>): Promise<Story> {
+async function liveOnce<W extends object>(
+  scenario: CrashScenario<W>,
+  options: EnumerateOptions,
+  how: Pick<LifeOptions, 'deaths' | 'replay'>,
+): Promise<Story> {
   const { journal = memoryStorage, patience, recover } = options
   const storage = await journal()
   const lived: LifeOptions = { storage, ...how, ...(patience !== undefined && { patience }), ...(recover !== undefined && { recover }) }

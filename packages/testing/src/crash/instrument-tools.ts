@@ -57,8 +57,7 @@ function runOf(instruments: Instruments, tool: string, definition: Definition): 
 }
 
 function checkOf({ process }: Instruments, tool: string, check: NonNullable<Definition['check']>): NonNullable<Definition['check']> {
-  return (key, context) =>
-    process.around('check', `${tool} ${context.thread}/${context.call}`, () => check(key, context)) as ReturnType<typeof check>
+  return (key, context) => process.around('check', `${tool} ${context.thread}/${context.call}`, () => check(key, context)) as ReturnType<typeof check>
 }
 
 function durableView(

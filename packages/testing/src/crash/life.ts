@@ -152,8 +152,19 @@ async function perform<W extends object>(life: Life<W>, { process, handle, worke
     ports: { clock: process.clock, ids: process.ids, random: () => 0, ...(options.replay && alwaysReplay(journal)) },
     instruments: { process, book, checkIntent: (thread, intent) => checkIntent(life, thread, intent), hear: (prompt) => hear(life, prompt) },
   })
-  if (options.recover && process.number > 0) void agent.recover()
-  const stage = createStage({ scenario, thread: lifeThread, agent, journal, process, book, told, asked, seesOutside: isReachable(life.outside), words })
+  if (options.recover && process.number > 0) agent.recover().catch((error: unknown) => life.found.push({ kind: 'failed', message: messageOf(error) }))
+  const stage = createStage({
+    scenario,
+    thread: lifeThread,
+    agent,
+    journal,
+    process,
+    book,
+    told,
+    asked,
+    seesOutside: isReachable(life.outside),
+    words,
+  })
   await scenario.play(stage)
 }
 
@@ -184,11 +195,8 @@ async function storyOf<W extends object>(life: Life<W>, deaths: readonly Boundar
   const { scenario, options, outside, book, witness, told, asked, found } = life
   const handle = await options.storage.open()
   const threads = new Map<string, readonly LoomEvent[]>()
-  for (const { thread } of await handle.threads()) {
-    const events = await eventsOf(handle, thread)
-    threads.set(thread, events)
-    witness.compare(thread, events)
-  }
+  for (const { thread } of await handle.threads()) threads.set(thread, await eventsOf(handle, thread))
+  witness.compare(threads)
   await options.storage.abandon(handle)
   await options.storage.discard?.()
   const observed: unknown = scenario.observe ? scenario.observe(outside) : outside

@@ -6,7 +6,7 @@ import { type CrashStorageFactory, memoryStorage } from './storage.ts'
 import type { VerdictKind } from './verdict.ts'
 
 /** How much of the matrix is lived. */
-export interface MatrixOptions extends Pick<EnumerateOptions, 'pairs' | 'seed' | 'patience' | 'recover'> {
+export interface MatrixOptions extends Pick<EnumerateOptions, 'pairs' | 'seed' | 'distinct' | 'patience' | 'recover'> {
   /** Default: all there are. */
   readonly scenarios?: readonly CrashScenario[]
   /** Told of each scenario as soon as it was judged. */
@@ -42,6 +42,15 @@ export function matrixText(reports: readonly CrashReport[]): string {
   const total = { scenario: `${rows.length} scenarios`, boundaries: 0, lives: 0, same: 0, asked: 0, wrong: 0 }
   for (const row of rows) for (const column of columns) total[column] += row[column]
   const width = Math.max(...[...rows, total].map(({ scenario }) => scenario.length))
-  const line = (name: string, cells: readonly (string | number)[]): string => [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(10))].join(' ')
-  return [line('scenario', columns), ...[...rows, total].map((row) => line(row.scenario, columns.map((column) => row[column])))].join('\n')
+  const line = (name: string, cells: readonly (string | number)[]): string =>
+    [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(10))].join(' ')
+  return [
+    line('scenario', columns),
+    ...[...rows, total].map((row) =>
+      line(
+        row.scenario,
+        columns.map((column) => row[column]),
+      ),
+    ),
+  ].join('\n')
 }

@@ -39,13 +39,12 @@ export interface MortalProcess {
   around(deed: Deed, what: string, work: () => unknown): unknown
 }
 
-/** What a dead process waits for. */
-export const never: Promise<never> = new Promise<never>(() => {})
-
 interface Body {
   readonly options: ProcessOptions
   readonly passed: Boundary[]
   readonly timers: Set<() => void>
+  /** What it waits for once it is dead: its own, so that everything that waits for it can be forgotten with it. */
+  readonly grave: Promise<never>
   readonly die: () => void
   dead: boolean
   frozen: Promise<void> | undefined
@@ -55,7 +54,7 @@ interface Body {
 /** A process that lives until its fate says otherwise. */
 export function createProcess(options: ProcessOptions): MortalProcess {
   const { promise: died, resolve } = Promise.withResolvers<void>()
-  const body: Body = { options, passed: [], timers: new Set(), die: resolve, dead: false, frozen: undefined, busy: 0 }
+  const body: Body = { options, passed: [], timers: new Set(), grave: new Promise(() => {}), die: resolve, dead: false, frozen: undefined, busy: 0 }
   let made = 0
   return {
     number: options.number,
@@ -85,7 +84,7 @@ function kill(body: Body): void {
 
 /** A frozen process may be dead when it thaws, or frozen again. */
 function gate(body: Body): Promise<void> | undefined {
-  if (body.dead) return never
+  if (body.dead) return body.grave
   return body.frozen?.then(() => gate(body))
 }
 

@@ -18,18 +18,18 @@ export function outsideView<W extends object>(outside: W, process: MortalProcess
   })
 }
 
-/** An outside that counts: enough for most scenarios. */
+/** An outside that counts: enough for most scenarios. A process that stands still hears of what it did later. */
 export interface CountingOutside {
   /** How often each thing was done. */
   readonly done: Record<string, number>
   /** What was done under each key. */
   readonly keys: Record<string, string>
   /** Does something, each time anew; answers that it is done. */
-  act(what: string): string
+  act(what: string): string | Promise<string>
   /** Does something once for each key. */
-  put(what: string, key: string): string
+  put(what: string, key: string): string | Promise<string>
   /** Whether something was done under the key. */
-  has(key: string): boolean
+  has(key: string): boolean | Promise<boolean>
   /** Counts something that nobody minds: how often a model was asked, how often somebody looked. */
   tick(what: string): number
 }
@@ -45,7 +45,7 @@ export function countingOutside(): CountingOutside {
       return `${what} is done`
     },
     put(what, key) {
-      if (outside.keys[key] === undefined) outside.act(what)
+      if (outside.keys[key] === undefined) void outside.act(what)
       outside.keys[key] = what
       return `${what} is done`
     },

@@ -7,8 +7,8 @@ export interface Pace {
   readonly clock: VirtualClock
   /** Something has happened. */
   readonly stirred: () => void
-  /** Something is asked of a journal; the answer says that it has come back. */
-  readonly asked: () => () => void
+  /** Something is asked of a journal; the answer says that it has come back. Undefined: whoever asks goes round in circles, and hears nothing more. */
+  readonly asked: () => (() => void) | undefined
   /** Lets time pass until it is over; false when nothing moves any more, or goes round in circles. */
   until(isOver: () => boolean, how?: { readonly process?: MortalProcess; readonly jumps?: number }): Promise<boolean>
   /** Waits, without moving the clock, until nothing happens any more. */
@@ -19,18 +19,24 @@ export interface Pace {
 const stillness = 3
 /** How often time may jump before it counts as going round in circles. */
 const circles = 400
+/** Operations on journals without a breath after which somebody goes round in circles. */
+const breathless = 4_000
 /** Milliseconds of real time after which a life without timers counts as over. */
-const lost = 500
+const lost = 300
 
 /** A pace that leaves tools the given milliseconds of real time. */
 export function createPace(patience: number): Pace {
   const clock = virtualClock()
   let stirs = 0
   let pending = 0
+  let burst = 0
   const stirred = (): void => {
     stirs += 1
   }
-  const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const round = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    burst = 0
+  }
 
   /** Resolves when there was no sign of life for a few rounds; tools that are under way have their time. */
   const still = async (isOver: () => boolean, process: MortalProcess | undefined): Promise<void> => {
@@ -49,6 +55,8 @@ export function createPace(patience: number): Pace {
     clock,
     stirred,
     asked() {
+      burst += 1
+      if (burst > breathless) return undefined
       pending += 1
       stirred()
       return () => {

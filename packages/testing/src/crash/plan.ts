@@ -1,5 +1,18 @@
 /** Plans: agents, tools and answers of any kind, made from plain data, so that a generator can make them up and shrink them. */
-import { type Agent, agent, approve, edit, type Hook, jsonSchema, type Question, reject, respond, type SignedAnswer, type Tool, tool } from '@loom-agent/agent'
+import {
+  type Agent,
+  agent,
+  approve,
+  edit,
+  type Hook,
+  jsonSchema,
+  type Question,
+  reject,
+  respond,
+  type SignedAnswer,
+  type Tool,
+  tool,
+} from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze } from '../modes.ts'
 import { type ScriptedModel, scriptedModel } from '../scripted-model.ts'
@@ -8,19 +21,7 @@ import { type ScriptedModel, scriptedModel } from '../scripted-model.ts'
 export type CallKind = (typeof callKinds)[number]
 
 /** All kinds of calls. */
-export const callKinds = [
-  'pure',
-  'read',
-  'idempotent',
-  'reconcilable',
-  'unsafe',
-  'ask',
-  'durable',
-  'child',
-  'fails',
-  'unknown',
-  'misused',
-] as const
+export const callKinds = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe', 'ask', 'durable', 'child', 'fails', 'unknown', 'misused'] as const
 
 /** What the agent of a plan does: the calls of each turn, and what its hooks are for. */
 export interface Plan {

@@ -38,9 +38,7 @@ export function processJournal(journal: Journal, scene: JournalScene): Journal {
       }),
     release: (thread, epoch) => deed('release', thread, () => journal.release(thread, epoch)),
     append: (thread, batch) =>
-      deed('append', `${thread}@${batch.expected + 1} ${batch.events.map(({ type }) => type).join(', ')}`, () =>
-        journal.append(thread, batch),
-      ),
+      deed('append', `${thread}@${batch.expected + 1} ${batch.events.map(({ type }) => type).join(', ')}`, () => journal.append(thread, batch)),
     head: (thread) => come(() => journal.head(thread)),
     read: (thread, range) => come(() => journal.read(thread, range)),
     watch: (thread, hint) =>

@@ -3,20 +3,16 @@ import { canonicalJson, fold, isOver, type Json, type LoomEvent, summarize } fro
 import { placeText } from './effect-book.ts'
 import type { Finding } from './finding.ts'
 import type { People } from './sim-people.ts'
-import { type SimWorld, threadsOf } from './sim-world.ts'
+import { look, type SimWorld, threadsOf } from './sim-world.ts'
 import { partingOf, transcriptOf } from './transcript.ts'
 import { historyFindings } from './verdict.ts'
 
 /** Whether everything that people wanted has come to its end. */
 export async function isAtEnd({ wishes, world }: People): Promise<boolean> {
-  const threads = await threadsOf(world)
+  const threads = await look(world)
   const inputs = wishes.filter(({ kind }) => kind === 'input')
-  const isGiven = inputs.every(({ thread, number }) => fold(thread, threads.get(thread) ?? []).runs >= number)
-  if (!isGiven) return false
-  return [...threads].every(([thread, events]) => {
-    const { run, queue } = fold(thread, events)
-    return run === undefined || (isOver(run) && queue.length === 0)
-  })
+  const isGiven = inputs.every(({ thread, number }) => (threads.get(thread)?.frame.runs ?? 0) >= number)
+  return isGiven && [...threads.values()].every(({ frame: { run, queue } }) => run === undefined || (isOver(run) && queue.length === 0))
 }
 
 /** All laws, over the whole world. */
@@ -27,13 +23,17 @@ export async function judgeWorld(people: People): Promise<readonly Finding[]> {
   const found: Finding[] = []
   for (const [thread, events] of threads) {
     found.push(...historyFindings(thread, events))
-    world.witness.compare(thread, events)
     const head = await journal.head(thread)
     const expected = summarize(fold(thread, events))
     if (JSON.stringify(plainOf(head?.summary)) !== JSON.stringify(plainOf(expected)))
-      found.push({ kind: 'journal', at: `${thread}@${events.length}`, message: `the table says ${shown(head?.summary)}, the journal ${shown(expected)}` })
+      found.push({
+        kind: 'journal',
+        at: `${thread}@${events.length}`,
+        message: `the table says ${shown(head?.summary)}, the journal ${shown(expected)}`,
+      })
   }
   await world.storage.abandon(journal)
+  world.witness.compare(threads)
   return [...world.found, ...found, ...world.witness.found, ...effectFindings(world), ...winnerFindings(people, threads)]
 }
 
@@ -44,7 +44,8 @@ const shown = (summary: object | undefined): string => canonicalJson(plainOf(sum
 function effectFindings({ book, outside }: SimWorld): readonly Finding[] {
   const found: Finding[] = []
   for (const [what, count] of Object.entries(outside.done)) {
-    if (count > 1 && /^(unsafe|ask|reconcilable|idempotent|step)/.test(what)) found.push({ kind: 'duplicate', message: `${what} happened ${count} times` })
+    if (count > 1 && /^(unsafe|ask|reconcilable|idempotent|step)/.test(what))
+      found.push({ kind: 'duplicate', message: `${what} happened ${count} times` })
   }
   const keys = new Map<string, string>()
   for (const execution of book.executions) {
@@ -70,17 +71,16 @@ function winnerFindings({ given }: People, threads: ReadonlyMap<string, readonly
 /** Where a world with faults was told something else than one without. */
 export async function compareWorlds(calm: SimWorld, world: SimWorld): Promise<readonly Finding[]> {
   const expected = await threadsOf(calm)
-  const actual = await threadsOf(world)
-  const told = new Map([...actual].map(([thread, events]) => [thread, transcriptOf(thread, events)]))
+  const told = new Map([...(await threadsOf(world))].map(([thread, events]) => [thread, transcriptOf(thread, events)]))
   const untold = [...told.values()].flatMap(({ doubts }) => [...doubts].filter((place) => !world.told.has(place)))
-  // The fate of a child is part of its parent's: where something is untold anywhere, only what came before can be compared.
-  const open = new Map(untold.map((place) => [place.split(' ')[0] ?? '', place.slice(place.indexOf(' ') + 1).split('/')[0] ?? '']))
   return [...expected].flatMap(([thread, events]): readonly Finding[] => {
+    const own = untold.filter((place) => place.startsWith(`${thread} `))
+    // The fate of a child is part of its parent's: what nobody could tell of another thread may be told here.
+    const isExcused = own.length < untold.length
     const transcript = told.get(thread)
-    if (!transcript) return untold.length > 0 ? [] : [{ kind: 'transcript', at: thread, message: 'the thread is missing' }]
-    const own = untold.filter((place) => place.startsWith(`${thread} `)).map((place) => place.slice(thread.length + 1).split('/')[0] ?? '')
-    const parting = partingOf(transcriptOf(thread, events), transcript, new Set(own))
-    if (!parting || parting.excused || [...open.keys()].some((other) => other !== thread)) return []
-    return [{ kind: 'transcript', at: thread, message: parting.message }]
+    if (!transcript) return isExcused ? [] : [{ kind: 'transcript', at: thread, message: 'the thread is missing' }]
+    const calls = own.map((place) => place.slice(thread.length + 1).split('/')[0] ?? '')
+    const parting = partingOf(transcriptOf(thread, events), transcript, new Set(calls))
+    return !parting || parting.excused || isExcused ? [] : [{ kind: 'transcript', at: thread, message: parting.message }]
   })
 }

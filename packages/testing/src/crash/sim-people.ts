@@ -1,9 +1,9 @@
 /** People in a simulated world: they give inputs, interfere, and answer, through whichever worker is there. */
 import { approve, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
-import { canonicalJson, type Frame, fold, isLoomError, isOver, type Json, type LoomEvent, type Question } from '@loom-agent/kernel'
+import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type Question } from '@loom-agent/kernel'
 import { type AnswerKind, planAnswer } from './plan.ts'
-import { knownTruth, present, type SimWorld, threadsOf, type Worker } from './sim-world.ts'
 import { SimulatedFailure } from './sim-faults.ts'
+import { knownTruth, look, present, type SimWorld, type Worker } from './sim-world.ts'
 
 /** What people want of a thread. */
 export interface Wish {
@@ -63,8 +63,7 @@ interface Try {
 async function pursue(people: People, wish: Wish, before?: Try): Promise<void> {
   const { world } = people
   const { clock } = world.pace
-  const events = (await threadsOf(world)).get(wish.thread) ?? []
-  const frame = fold(wish.thread, events)
+  const { events, frame } = (await look(world)).get(wish.thread) ?? { events: [], frame: emptyFrame(wish.thread) }
   if (isGranted(wish, events, frame)) return
   const workers = present(world)
   const isPending = before && !before.failed && !before.worker.process.isDead()
@@ -100,8 +99,7 @@ async function answerRound(people: People): Promise<void> {
   const { world, answers } = people
   const { clock } = world.pace
   clock.at(clock.now() + rounds, () => void answerRound(people))
-  for (const [thread, events] of await threadsOf(world)) {
-    const frame = fold(thread, events)
+  for (const [thread, { events, frame }] of await look(world)) {
     const [question] = Object.values(frame.questions)
     if (!question || !frame.run || isOver(frame.run)) {
       await goOn(people, frame)

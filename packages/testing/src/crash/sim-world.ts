@@ -1,5 +1,5 @@
 /** A simulated world: one journal, several workers that come and go, people who ask, answer and interfere. */
-import type { LoomEvent } from '@loom-agent/kernel'
+import { emptyFrame, type Frame, fold, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { checkPairing } from '../history/check-pairing.ts'
 import { alwaysReplay } from '../modes.ts'
 import type { Boundary } from './boundary.ts'
@@ -38,6 +38,8 @@ export interface SimWorld {
   /** Whose name is whose. */
   readonly names: Map<string, Worker>
   readonly told: Set<string>
+  /** What people have seen of the threads. */
+  readonly seen: Map<string, Seen>
   /** Everything that happened at a boundary, in order: two lives from one seed are the same. */
   readonly trail: string[]
   readonly replay: boolean
@@ -62,6 +64,7 @@ export function createSimWorld(options: Pick<SimWorld, 'plan' | 'dice' | 'storag
     workers: [],
     names: new Map(),
     told: new Set(),
+    seen: new Map(),
     trail: [],
   }
 }
@@ -76,7 +79,11 @@ export async function hire(world: SimWorld): Promise<Worker> {
     stirred: pace.stirred,
     fate: (boundary) => fateOf(world, () => worker, boundary),
   })
-  const handle = badLine(witnessedJournal(trackedJournal(await storage.open(), pace.asked), witness), { dice, clock: pace.clock, failed: () => endSoon(world, () => worker) })
+  const handle = badLine(witnessedJournal(trackedJournal(await storage.open(), pace.asked), witness), {
+    dice,
+    clock: pace.clock,
+    failed: () => endSoon(world, () => worker),
+  })
   const journal = processJournal(handle, {
     process,
     named: (name) => names.set(name, worker),
@@ -128,7 +135,7 @@ function replace(world: SimWorld): void {
 
 const reach = (outside: CountingOutside) => ({
   happen: (what: string, key?: string): unknown => (key === undefined ? outside.act(what) : outside.put(what, key)),
-  has: (_what: string, key: string): boolean => outside.has(key),
+  has: (_what: string, key: string): boolean | Promise<boolean> => outside.has(key),
   async tick(ticks: number): Promise<void> {
     for (let n = 0; n < ticks; n += 1) await new Promise((resolve) => setImmediate(resolve))
   },
@@ -177,11 +184,31 @@ export function knownTruth(world: SimWorld, place: EffectPlace, events: readonly
   return truth
 }
 
-/** All threads of the world with their events. */
-export async function threadsOf({ storage }: SimWorld): Promise<ReadonlyMap<string, readonly LoomEvent[]>> {
-  const journal = await storage.open()
+/** A thread as people see it. */
+export interface Seen {
+  readonly events: readonly LoomEvent[]
+  readonly frame: Frame
+}
+
+/** All threads of the world, read from their beginning. */
+export async function threadsOf(world: SimWorld): Promise<ReadonlyMap<string, readonly LoomEvent[]>> {
+  const journal = await world.storage.open()
   const threads = new Map<string, readonly LoomEvent[]>()
   for (const { thread } of await journal.threads()) threads.set(thread, await eventsOf(journal, thread))
-  await storage.abandon(journal)
+  await world.storage.abandon(journal)
   return threads
+}
+
+/** The same for people who look again and again: only what is new is read. */
+export async function look({ storage, seen }: SimWorld): Promise<ReadonlyMap<string, Seen>> {
+  const journal = await storage.open()
+  for (const { thread, seq } of await journal.threads()) {
+    const known = seen.get(thread) ?? { events: [], frame: emptyFrame(thread) }
+    if (known.frame.seq === seq) continue
+    const fresh: LoomEvent[] = []
+    for await (const event of readEvents(journal, thread, known.frame.seq + 1)) fresh.push(event)
+    seen.set(thread, { events: [...known.events, ...fresh], frame: fold(thread, fresh, known.frame) })
+  }
+  await storage.abandon(journal)
+  return seen
 }

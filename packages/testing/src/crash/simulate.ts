@@ -3,7 +3,7 @@ import { rollDigest } from '@loom-agent/kernel'
 import { randomOf } from '../power-failure.ts'
 import { type Finding, findingText } from './finding.ts'
 import { type AnswerKind, callKinds, type Plan } from './plan.ts'
-import { createDice, defaultOdds, type Dice, noOdds, type SimFault, type SimOdds } from './sim-faults.ts'
+import { createDice, type Dice, defaultOdds, noOdds, type SimFault, type SimOdds } from './sim-faults.ts'
 import { compareWorlds, isAtEnd, judgeWorld } from './sim-judge.ts'
 import { invite, type People, type Wish } from './sim-people.ts'
 import { createSimWorld, hire, type SimWorld } from './sim-world.ts'
@@ -98,7 +98,10 @@ interface Setting {
   readonly journal: CrashStorageFactory
 }
 
-async function lived({ plan, answers, wishes, replay }: Script, { dice, workers, exits, journal }: Setting): Promise<{ world: SimWorld; people: People }> {
+async function lived(
+  { plan, answers, wishes, replay }: Script,
+  { dice, workers, exits, journal }: Setting,
+): Promise<{ world: SimWorld; people: People }> {
   const world = createSimWorld({ plan, dice, replay, exits, storage: await journal() })
   for (let number = 0; number < workers; number += 1) await hire(world)
   const people = invite(world, wishes, answers)
@@ -125,5 +128,7 @@ async function lived({ plan, answers, wishes, replay }: Script, { dice, workers,
 export function assertSimulation({ seed, found, trail }: Simulation): void {
   if (found.length === 0) return
   const lines = found.map((finding) => `  ${findingText(finding)}`)
-  throw new Error(`The world of seed ${seed} breaks a law; simulate({ seed: ${seed} }) shows it again:\n${lines.join('\n')}\n${trail.slice(-40).join('\n')}`)
+  throw new Error(
+    `The world of seed ${seed} breaks a law; simulate({ seed: ${seed} }) shows it again:\n${lines.join('\n')}\n${trail.slice(-40).join('\n')}`,
+  )
 }

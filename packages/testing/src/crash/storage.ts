@@ -20,10 +20,11 @@ export function memoryStorage(): CrashStorage {
   return { open: () => journal, abandon: () => {} }
 }
 
-/** The same journal; `asked` is told of every operation, and what it answers is called when the operation has come back. */
-export function trackedJournal(journal: Journal, asked: () => () => void): Journal {
+/** The same journal; `asked` is told of every operation, and what it answers is called when the operation has come back; without an answer it never does. */
+export function trackedJournal(journal: Journal, asked: () => (() => void) | undefined): Journal {
   const track = async <T>(work: () => Promise<T>): Promise<T> => {
     const back = asked()
+    if (!back) return new Promise(() => {})
     try {
       return await work()
     } finally {

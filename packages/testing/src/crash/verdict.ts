@@ -161,6 +161,8 @@ function countsOf({ book }: Story, onceOnly: boolean): ReadonlyMap<string, numbe
 }
 
 function doersOf(story: Story, what: string): string {
-  const doers = story.book.reaches.flatMap(({ what: done, by }) => (done === what && by ? [`${by.tool} (${by.effect}) at ${momentOf(story, by)}`] : []))
+  const doers = story.book.reaches.flatMap(({ what: done, by }) =>
+    done === what && by ? [`${by.tool} (${by.effect}) at ${momentOf(story, by)}`] : [],
+  )
   return doers.length > 0 ? ` by ${[...new Set(doers)].join(', ')}` : ''
 }

@@ -23,7 +23,7 @@ export interface Witness {
   /** Whether the intent of a call, or of a step of it, is durable. */
   isIntended(thread: string, intent: string): boolean
   /** Compares what was acknowledged with what the journal holds now. */
-  compare(thread: string, events: readonly LoomEvent[]): void
+  compare(held: ReadonlyMap<string, readonly LoomEvent[]>): void
 }
 
 /** A witness who has heard nothing yet. */
@@ -42,7 +42,8 @@ export function createWitness(): Witness {
       const known = of(thread)
       const first = result.seq - batch.events.length + 1
       const before = known.batches.get(batch.id)
-      if (before && before.first !== first) found.push({ kind: 'journal', at: `${thread}@${first}`, message: `the batch ${batch.id} was stored twice` })
+      if (before && before.first !== first)
+        found.push({ kind: 'journal', at: `${thread}@${first}`, message: `the batch ${batch.id} was stored twice` })
       if (before) return
       if (batch.epoch !== undefined && batch.epoch !== known.epoch) {
         const message = `a driver of epoch ${batch.epoch} could write, and the epoch is ${known.epoch}`
@@ -54,21 +55,27 @@ export function createWitness(): Witness {
     acquired(thread, { kind, epoch }) {
       const known = of(thread)
       if (kind !== 'acquired') return
-      if (epoch <= known.epoch) found.push({ kind: 'journal', at: thread, message: `the epoch ${epoch} was given, and ${known.epoch} was given before` })
+      if (epoch <= known.epoch)
+        found.push({ kind: 'journal', at: thread, message: `the epoch ${epoch} was given, and ${known.epoch} was given before` })
       known.epoch = Math.max(known.epoch, epoch)
     },
     isIntended: (thread, intent) => threads.get(thread)?.intents.has(intent) === true,
-    compare(thread, events) {
-      const held = new Map(events.map((event) => [event.seq, textOf(event)]))
-      for (const [id, { first, events: acknowledged }] of threads.get(thread)?.batches ?? []) {
-        const wrong = acknowledged.findIndex((text, index) => !isSame(text, held.get(first + index)))
-        if (wrong === -1) continue
-        const now = held.get(first + wrong)
-        const message = `the batch ${id} was acknowledged with ${acknowledged[wrong]}, and the journal has ${now ?? 'nothing'} there`
-        found.push({ kind: 'journal', at: `${thread}@${first + wrong}`, message })
-      }
+    compare(held) {
+      for (const [thread, { batches }] of threads) found.push(...missing(thread, batches, held.get(thread) ?? []))
     },
   }
+}
+
+/** Batches that were acknowledged, and are not there as they were. */
+function missing(thread: string, batches: Witnessed['batches'], events: readonly LoomEvent[]): readonly Finding[] {
+  const held = new Map(events.map((event) => [event.seq, textOf(event)]))
+  return [...batches].flatMap(([id, { first, events: acknowledged }]): readonly Finding[] => {
+    const wrong = acknowledged.findIndex((text, index) => !isSame(text, held.get(first + index)))
+    if (wrong === -1) return []
+    const now = held.get(first + wrong) ?? 'nothing'
+    const message = `the batch ${id} was acknowledged with ${acknowledged[wrong]}, and the journal has ${now} there`
+    return [{ kind: 'journal', at: `${thread}@${first + wrong}`, message }]
+  })
 }
 
 /** The same journal, beside a witness. */

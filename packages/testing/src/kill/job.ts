@@ -8,7 +8,7 @@ export interface Errand {
   readonly input: string
 }
 
-/** Milliseconds that pass before an effect, after it, before a result is handed to the journal, and between the end of the work and that of the process. */
+/** Milliseconds that pass before an effect, after it, before a result is handed to the journal, and before a process whose work is done ends. */
 export type Linger = { readonly [At in 'before' | 'after' | 'append' | 'end']?: number }
 
 /** What a process is told to do: go on with these threads, from wherever they are. */

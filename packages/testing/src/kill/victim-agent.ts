@@ -7,9 +7,6 @@ import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../script
 import { closing, outcomeOf, planOf, stepValue, type ToolName } from './plan.ts'
 import { type VictimScene, victimTools } from './victim-tools.ts'
 
-/** The name under which the agent's threads are found again. */
-export const rootAgent = 'clerk'
-
 /** The agent that goes on with the threads of a job. */
 export function victimAgent(scene: VictimScene, journal: Journal): Agent {
   const { job, announcer } = scene
@@ -20,7 +17,7 @@ export function victimAgent(scene: VictimScene, journal: Journal): Agent {
   const aide = agent({ name: 'aide', model: modelOf(scene), tools: { add, put, send, book }, observers, behaviour: { outputLimit: 100_000 } })
   let ids = 0
   return agent({
-    name: rootAgent,
+    name: 'clerk',
     model: modelOf(scene),
     tools: { add, put, send, book, ...others, aide },
     journal,

@@ -1,4 +1,6 @@
 /** Each of these was found by the crash matrix or the simulated world, and cut down to the least that shows it. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { agent, approve, type Hook, tool } from '@loom-agent/agent'
 import { type Batch, frameAt, isOver, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
@@ -41,7 +43,15 @@ function dyingAfter(journal: Journal, isLast: (thread: string, batch: Batch) => 
 /** Appends as a visitor who looks at nothing. */
 async function visit(journal: Journal, thread: string, event: Batch['events'][number]): Promise<void> {
   const { seq, run, turn } = await frameAt(journal, thread)
-  await journal.append(thread, { id: crypto.randomUUID(), expected: seq, time: Date.now(), run: run?.id, turn, events: [event], summary: { status: 'running' } })
+  await journal.append(thread, {
+    id: crypto.randomUUID(),
+    expected: seq,
+    time: Date.now(),
+    run: run?.id,
+    turn,
+    events: [event],
+    summary: { status: 'running' },
+  })
 }
 
 const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
@@ -313,6 +323,22 @@ test('a paused run does not ask the model again when the time for another attemp
   expect({ ...(await run.result()), asked: model.requests.length }).toMatchObject({ status: 'waiting', asked: 1 })
 })
 
+test('a paused run does not ask the model again, even if the time for it comes while the pause is being written', async () => {
+  const clock = manualClock()
+  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const overloaded = Object.assign(new Error('overloaded'), { statusCode: 529 })
+  const model = scriptedModel((_request, number) => (number > 1 ? 'Hello.' : { throws: overloaded }))
+  const journal = guarded(memoryJournal(), (_, batch) => (has(batch, 'run.suspended') ? written : undefined))
+  const run = agent({ model, journal, ports: { clock, random: () => 0.5 } }).start('Go.', { thread: 't' })
+  await clock.advance(0)
+  await run.pause()
+  await clock.advance(60_000)
+  write()
+  await clock.advance(0)
+  expect({ ...(await run.result()), asked: model.requests.length }).toMatchObject({ status: 'waiting', asked: 1 })
+  assertHistory(await eventsOf(journal, 't'))
+})
+
 test('recovery ends a child that was started when nobody waited for it any more', async () => {
   const journal = memoryJournal()
   const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>()
@@ -332,4 +358,27 @@ test('recovery ends a child that was started when nobody waited for it any more'
   await first.died
   await second.recover()
   expect((await frameAt(journal, await childOf(journal))).run?.status).toBe('stopped')
+})
+
+test('a durable body that waits is forgotten until its answer comes', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  let held: WeakRef<object> | undefined
+  const hold = tool({
+    name: 'hold',
+    durable: true,
+    async run(_input, ctx) {
+      const big = { words: ['a', 'lot'] }
+      held = new WeakRef(big)
+      await ctx.ask('Go on?')
+      return big.words.length
+    },
+  })
+  const holder = agent({ model: steadyModel([calls('hold'), 'Done.']), tools: [hold], ports: { ...ports, development: false } })
+  expect((await holder.run('Go.')).status).toBe('waiting')
+  for (let round = 0; round < 5 && held?.deref(); round += 1) {
+    await later(5)
+    collect()
+  }
+  expect(held?.deref()).toBeUndefined()
 })

@@ -22,18 +22,44 @@ const askingPay = ({ outside }: Scene) => tool({ name: 'pay', permission: 'ask',
 
 /** Scenarios about children. */
 export const childScenarios: readonly CrashScenario[] = [
-  played('a child', withChild(() => ({ tools: [look], says: [calls('look'), 'From the child.'] }))),
-  played('a child that pays', withChild((scene) => ({ tools: [pay(scene)], says: [calls('pay'), 'From the child.'] }))),
-  played('a child that asks', withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] }))),
-  played('children side by side', withChild((scene) => ({ tools: [pay(scene)], says: [calls('pay'), 'From the child.'] }), 3)),
-  played('children side by side that ask', withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] }), 2)),
+  played(
+    'a child',
+    withChild(() => ({ tools: [look], says: [calls('look'), 'From the child.'] })),
+  ),
+  played(
+    'a child that pays',
+    withChild((scene) => ({ tools: [pay(scene)], says: [calls('pay'), 'From the child.'] })),
+  ),
+  played(
+    'a child that asks',
+    withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] })),
+  ),
+  played(
+    'children side by side',
+    withChild((scene) => ({ tools: [pay(scene)], says: [calls('pay'), 'From the child.'] }), 3),
+  ),
+  played(
+    'children side by side that ask',
+    withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] }), 2),
+  ),
   played('children of children', nested),
-  played('a child that fails', withChild(() => ({ says: [{ throws: new Error('no words') }] }))),
-  played('a child that is stopped with its parent', withChild((scene) => ({ tools: [stuck(scene)], says: [calls('stuck'), 'From the child.'] })), {
-    ...meddling({ word: 'stuck' }, 'run.stop-requested', (run) => run.stop('enough')),
-  }),
-  played('a stop while a child waits', withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] })), {
-    ...meddling('run.suspended', 'run.stop-requested', (run) => run.stop('enough')),
-    answer: () => undefined,
-  }),
+  played(
+    'a child that fails',
+    withChild(() => ({ says: [{ throws: new Error('no words') }] })),
+  ),
+  played(
+    'a child that is stopped with its parent',
+    withChild((scene) => ({ tools: [stuck(scene)], says: [calls('stuck'), 'From the child.'] })),
+    {
+      ...meddling({ word: 'stuck' }, 'run.stop-requested', (run) => run.stop('enough')),
+    },
+  ),
+  played(
+    'a stop while a child waits',
+    withChild((scene) => ({ tools: [askingPay(scene)], says: [calls('pay'), 'From the child.'] })),
+    {
+      ...meddling('run.suspended', 'run.stop-requested', (run) => run.stop('enough')),
+      answer: () => undefined,
+    },
+  ),
 ]

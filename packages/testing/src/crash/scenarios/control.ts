@@ -9,9 +9,13 @@ export const controlScenarios: readonly CrashScenario[] = [
   played('a stop while a call runs', (scene) => ({ tools: [stuck(scene), look], says: [calls('stuck', 'look'), 'Done.'] }), {
     ...meddling({ word: 'stuck' }, 'run.stop-requested', (run) => run.stop('enough')),
   }),
-  played('a stop while a call runs that may happen once', (scene) => ({ tools: [stuck(scene, 'unsafe'), pay(scene)], says: [calls('stuck', 'pay'), 'Done.'] }), {
-    ...meddling('tool.started', 'run.stop-requested', (run) => run.stop('enough')),
-  }),
+  played(
+    'a stop while a call runs that may happen once',
+    (scene) => ({ tools: [stuck(scene, 'unsafe'), pay(scene)], says: [calls('stuck', 'pay'), 'Done.'] }),
+    {
+      ...meddling('tool.started', 'run.stop-requested', (run) => run.stop('enough')),
+    },
+  ),
   played('a stop while the model speaks', () => ({ says: [{ text: 'I am speaking', stallAfter: 3 }] }), {
     ...meddling('model.requested', 'run.stop-requested', (run) => run.stop('enough')),
   }),

@@ -40,6 +40,9 @@ export const hookScenarios: readonly CrashScenario[] = [
     'a hook that answers a call',
     hooked({ beforeToolExecution: (_context, { tool }) => (tool === 'pay' ? answerWith({ type: 'text', value: 'paid before' }) : undefined) }),
   ),
-  played('a hook that throws', hooked({ beforeToolExecution: (_context, { tool }) => (tool === 'look' ? Promise.reject(new Error('no')) : undefined) })),
+  played(
+    'a hook that throws',
+    hooked({ beforeToolExecution: (_context, { tool }) => (tool === 'look' ? Promise.reject(new Error('no')) : undefined) }),
+  ),
   ...hookPoints.map((point) => played(`a hook that suspends at ${point}`, hooked(suspending(point)), { answer: () => approve() })),
 ]

@@ -1,0 +1,12 @@
+/** Batches for the tests of the PostgreSQL journal. */
+import type { Batch, Draft, Json } from '@loom-agent/kernel'
+
+/** Facts with these values. */
+export function facts(...values: readonly Json[]): readonly Draft[] {
+  return values.map((value) => ({ type: 'memory.recorded', data: { key: 'fact', value } }))
+}
+
+/** A batch at a seq. */
+export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
+  return { id: crypto.randomUUID(), expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+}

@@ -1,0 +1,86 @@
+/** What the tests of the PostgreSQL journal append, and where. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agent/journals/postgres'
+import { type Journal, type Json, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import driver from 'postgres'
+import { afterAll, beforeAll } from 'vitest'
+import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from '../../testing/src/postgres-server.ts'
+
+/** A server for the tests of a file, and connections to do things behind the journal's back. */
+export interface TestServer {
+  readonly server: () => PostgresServer
+  readonly url: () => string
+  /** A connection of its own; it ends with the tests. */
+  readonly sql: () => driver.Sql
+  /** The name of a schema that nobody has used. */
+  readonly fresh: () => string
+  /** A journal on the server; whoever opens it closes it. */
+  readonly open: (schema: string, options?: Omit<PostgresOptions, 'schema'>) => PostgresJournal
+}
+
+/** Starts a server before the tests of a file and ends it after them. */
+export function testServer(options: PostgresServerOptions = {}): TestServer {
+  const holder: { server?: PostgresServer; sql?: driver.Sql } = {}
+  let schemas = 0
+  const server = (): PostgresServer => holder.server ?? missing()
+  beforeAll(async () => {
+    holder.server = await startPostgresServer(options)
+    holder.sql = connect(holder.server.url)
+  })
+  afterAll(async () => {
+    await holder.sql?.end({ timeout: 1 })
+    await holder.server?.close()
+  })
+  return {
+    server,
+    url: () => server().url,
+    sql: () => holder.sql ?? missing(),
+    fresh: () => `s${schemas++}`,
+    open: (schema, more = {}) => postgres(server().url, { ...more, schema }),
+  }
+}
+
+/** A bare connection. */
+export function connect(url: string): driver.Sql {
+  return driver(url, { max: 1, fetch_types: false, onnotice: () => {} })
+}
+
+function missing(): never {
+  throw new Error('there is no server before the tests')
+}
+
+/** All events of a thread. */
+export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
+  const events: LoomEvent[] = []
+  for await (const event of readEvents(journal, thread)) events.push(event)
+  return events
+}
+
+/** The values of the facts of a thread. */
+export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
+  return (await eventsOf(journal, thread)).map((event) => (event.type === 'memory.recorded' ? event.data.value : event.type))
+}
+
+/** A process that works on a journal; see `postgres-process.ts` for what it can be told. */
+export function startProcess(
+  ...args: readonly string[]
+): ChildProcess & { readonly said: (text: string) => Promise<void>; readonly ended: Promise<string> } {
+  const file = fileURLToPath(new URL('postgres-process.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=loom-source', file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let output = ''
+  const listeners = new Set<() => void>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    for (const listener of listeners) listener()
+  })
+  const ended = new Promise<string>((resolve) => child.on('close', () => resolve(output)))
+  const said = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (output.includes(text) && resolve())
+      listeners.add(look)
+      look()
+      void ended.then(() => reject(new Error(`the process ended without saying ${text}: ${output}`)))
+    })
+  return Object.assign(child, { said, ended })
+}

@@ -1,0 +1,136 @@
+/** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
+import type { AnyAgent, RunHandle, RunOptions } from '@loom-agent/agent'
+import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
+import { type Cast, conduct } from './conductor.ts'
+import { eventsIn, type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
+import { inputOf } from './recorded-input.ts'
+import { modelsIn } from './recorded-models.ts'
+import { type Redact, redactSecrets } from './redact.ts'
+import { createReplay, fail, type Replay } from './replay.ts'
+import { type ReplayedAgent, replayAgent } from './replay-agent.ts'
+import { type ReplayProcess, replayJournal } from './replay-journal.ts'
+import { replayModel } from './replay-model.ts'
+import type { Line } from './script.ts'
+
+/** What a replay needs that no record has. */
+export interface SameRunOptions {
+  /** What every run was given besides what the agent has: dependencies, tools, settings, limits. */
+  readonly given?: Pick<RunOptions<never>, 'deps' | 'tools' | 'settings' | 'limits'>
+  /** The redaction that the fixture was written with, where it was not the default. */
+  readonly redact?: Redact
+  /** Milliseconds of real time that hooks and other code of the agent may take without a word; default 1,000. */
+  readonly patience?: number
+}
+
+/**
+ * Runs the agent as the fixture recorded it and throws a `RunDivergence` at the first step that is not the same: what the model is sent, what becomes of
+ * each call, results, questions, limits, the end. No model, tool, step or network is used; durable bodies, hooks and rules of the agent run.
+ *
+ * @example
+ * test('the refund is the same', () => assertSameRun(agent, new URL('./refund.journal.json', import.meta.url)))
+ */
+export async function assertSameRun(agent: AnyAgent, source: FixtureSource, options: SameRunOptions = {}): Promise<void> {
+  const fixture = readFixture(source)
+  checkDeps(fixture, agent, options)
+  const replay = createReplay(fixture, options.redact ?? redactSecrets())
+  const cast = castOf(replay, agent, options)
+  try {
+    await conduct(replay, cast, options.patience ?? 1000)
+  } finally {
+    replay.ended = true
+    replay.clock.clear()
+  }
+}
+
+/** A run that was given dependencies cannot be run without any. */
+function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOptions): void {
+  const [root] = threads
+  const needs = root?.events.some(({ data }) => 'request' in data && data.request.needsDeps === true)
+  if (!needs || given?.deps !== undefined || agent.definition.options.deps !== undefined) return
+  const advice = 'Give some that hooks, permissions and durable bodies can use: assertSameRun(agent, fixture, { given: { deps } }).'
+  throw new LoomError('LOOM_DEPS_MISSING', `This run was given dependencies, and a fixture has none. ${advice}`)
+}
+
+/** A process at work. */
+interface Playing extends ReplayedAgent {
+  readonly replay: Replay
+  readonly process: ReplayProcess
+}
+
+function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast {
+  const begin = (): Playing => {
+    const process: ReplayProcess = { alive: true }
+    const journal = replayJournal(replay, process, (line) => cast.start(line))
+    return { replay, process, ...replayAgent(replay, agent, { journal, deps: options.given?.deps }) }
+  }
+  const started = new Set<Line>()
+  let playing = begin()
+  let tried = -1
+  const attend = (begun: () => RunHandle<unknown>): void => {
+    const { process } = playing
+    replay.beats += 1
+    const failing = (error: unknown): void => {
+      if (process.alive) fail(replay, error)
+    }
+    try {
+      begun().result().catch(failing)
+    } catch (error) {
+      failing(error)
+    }
+  }
+  const cast: Cast = {
+    start(line) {
+      if (started.has(line)) return
+      started.add(line)
+      replay.clock.reach(line.event.time)
+      attend(() => startRun(playing, line, options))
+    },
+    wake() {
+      const { frame } = replay.root
+      if (tried === frame.seq || !frame.run) return false
+      tried = frame.seq
+      if (isOver(frame.run) && frame.queue.length > 0) void playing.agent.recover().catch((error: unknown) => fail(replay, error))
+      else attend(() => playing.agent.resume(replay.root.thread, givenTo(playing, options, frame.run?.id ?? '')))
+      return true
+    },
+    replaceProcess() {
+      playing.process.alive = false
+      for (const [thread, epoch] of replay.held) void replay.journal.release(thread, epoch)
+      replay.held.clear()
+      replay.gates.clear()
+      replay.asking.length = 0
+      replay.clock.clear()
+      playing = begin()
+      tried = -1
+    },
+  }
+  return cast
+}
+
+/** What a run is given in the replay; its tools do not run either. */
+function givenTo({ replay, tools: toolsOf }: Playing, { given = {} }: SameRunOptions, run: string): RunOptions {
+  const { tools } = given
+  const root = replay.fixture.threads[0]
+  const model = root && modelsIn(eventsIn(root)).get(run)
+  return {
+    ...(tools !== undefined && { tools: toolsOf(tools) }),
+    ...(model !== undefined && { model: replayModel(replay, model) }),
+  } as RunOptions
+}
+
+/** Starts a run with what it was given. */
+function startRun(playing: Playing, line: Line, options: SameRunOptions): RunHandle<unknown> {
+  const { fixture, root } = playing.replay
+  const { run, request } = (line.event as EventOf<'run.queued'>).data
+  const recorded: GivenToRun = fixture.given?.[run] ?? {}
+  const settings = { ...recorded.settings, ...options.given?.settings }
+  const limits = { ...recorded.limits, ...options.given?.limits }
+  return playing.agent.start(inputOf(request.input), {
+    ...givenTo(playing, options, run),
+    thread: root.thread,
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(request.metadata && { metadata: request.metadata }),
+    whenBusy: 'queue',
+  })
+}

@@ -1,0 +1,66 @@
+/** Where a replay leaves the record: the step, both values, and what to do. */
+import type { Json, LoomEvent } from '@loom-agent/kernel'
+import { adviceFor } from './advice.ts'
+
+const meant = 'If the change is meant, write the fixture anew with overwrite: true.'
+
+/** What a divergence is made of. */
+export interface DivergenceOptions {
+  /** Where: `turn 2, call 2.0, tool.started.input.sum`. */
+  readonly step: string
+  readonly recorded: unknown
+  readonly replayed: unknown
+  readonly advice: string
+}
+
+/** The agent does not do any more what it did when the fixture was recorded. */
+export class RunDivergence extends Error {
+  override readonly name: string = 'RunDivergence'
+  readonly step: string
+  readonly recorded: unknown
+  readonly replayed: unknown
+  readonly advice: string
+  constructor({ step, recorded, replayed, advice }: DivergenceOptions) {
+    super(`The run is not the same any more: ${step}\n  recorded: ${shown(recorded)}\n  now:      ${shown(replayed)}\n${advice} ${meant}`)
+    this.step = step
+    this.recorded = recorded
+    this.replayed = replayed
+    this.advice = advice
+  }
+}
+
+/** Characters of a value that a message shows. */
+const longest = 1000
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
+  return text.length > longest ? `${text.slice(0, longest)}... (${text.length} characters)` : text
+}
+
+/** Where something is, in words that people use. */
+export interface Place {
+  /** Whose child the thread is; empty for the thread itself. */
+  readonly of: string
+  readonly event: LoomEvent
+  readonly lane: string
+}
+
+const ofRuns: ReadonlySet<LoomEvent['type']> = new Set(['run.started', 'run.queued', 'thread.started'])
+
+/** The name of a step; `path` leads into the event. */
+export function stepOf({ of, event, lane }: Place, path: string): string {
+  const { run, turn, type } = event
+  const isOfRun = turn === undefined || ofRuns.has(type)
+  const where = isOfRun ? (run === undefined ? [] : [`run ${run}`]) : [`turn ${turn}`]
+  const call = lane === 'run' ? [] : [`call ${lane}`]
+  return [...(of === '' ? [] : [of]), ...where, ...call, path === '' ? type : `${type}.${path}`].join(', ')
+}
+
+/** The recorded event and what came instead, which differ at a path. */
+export function differs(
+  place: Place,
+  found: { readonly path: string; readonly recorded: Json | undefined; readonly replayed: Json | undefined },
+): RunDivergence {
+  const { path, recorded, replayed } = found
+  return new RunDivergence({ step: stepOf(place, path), recorded, replayed, advice: adviceFor(place.event.type, path) })
+}

@@ -1,0 +1,78 @@
+/** What of an event means something: the rest depends on the moment, on the machine, or on what was redacted. */
+import type { EventOf, Failure, Json, JsonObject, LoomEvent, RunRequest } from '@loom-agent/kernel'
+import { placeOf } from './script.ts'
+
+/** A time in milliseconds from the event on: it is compared with patience. */
+export const laterKeys: ReadonlySet<string> = new Set(['sleepsFor', 'expiresIn'])
+
+type Essences = { readonly [T in LoomEvent['type']]?: (event: EventOf<T>) => object }
+
+const failureOf = ({ code, message }: Failure): object => ({ code, message })
+const later = (moment: number | undefined, time: number): number | undefined => (moment === undefined ? undefined : moment - time)
+
+function requestOf({ input, agent, settings, limits, metadata, unattended, done, repairs }: RunRequest): object {
+  return { input, agent: { name: agent.name }, settings, limits, metadata, unattended, done, repairs }
+}
+
+const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): object =>
+  'request' in data ? { run: data.run, request: requestOf(data.request) } : { run: data.run }
+
+const essences: Essences = {
+  'run.started': startOf,
+  'run.queued': startOf,
+  'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved }),
+  'model.replied': ({ data: { ms: _ms, cost: _cost, ...reply } }) => reply,
+  'model.failed': ({ data: { attempt, error, retryAt, partial } }) => ({
+    attempt,
+    error: failureOf(error),
+    triesAgain: retryAt !== undefined,
+    partial,
+  }),
+  'tool.started': ({ data: { call, effect, durable, input, allowedBy } }) => ({ call, effect, durable, input, allowedBy }),
+  'tool.finished': ({ data: { ms: _ms, stages: _stages, ...outcome } }) => outcome,
+  'tool.step-started': ({ data: { until, ...rest }, time }) => ({ ...rest, sleepsFor: later(until, time) }),
+  'tool.step-finished': ({ data: { error, ...rest } }) => ({ ...rest, error: error && failureOf(error) }),
+  'question.asked': ({ data: { id, digest: _digest, grant: _grant, expires, ...rest }, time }) => ({
+    place: placeOf(id),
+    ...rest,
+    expiresIn: later(expires, time),
+  }),
+  'question.expired': ({ data }) => ({ place: placeOf(data.id) }),
+  'child.started': ({ data: { call, key, agent } }) => ({ call, key, agent }),
+  'child.finished': ({ data: { call, key, value, error, usage } }) => ({ call, key, value, error: error && failureOf(error), usage }),
+  'run.failed': ({ data }) => ({ error: failureOf(data.error) }),
+  'run.stopped': ({ data }) => (data.limit === 'time' ? { kind: data.kind, limit: data.limit, max: data.max } : data),
+}
+
+/** The meaning of an event, as plain data. */
+export function essenceOf(event: LoomEvent): JsonObject {
+  const essence = essences[event.type] as ((event: LoomEvent) => object) | undefined
+  return JSON.parse(JSON.stringify(essence ? essence(event) : event.data)) as JsonObject
+}
+
+/** Where two values differ first, and how. */
+export interface Difference {
+  readonly path: string
+  readonly recorded: Json | undefined
+  readonly replayed: Json | undefined
+}
+
+const isBranch = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null
+
+/** The first place at which two values differ; undefined when they are the same. An absent field and an undefined one are the same. */
+export function firstDifference(recorded: Json | undefined, replayed: Json | undefined, path = ''): Difference | undefined {
+  if (Object.is(recorded, replayed)) return undefined
+  if (!isBranch(recorded) || !isBranch(replayed) || Array.isArray(recorded) !== Array.isArray(replayed)) return { path, recorded, replayed }
+  for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+    const [before, now] = [recorded[key], replayed[key]]
+    if (laterKeys.has(key) && isAbout(before, now)) continue
+    const found = firstDifference(before, now, path === '' ? key : `${path}.${key}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Moments are told by clocks that did not stand still while something was written. */
+function isAbout(before: Json | undefined, now: Json | undefined): boolean {
+  return typeof before === 'number' && typeof now === 'number' && Math.abs(before - now) <= Math.max(1000, before * 0.05)
+}

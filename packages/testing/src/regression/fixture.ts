@@ -1,0 +1,94 @@
+/**
+ * Fixtures: a thread and its children as they were, in a form that a test can keep.
+ *
+ * X1. A fixture holds what happened and nothing of who it happened with: no dependencies, no code, no secrets that the redaction knows.
+ * X2. Events are kept as they were read, so a fixture of today is upcast tomorrow like any journal.
+ */
+import { readFileSync } from 'node:fs'
+import { type Draft, type Json, type JsonObject, type Limits, LoomError, type LoomEvent, place, upcast } from '@loom-agent/kernel'
+
+/** The format that this version writes and reads. */
+export const fixtureFormat = 1
+
+/** An event without what follows from its place. */
+export type FixtureEvent = Readonly<{ type: LoomEvent['type']; time: number; data: LoomEvent['data']; v?: number }>
+
+/** What the model was sent in a turn, rendered when the fixture was written: what came since the request before, or everything after a rebase. */
+export interface FixtureRequest {
+  readonly turn: number
+  readonly rebased?: true
+  readonly messages: readonly Json[]
+  readonly settings: JsonObject
+  /** Over all messages of the request, one after another. */
+  readonly digest: string
+}
+
+/** One recorded thread. */
+export interface FixtureThread {
+  readonly thread: string
+  readonly events: readonly FixtureEvent[]
+  readonly requests: readonly FixtureRequest[]
+}
+
+/** What a run was given besides what its agent has. */
+export interface GivenToRun {
+  readonly settings?: JsonObject
+  readonly limits?: Limits
+}
+
+/** A thread and its children. The first one is the root. */
+export interface Fixture {
+  readonly format: typeof fixtureFormat
+  readonly thread: string
+  readonly agent: string
+  /** By run of the root. */
+  readonly given?: { readonly [run: string]: GivenToRun }
+  readonly blobs?: { readonly [hash: string]: string }
+  readonly threads: readonly FixtureThread[]
+}
+
+/** A fixture, parsed already or where its file is. */
+export type FixtureSource = Fixture | URL | { readonly [key: string]: unknown }
+
+/** Reads a fixture. Refuses what is none. */
+export function readFixture(source: FixtureSource): Fixture {
+  const read: unknown = source instanceof URL ? JSON.parse(readFileSync(source, 'utf8')) : source
+  const { format, threads } = (typeof read === 'object' && read !== null ? read : {}) as Partial<Fixture>
+  if (format !== fixtureFormat || !Array.isArray(threads) || threads.length === 0) {
+    const what = format === undefined ? 'This is no fixture' : `This fixture has the format ${String(format)}`
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it anew with writeRegression.`)
+  }
+  return read as Fixture
+}
+
+/** The events of a recorded thread with their places. */
+export function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[] {
+  const placed: LoomEvent[] = []
+  let run: string | undefined
+  let turn: number | undefined
+  for (const { type, v = 1, data, time } of events) {
+    const current = upcast({ type, v, data: data as Json })
+    const [event] = place({ thread, seq: placed.length + 1, time, run, turn }, [current as object as Draft])
+    if (!event) continue
+    placed.push({ ...event, v: current.v })
+    if (type !== 'run.queued') run = event.run
+    turn = event.turn
+  }
+  return placed
+}
+
+/** An event as it is kept. */
+export function keptEvent({ type, v, time, data }: LoomEvent): FixtureEvent {
+  return { type, time, ...(v !== 1 && { v }), data }
+}
+
+/** A fixture as text: an event a line, so that a change of it can be read. */
+export function fixtureText({ threads, ...rest }: Fixture): string {
+  const list = (items: readonly unknown[], indent: string): string =>
+    items.length === 0 ? '[]' : `[\n${items.map((item) => `${indent}  ${JSON.stringify(item)}`).join(',\n')}\n${indent}]`
+  const shown = threads.map(({ thread, events, requests }) => {
+    const fields = [`"thread": ${JSON.stringify(thread)}`, `"events": ${list(events, '      ')}`, `"requests": ${list(requests, '      ')}`]
+    return `    {\n${fields.map((field) => `      ${field}`).join(',\n')}\n    }`
+  })
+  return `${JSON.stringify(rest, null, 2).slice(0, -2)},\n  "threads": [\n${shown.join(',\n')}\n  ]\n}\n`
+}

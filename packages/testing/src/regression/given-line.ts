@@ -1,0 +1,30 @@
+/** What others said to a thread, said again at its place. */
+import { type Draft, evolve, type Frame, type LoomEvent, place, summarize } from '@loom-agent/kernel'
+import type { Replay } from './replay.ts'
+import { placeOf } from './script.ts'
+import { type Strand, take } from './strand.ts'
+
+/** Says a line of somebody else; false when nobody could say it here. */
+export function give(replay: Replay, strand: Strand, index: number): boolean {
+  const { thread, frame, lines } = strand
+  const event = lines[index]?.event
+  const draft = event && addressed(frame, event)
+  if (!draft) return false
+  replay.clock.reach(event.time)
+  replay.beats += 1
+  const at = { time: event.time, run: frame.run?.id, turn: frame.turn }
+  strand.frame = place({ thread, seq: frame.seq + 1, ...at }, [draft]).reduce(evolve, frame)
+  take(strand, index)
+  const batch = { id: `given.${index}`, expected: frame.seq, ...at, events: [draft], summary: summarize(strand.frame) }
+  // The journal in memory stores before it answers: what follows sees it.
+  void replay.journal.append(thread, batch)
+  return true
+}
+
+/** An answer goes to the question that is open at the same place; its ordinal may be another one. */
+function addressed({ questions }: Frame, event: LoomEvent): Draft | undefined {
+  if (event.type !== 'question.answered') return event
+  const wanted = placeOf(event.data.id)
+  const id = Object.keys(questions).find((open) => placeOf(open) === wanted)
+  return id === undefined ? undefined : { type: event.type, data: { ...event.data, id } }
+}

@@ -1,0 +1,31 @@
+/** What a tool's body must have done for its recorded result to come of it. */
+import { content } from '@loom-agent/agent'
+import type { ToolOutcome } from '@loom-agent/kernel'
+import { uncut } from './cut.ts'
+import { contentOf } from './recorded-input.ts'
+
+/** How a body ended: with a value, with an error, when it was told to, or not in time. */
+export type BodyEnd =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly message: string; readonly name: string }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'late' }
+
+/** The end of a body that gives the recorded outcome, as long as nothing about the tool has changed. */
+export function bodyEndOf(tool: string, { output, errorType, meta }: ToolOutcome): BodyEnd {
+  if (output.type === 'json') return { kind: 'returned', value: output.value }
+  if (output.type === 'parts') return { kind: 'returned', value: content(contentOf(output.value)) }
+  if (output.type === 'text') return { kind: 'returned', value: meta?.['empty'] === true ? undefined : uncut(output.value) }
+  return failureEnd(tool, uncut(output.value), errorType)
+}
+
+const suffix = ' Check the arguments or try another way.'
+
+function failureEnd(tool: string, text: string, errorType: string | undefined): BodyEnd {
+  const prefix = `${tool} failed: `
+  if (text.startsWith(prefix) && text.endsWith(suffix)) {
+    return { kind: 'threw', message: text.slice(prefix.length, -suffix.length), name: errorType === 'timeout' ? 'TimeoutError' : 'Error' }
+  }
+  if (text.startsWith(prefix)) return { kind: 'returned', value: new Error(text.slice(prefix.length)) }
+  return text.includes(' did not end within ') ? { kind: 'late' } : { kind: 'aborted' }
+}

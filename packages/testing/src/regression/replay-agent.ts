@@ -1,0 +1,92 @@
+/** The agent of a replay: its own instructions, tools, permissions, hooks and limits, in a world that is taken from the record. */
+import { type AgentOptions, type AnyAgent, completePorts, createAgentFactory, type Hook, type Ports, type ToolSet } from '@loom-agent/agent'
+import { hookPoints, type Journal } from '@loom-agent/kernel'
+import { eventsIn } from './fixture.ts'
+import { modelsIn } from './recorded-models.ts'
+import type { Replay } from './replay.ts'
+import { recordedPrice, replayModel } from './replay-model.ts'
+import { replayTools, type ToolWorld } from './replay-tools.ts'
+
+/** An agent as it is used, whatever it needs and answers with. */
+type LivingAgent = ReturnType<ReturnType<typeof createAgentFactory>>
+
+/** An agent in the world of a replay, and what it makes of tools that a run is given. */
+export interface ReplayedAgent {
+  readonly agent: LivingAgent
+  readonly tools: (set: ToolSet<never>) => ToolSet<never>
+}
+
+/** The same agent in the world of a replay; children are of that world, too. */
+export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: { journal: Journal; deps: unknown }): ReplayedAgent {
+  const known = new Map<AnyAgent, LivingAgent>()
+  const ports = portsOf(replay, agent)
+  const world: ToolWorld = { replay, agent: <A extends AnyAgent>(one: A) => inWorld(one) as AnyAgent as A }
+  const inWorld = (one: AnyAgent): LivingAgent => {
+    const already = known.get(one)
+    if (already) return already
+    const made = createAgentFactory(one.definition.host)(
+      optionsOf(world, one, { journal, ports, ...(one === agent && deps !== undefined && { deps }) }),
+    )
+    known.set(one, made)
+    return made
+  }
+  return { agent: inWorld(agent), tools: (set) => replayTools(world, set) }
+}
+
+/** A model is silent for as long as it was. */
+const patient = Number.MAX_SAFE_INTEGER / 2
+
+function optionsOf(world: ToolWorld, { name, definition }: AnyAgent, given: object): AgentOptions {
+  const { options, behaviour } = definition
+  const { tools, hooks, onQuestion } = options
+  const toolsOf = (set: ToolSet<never>): ToolSet<never> => replayTools(world, set)
+  const replayed = {
+    ...options,
+    ...given,
+    model: replayModel(world.replay, modelOf(world.replay, name)),
+    behaviour: { ...behaviour, modelIdle: patient },
+    observers: [],
+    ...(tools !== undefined && { tools: typeof tools === 'function' ? async (at: never) => toolsOf(await tools(at)) : toolsOf(tools) }),
+    ...(hooks && { hooks: hooks.map(withoutObserver) }),
+    // Questions are answered by the record; that somebody would be there to answer is a fact of the run.
+    ...(onQuestion && { onQuestion: () => undefined }),
+  }
+  return replayed as object as AgentOptions
+}
+
+/** The model that answered the first run of an agent; a run that had another one is given it. */
+function modelOf({ fixture }: Replay, name: string): string {
+  for (const recorded of fixture.threads) {
+    const events = eventsIn(recorded)
+    if (!events.some((event) => event.type === 'thread.started' && event.data.agent === name)) continue
+    const [id] = modelsIn(events).values()
+    if (id !== undefined) return id
+  }
+  return 'replay/model'
+}
+
+/** Observers only look, and where they tell what they see is not in the record. */
+function withoutObserver(hook: Hook<never>): Hook<never> {
+  const points = hookPoints.flatMap((point) => {
+    const method = hook[point] as ((...given: unknown[]) => unknown) | undefined
+    return method ? [[point, method.bind(hook)] as const] : []
+  })
+  return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
+}
+
+function portsOf(replay: Replay, { definition }: AnyAgent): Partial<Ports> {
+  const { hash } = completePorts(definition.options.ports)
+  let ids = 0
+  return {
+    clock: replay.clock,
+    ids: () => {
+      ids += 1
+      return `replay-${replay.beats}-${ids}`
+    },
+    random: () => 0,
+    // Children bear the names that they had, also where their parent's was redacted.
+    hash: (text) => replay.children.get(text) ?? hash(text),
+    price: recordedPrice(replay),
+    development: false,
+  }
+}

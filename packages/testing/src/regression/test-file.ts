@@ -1,0 +1,42 @@
+/** The test that a regression is: short enough to be read, and to be changed. */
+import type { LoomEvent } from '@loom-agent/kernel'
+import { count } from './left-out.ts'
+
+/** What the test is about. */
+export interface TestFile {
+  readonly name: string
+  readonly thread: string
+  readonly agent: { readonly module: string; readonly export: string }
+  readonly events: readonly LoomEvent[]
+  readonly leftOut: readonly string[]
+}
+
+/** The text of the test. */
+export function testText({ name, thread, agent, events, leftOut }: TestFile): string {
+  const imported = agent.export === 'default' ? 'agent' : `{ ${agent.export} }`
+  const used = agent.export === 'default' ? 'agent' : agent.export
+  const turns = events.filter(({ type }) => type === 'turn.entered').length
+  const calls = events.flatMap((event) => (event.type === 'model.replied' ? event.data.parts.filter(({ type }) => type === 'call') : [])).length
+  const day = new Date(events[0]?.time ?? 0).toISOString().slice(0, 10)
+  return `/**
+ * ${comment(`The thread ${thread} as it was on ${day}: ${count(turns, 'turn')}, ${count(calls, 'call')}.`)}
+ *
+ * Not captured:
+${leftOut.map((line) => ` * - ${comment(line)}`).join('\n')}
+ */
+import { assertSameRun } from '@loom-agent/testing'
+import { test } from 'vitest'
+import ${imported} from ${quoted(agent.module)}
+
+const fixture = new URL(${quoted(`./${name}.journal.json`)}, import.meta.url)
+
+test(${quoted(`${name} goes as it went`)}, async () => {
+  await assertSameRun(${used}, fixture)
+})
+`
+}
+
+/** Nothing that somebody once said may end the comment it is quoted in. */
+const comment = (text: string): string => text.replaceAll('*/', '* /').replace(/\s+/g, ' ')
+
+const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,0 +1,130 @@
+/** From a thread that ran to a test that sees whether it would run so again. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyAgent } from '@loom-agent/agent'
+import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { collect } from './collect.ts'
+import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvent } from './fixture.ts'
+import { leftOut } from './left-out.ts'
+import { type Redact, redactBytes, redactEvent, redactSecrets } from './redact.ts'
+import { renderRequests } from './render-requests.ts'
+import { testText } from './test-file.ts'
+
+/** Where a regression goes, and whom it is about. */
+export interface RegressionOptions {
+  readonly folder: string
+  /** The files are called `<name>.journal.json` and `<name>.test.ts`. */
+  readonly name: string
+  /**
+   * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were given
+   * besides is told from what is the agent's own.
+   */
+  readonly agent: { readonly module: string; readonly export: string; readonly value?: AnyAgent }
+  /** Replaces what must not be kept; default: well-known kinds of keys. */
+  readonly redact?: Redact
+  /** Replaces files that are there. */
+  readonly overwrite?: boolean
+}
+
+/** What was written. */
+export interface Regression {
+  readonly journal: string
+  readonly test: string
+  readonly fixture: Fixture
+  /** What is not in the fixture; the head of the test says so. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Writes a thread, with its children and without its secrets, as a fixture and a test of an agent.
+ *
+ * @example
+ * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent: { module: '../../src/agent.ts', export: 'support' } })
+ */
+export async function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression> {
+  const { folder, name, agent, overwrite = false } = options
+  checkNames(options)
+  const files = { journal: join(folder, `${name}.journal.json`), test: join(folder, `${name}.test.ts`) }
+  for (const path of Object.values(files)) if (!overwrite && existsSync(path)) throw inTheWay(path)
+  const collected = await collect(journal, thread)
+  const { redact, redacted } = counting(options.redact ?? redactSecrets())
+  const clean = collected.threads.map((recorded) => ({
+    thread: redact(recorded.thread),
+    events: recorded.events.map((event) => redactEvent(event, redact)),
+  }))
+  const count = redacted()
+  const root = clean[0]?.events ?? []
+  const given = agent.value && givenTo(agent.value, root)
+  const fixture: Fixture = {
+    format: fixtureFormat,
+    thread: redact(thread),
+    agent: agentOf(root),
+    ...(given && Object.keys(given).length > 0 && { given }),
+    ...(collected.blobs.size > 0 && {
+      blobs: Object.fromEntries([...collected.blobs].map(([hash, bytes]) => [hash, base64Of(redactBytes(bytes, redact))])),
+    }),
+    threads: await Promise.all(
+      clean.map(async (recorded) => ({
+        thread: recorded.thread,
+        events: recorded.events.map(keptEvent),
+        requests: await renderRequests(recorded.thread, recorded.events),
+      })),
+    ),
+  }
+  const left = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
+  mkdirSync(folder, { recursive: true })
+  const flag = overwrite ? 'w' : 'wx'
+  writeFileSync(files.journal, fixtureText(fixture), { flag })
+  writeFileSync(files.test, testText({ name, thread: redact(thread), agent, events: root, leftOut: left }), { flag })
+  return { ...files, fixture, leftOut: left }
+}
+
+function checkNames({ name, agent }: RegressionOptions): void {
+  const refuse = (problem: string): never => {
+    throw new LoomError('LOOM_OPTION_INVALID', `writeRegression: ${problem}`)
+  }
+  if (!/^[\w][\w.-]*$/.test(name)) refuse(`${JSON.stringify(name)} cannot be the name of a file. Use letters, digits, _, - and dots.`)
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(agent.export)) refuse(`${JSON.stringify(agent.export)} is no name that a module can export.`)
+  if (agent.module.trim() === '') refuse('the module of the agent has no name. Give its path as seen from the folder.')
+}
+
+const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+const inTheWay = (path: string): LoomError =>
+  new LoomError('LOOM_OPTION_INVALID', `${path} is there already. Choose another name, or replace it with overwrite: true.`, { context: { path } })
+
+/** A redaction that counts the texts it has changed. */
+function counting(redact: Redact): { redact: Redact; redacted: () => number } {
+  let redacted = 0
+  return {
+    redact: (text) => {
+      const clean = redact(text)
+      if (clean !== text) redacted += 1
+      return clean
+    },
+    redacted: () => redacted,
+  }
+}
+
+function agentOf(events: readonly LoomEvent[]): string {
+  const [first] = events
+  return first?.type === 'thread.started' ? first.data.agent : ''
+}
+
+/** What each run was given besides what the agent has. Metadata is always the run's. */
+function givenTo({ definition }: AnyAgent, events: readonly LoomEvent[]): { readonly [run: string]: GivenToRun } {
+  const own = { settings: (definition.options.settings ?? {}) as JsonObject, limits: definition.limits as JsonObject }
+  const others = (recorded: object = {}, mine: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(recorded as JsonObject).filter(([key, value]) => textOf(value) !== textOf(mine[key])))
+  return Object.fromEntries(
+    events.flatMap((event) => {
+      if (!('request' in event.data)) return []
+      const { settings, limits } = event.data.request
+      const given = { settings: others(settings, own.settings), limits: others(limits, own.limits) as Limits }
+      const fields = Object.entries(given).filter(([, field]) => Object.keys(field).length > 0)
+      return fields.length === 0 ? [] : [[event.data.run, Object.fromEntries(fields) as GivenToRun]]
+    }),
+  )
+}
+
+const textOf = (value: Json | undefined): string => (value === undefined ? '' : canonicalJson(JSON.parse(JSON.stringify(value)) as Json))

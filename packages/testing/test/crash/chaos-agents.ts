@@ -1,0 +1,223 @@
+/** Agents that survive crashes, and agents that do not. */
+import { type AgentOptions, type AnyAgent, agent, approve, type Hook, tool } from '@loom-agent/agent'
+import type { ChaosOptions, ChaosScene } from '../../src/crash/chaos.ts'
+import type { FindingKind } from '../../src/crash/finding.ts'
+import { type SteadyLine, steadyModel } from '../../src/crash/steady-model.ts'
+import { type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
+
+/** A bank that counts what it was asked to do. */
+interface Bank {
+  charges: number
+  readonly receipts: Record<string, number>
+  charge(): string | Promise<string>
+  chargeOnce(key: string): string | Promise<string>
+  has(key: string): boolean | Promise<boolean>
+}
+
+const bank = (): Bank => ({
+  charges: 0,
+  receipts: {},
+  charge() {
+    this.charges += 1
+    return 'charged'
+  },
+  chargeOnce(key) {
+    if (this.receipts[key] === undefined) this.charges += 1
+    this.receipts[key] ??= this.charges
+    return 'charged'
+  },
+  has(key) {
+    return this.receipts[key] !== undefined
+  },
+})
+
+type Tools = NonNullable<AgentOptions['tools']>
+
+/** An agent to be tried, and what is wrong with it. */
+export interface Candidate {
+  readonly name: string
+  readonly cast: (scene: ChaosScene<Bank>) => AnyAgent
+  readonly options: ChaosOptions<Bank>
+  readonly fault?: FindingKind
+}
+
+const twice: readonly SteadyLine[] = [{ calls: [{ tool: 'charge' }] }, { calls: [{ tool: 'charge' }] }, 'Done.']
+const options: ChaosOptions<Bank> = { inputs: ['Go.'], outside: bank, pairs: 3 }
+
+const charging = (
+  name: string,
+  tools: (bank: Bank) => Tools,
+  more: Partial<Candidate> & { readonly hooks?: (bank: Bank) => Hook } = {},
+): Candidate => ({
+  name,
+  cast: ({ journal, outside }) =>
+    agent({ model: steadyModel(twice), tools: tools(outside), journal, ...(more.hooks && { hooks: [more.hooks(outside)] }) }),
+  options,
+  ...more,
+})
+
+/** Agents whose effects are what they say they are. */
+export const good: readonly Candidate[] = [
+  charging('charges with an unsafe tool', (outside) => ({ charge: tool({ run: () => outside.charge() }) })),
+  charging('charges with a key', (outside) => ({ charge: tool({ effect: 'idempotent', run: (_input, { key }) => outside.chargeOnce(key) }) })),
+  charging('can look whether it has charged', (outside) => ({
+    charge: tool({
+      effect: 'reconcilable',
+      check: async (key) => ((await outside.has(key)) ? { status: 'done', result: 'charged' } : { status: 'not-done' }),
+      run: (_input, { key }) => outside.chargeOnce(key),
+    }),
+  })),
+  charging('charges in a step of a durable body', (outside) => ({
+    charge: tool({
+      durable: true,
+      async run(_input, ctx) {
+        const { kind } = await ctx.ask('May I?')
+        await ctx.sleep(60_000)
+        return kind === 'approve' ? ctx.step('charge', () => outside.charge()) : 'not charged'
+      },
+    }),
+  })),
+  charging('asks before it charges', (outside) => ({ charge: tool({ permission: 'ask', run: () => outside.charge() }) })),
+  charging('only looks', () => ({ charge: tool({ effect: 'read', run: async () => 'nothing to charge' }) })),
+  charging('has hooks that only change words', (outside) => ({ charge: tool({ run: () => outside.charge() }) }), {
+    hooks: () => ({ afterToolExecution: (_context, { output }) => ({ output: { type: 'text', value: `${String(output.value)}!` } }) }),
+  }),
+  {
+    name: 'lets a child charge, for several inputs',
+    cast: ({ journal, outside }) => {
+      const tools = { charge: tool({ run: () => outside.charge() }) }
+      const child = agent({ name: 'clerk', model: steadyModel([{ calls: [{ tool: 'charge' }] }, 'Charged.']), tools })
+      const says = [{ calls: [{ tool: 'clerk', input: { prompt: 'Charge.' } }] }, 'Done.', 'You are welcome.']
+      return agent({ model: steadyModel(says), tools: [child], journal })
+    },
+    options: { ...options, inputs: ['Go.', 'Thank you.'], answer: () => approve() },
+  },
+]
+
+let clock = 0
+/** Time, as a body that does not use steps reads it. */
+const now = (): number => {
+  clock += 1
+  return clock
+}
+
+/** Agents that each hide one fault. */
+export const bad: readonly Candidate[] = [
+  charging('a tool that charges and says it reads', (outside) => ({ charge: tool({ effect: 'read', run: () => outside.charge() }) }), {
+    fault: 'duplicate',
+  }),
+  charging('a tool that charges and says it is pure', (outside) => ({ charge: tool({ effect: 'pure', run: () => outside.charge() }) }), {
+    fault: 'duplicate',
+  }),
+  charging('an idempotent tool that ignores its key', (outside) => ({ charge: tool({ effect: 'idempotent', run: () => outside.charge() }) }), {
+    fault: 'duplicate',
+  }),
+  charging(
+    'an idempotent tool that makes up its keys',
+    (outside) => ({ charge: tool({ effect: 'idempotent', run: () => outside.chargeOnce(`key ${now()}`) }) }),
+    { fault: 'duplicate', options: { ...options, observe: ({ charges }) => charges } },
+  ),
+  charging(
+    'a check that says that nothing was done',
+    (outside) => ({
+      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'not-done' }), run: () => outside.charge() }),
+    }),
+    { fault: 'duplicate' },
+  ),
+  charging(
+    'a check that says that it was done',
+    (outside) => ({
+      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'done', result: 'charged' }), run: () => outside.charge() }),
+    }),
+    { fault: 'lost' },
+  ),
+  charging(
+    'a tool that forgets to wait for its effect',
+    (outside) => ({
+      charge: tool({
+        run() {
+          setImmediate(() => outside.charge())
+          return 'charged'
+        },
+      }),
+    }),
+    { fault: 'lost' },
+  ),
+  charging(
+    'a durable body that charges outside of its steps',
+    (outside) => ({
+      charge: tool({
+        durable: true,
+        async run(_input, ctx) {
+          await outside.charge()
+          return (await ctx.ask('Well?')).kind
+        },
+      }),
+    }),
+    { fault: 'duplicate' },
+  ),
+  charging(
+    'a step that charges and says it reads',
+    (outside) => ({
+      charge: tool({ durable: true, run: (_input, ctx) => ctx.step('charge', () => outside.charge(), { effect: 'read' }) }),
+    }),
+    { fault: 'duplicate' },
+  ),
+  charging(
+    'a durable body that reads the clock outside of its steps',
+    (outside) => ({
+      charge: tool({
+        durable: true,
+        async run(_input, ctx) {
+          await ctx.step(now() % 2 === 0 ? 'even' : 'odd', () => outside.charge())
+          await ctx.step('charge', () => outside.charge())
+          return 'charged'
+        },
+      }),
+    }),
+    { fault: 'transcript' },
+  ),
+  charging('a tool that returns the time', (outside) => ({ charge: tool({ run: () => `${outside.charge()} at ${now()}` }) }), { fault: 'unsteady' }),
+  charging(
+    'a tool that counts in the memory of its process',
+    () => {
+      let count = 0
+      const look = async (): Promise<string> => {
+        count += 1
+        return `looked ${count} times`
+      }
+      return { charge: tool({ effect: 'read', run: look }) }
+    },
+    { fault: 'transcript' },
+  ),
+  charging('a hook that charges', () => ({ charge: tool({ effect: 'read', run: async () => 'nothing' }) }), {
+    hooks: (outside) => ({
+      beforeModelCall: () => {
+        outside.charge()
+      },
+    }),
+    fault: 'duplicate',
+  }),
+  charging(
+    'a tool of which only half has a key',
+    (outside) => ({
+      charge: tool({
+        effect: 'idempotent',
+        async run(_input, { key }) {
+          await outside.chargeOnce(key)
+          return outside.charge()
+        },
+      }),
+    }),
+    { fault: 'duplicate' },
+  ),
+  {
+    name: 'a model that counts how often it was asked',
+    cast: ({ journal, outside }) => {
+      const script: readonly ScriptStep[] = [{ calls: [{ tool: 'charge' }] }, 'Done.', (_request, number) => `Done after ${number}.`]
+      return agent({ model: scriptedModel(script), tools: { charge: tool({ run: () => outside.charge() }) }, journal })
+    },
+    options,
+    fault: 'transcript',
+  },
+]
