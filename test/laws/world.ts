@@ -1,4 +1,5 @@
 /** Random worlds: agents, tools, answers, stops, steering, hooks and deaths, all made from a plan that fast-check can shrink. */
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Agent, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import {
@@ -39,16 +40,18 @@ export interface World {
   /** How often each effect happened, by tool and call. */
   readonly effects: Map<string, number>
   readonly models: ScriptedModel[]
+  /** What the agents get as their model. */
+  readonly dress: (model: ScriptedModel) => LanguageModelV4
   readonly asked: Map<string, SignedAnswer>
 }
 
-export function createWorld(plan: Plan): World {
-  return { plan, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
+export function createWorld(plan: Plan, dress: World['dress'] = (model) => model): World {
+  return { plan, dress, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
 }
 
 /** A process: an agent object of its own on the world's journal. What it does outside happens unless it is dead, and a dead one never comes back. */
 export function createProcess(world: World, death?: Death, ports: object = {}): { agent: Agent; mortal: MortalJournal } {
-  const { effects, models, plan } = world
+  const { effects, models, plan, dress } = world
   const mortal = mortalJournal(world.journal, death)
   const reached = {
     happen(what: string): void {
@@ -60,7 +63,7 @@ export function createProcess(world: World, death?: Death, ports: object = {}): 
       if (mortal.isDead()) await new Promise(() => {})
     },
   }
-  return { agent: planAgent(plan, { world: reached, journal: mortal.journal, spoken: (model) => models.push(model), ports }), mortal }
+  return { agent: planAgent(plan, { world: reached, journal: mortal.journal, spoken: (model) => models.push(model), dress, ports }), mortal }
 }
 
 /** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it tells what happened. */

@@ -1,4 +1,5 @@
 /** Plans: agents, tools and answers of any kind, made from plain data, so that a generator can make them up and shrink them. */
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import {
   type Agent,
   agent,
@@ -45,6 +46,8 @@ export interface PlanScene {
   readonly journal: Journal
   /** Told every model. */
   readonly spoken?: (model: ScriptedModel) => void
+  /** What the agents get as their model; default: the model itself. */
+  readonly dress?: (model: ScriptedModel) => LanguageModelV4
   readonly ports?: object
 }
 
@@ -159,13 +162,13 @@ const hooksOf: Readonly<Record<Plan['hooks'], readonly Hook[]>> = {
 }
 
 /** The agent of a plan, with a child that asks. */
-export function planAgent(plan: Plan, { world, journal, spoken, ports = {} }: PlanScene): Agent {
+export function planAgent(plan: Plan, { world, journal, spoken, dress = (model) => model, ports = {} }: PlanScene): Agent {
   const models = [planModel([[{ kind: 'ask', ticks: 0 }]], 'child done'), planModel(plan.turns, 'all done')] as const
   for (const model of models) spoken?.(model)
-  const child = agent({ name: 'child', model: models[0], tools: planTools(world) })
+  const child = agent({ name: 'child', model: dress(models[0]), tools: planTools(world) })
   return agent({
     name: 'boss',
-    model: models[1],
+    model: dress(models[1]),
     tools: [...planTools(world), child],
     hooks: hooksOf[plan.hooks],
     journal,
