@@ -188,7 +188,7 @@ const runHandlers: Handlers<RunEvent> = {
     const spent = usage || !sent ? lost : { tokens: lost.tokens + sent.tokens, cost: lost.cost + sent.cost }
     const total = usage ? addUsage(run.usage, usage) : run.usage
     // A request that was lost with its process says nothing about the model: it is made again, and does not count.
-    const attempt = error.code === 'LOOM_MODEL_LOST' ? run.attempt - 1 : run.attempt
+    const attempt = error.code === 'LOOM_MODEL_LOST' ? Math.max(0, run.attempt - 1) : run.attempt
     frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, usage: total, cost: run.cost + cost }
   },
   'limit.raised'({ frame, run }, { data, time }) {

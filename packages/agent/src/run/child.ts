@@ -1,5 +1,5 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
-import { addUsage, type Desk, type Draft, isLoomError, isOver, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
+import { addUsage, callOf, type Desk, type Draft, isLoomError, isOver, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
 import type { AnyAgent } from '../agent-type.ts'
 import { toMessages } from '../input.ts'
 import { createLeash } from '../platform/leash.ts'
@@ -148,6 +148,10 @@ async function finish(
   child: string,
   result: Exclude<Result<unknown>, { status: 'waiting' }>,
 ): Promise<StepRecord> {
+  const { run } = desk.frame
+  // The run may have ended without waiting for it, and another may have begun.
+  const isAwaited = run && callOf(run, call)?.open.some((step) => step.key === key && step.child === child)
+  if (!isAwaited) return new Promise(() => {})
   const value: Json = recordOf(result)
   const { usage, cost } = result
   const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }

@@ -45,10 +45,9 @@ export async function drive(runtime: Runtime, thread: string, options: DriveOpti
   let { resume } = options
   let force = options.force === true && mayMove(resident.frame, runtime.world.ports.clock.now())
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
-    const known = resident.frame.epoch
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) return { kind: 'held', frame: resident.frame }
-    const frame = await driveTaken(runtime, resident, { epoch, resume, isBehind: epoch !== known + 1 })
+    const frame = await driveTaken(runtime, resident, { epoch, resume })
     if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame }
     force = false
     resume = undefined
@@ -67,14 +66,14 @@ interface Taken {
 }
 
 /** Drives a thread that is ours, and lets go of it however that ends. */
-async function driveTaken(runtime: Runtime, resident: Resident, taken: Taken & { readonly isBehind: boolean }): Promise<Frame> {
+async function driveTaken(runtime: Runtime, resident: Resident, taken: Taken): Promise<Frame> {
   const { journal, driving, residents } = runtime.world
   const { thread } = resident.frame
-  const { epoch, isBehind } = taken
+  const { epoch } = taken
   let kept = false
   try {
-    // Somebody else drove it meanwhile: what there was to do may be done.
-    if (isBehind) await residents.load(thread)
+    // Whoever had it may have gone on until it was taken: what there was to do may be done.
+    await residents.load(thread)
     const resume = needsResuming(resident.frame) ? taken.resume : undefined
     const frame = await driveOnce(runtime, resident, { epoch, resume })
     kept = frame.epoch === epoch

@@ -58,7 +58,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   },
   'model.failed': (ledger, run, { data: { attempt, retryAt, error } }) => {
     // A request that was lost with its process is made again under its number.
-    if (error.code === 'LOOM_MODEL_LOST') run.attempt -= 1
+    if (error.code === 'LOOM_MODEL_LOST') run.attempt = Math.max(0, run.attempt - 1)
     if (run.sent?.attempt !== attempt) blame(ledger, 'H15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
     run.sent = undefined
     run.failed = retryAt === undefined

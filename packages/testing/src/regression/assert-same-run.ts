@@ -23,8 +23,8 @@ export interface SameRunOptions {
 }
 
 /**
- * Runs the agent as the fixture recorded it and throws a `RunDivergence` at the first step that is not the same: what the model is sent, what becomes of
- * each call, results, questions, limits, the end. No model, tool, step or network is used; durable bodies, hooks and rules of the agent run.
+ * Runs the agent as the fixture recorded it and throws a `RunDivergence` at the first step that is not the same: what the model is sent, what becomes
+ * of each call, results, questions, limits, the end. No model, tool, step or network is used; durable bodies, hooks and rules of the agent run.
  *
  * @example
  * test('the refund is the same', () => assertSameRun(agent, new URL('./refund.journal.json', import.meta.url)))
@@ -87,8 +87,9 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
     },
     wake() {
       const { frame } = replay.root
-      if (tried === frame.seq || !frame.run) return false
-      tried = frame.seq
+      const heard = [...replay.strands.values()].reduce((sum, strand) => sum + strand.frame.seq, 0)
+      if (tried === heard || !frame.run) return false
+      tried = heard
       if (isOver(frame.run) && frame.queue.length > 0) void playing.agent.recover().catch((error: unknown) => fail(replay, error))
       else attend(() => playing.agent.resume(replay.root.thread, givenTo(playing, options, frame.run?.id ?? '')))
       return true

@@ -33,6 +33,7 @@ export async function collect(given: Journal, thread: string): Promise<Collected
     }
   }
   checkRoot(thread, threads[0]?.events ?? [])
+  checkChildren(threads)
   return { thread, threads, blobs, leftBlobs: [...leftBlobs.values()] }
 }
 
@@ -55,6 +56,23 @@ function checkRoot(thread: string, events: readonly LoomEvent[]): void {
       )
     if (event.type === 'thread.forked')
       refuse('LOOM_OPTION_INVALID', `${thread} is a fork of ${event.data.from}. Write the regression of a thread with a past of its own.`)
+  }
+}
+
+/** A child that has ended and is not there any more was removed: what it did cannot be replayed. */
+function checkChildren(threads: Collected['threads']): void {
+  const known = new Set(threads.map(({ thread }) => thread))
+  for (const event of threads.flatMap(({ events }) => events)) {
+    if (event.type !== 'child.finished' || known.has(event.data.child)) continue
+    const { call, child } = event.data
+    const advice = 'Write regressions before threads are removed.'
+    throw new LoomError(
+      'LOOM_THREAD_NOT_FOUND',
+      `The call ${call} of ${event.thread} had a child ${child}, which is not in this journal. ${advice}`,
+      {
+        context: { thread: child },
+      },
+    )
   }
 }
 

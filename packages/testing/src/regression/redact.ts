@@ -23,7 +23,12 @@ const prefixed: readonly RegExp[] = [
   /\b((?:Bearer|Basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi,
   /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/[]+(?=@)/gi,
 ]
-const pem = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g
+/** A private key, whole; and what is left of one whose other end was cut off. */
+const pems: readonly RegExp[] = [
+  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?:(?:\s|\\n)*[A-Za-z0-9+/=]{16,})+/g,
+  /()(?:[A-Za-z0-9+/=]{16,}(?:\s|\\n)*)+-----END [A-Z ]*PRIVATE KEY-----/g,
+]
 
 /** Enough of a hash to tell secrets apart, too little to find them. */
 const markOf = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 6)}]`
@@ -41,8 +46,7 @@ export function redactSecrets(secrets: readonly string[] = []): Redact {
   return (text) => {
     let clean = text
     for (const [secret, mark] of named) clean = clean.replaceAll(secret, mark)
-    clean = clean.replace(pem, (block: string, kind: string) => `-----BEGIN ${kind}----- ${markOf(block)}`)
-    for (const pattern of prefixed) clean = clean.replace(pattern, (key: string, start: string) => `${start}${markOf(key)}`)
+    for (const pattern of [...pems, ...prefixed]) clean = clean.replace(pattern, (key: string, start: string) => `${start}${markOf(key)}`)
     return clean
   }
 }

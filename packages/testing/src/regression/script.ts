@@ -11,8 +11,8 @@ import { callOf, emptyFrame, evolve, type Frame, isAtRest, isOver, items, type L
 export const runLane = 'run'
 
 /**
- * Who speaks a line: the agent (`made`), somebody who starts a run (`start`), somebody who says something to the thread (`given`). An `aside` of the agent
- * is waited for and may be left out (X5). `lost` is no event: here the process that drove the thread was gone.
+ * Who speaks a line: the agent (`made`), somebody who starts a run (`start`), somebody who says something to the thread (`given`). An `aside` of the
+ * agent is waited for and may be left out (X5). `lost` is no event: here the process that drove the thread was gone.
  */
 export interface Line {
   readonly kind: 'made' | 'start' | 'given' | 'aside' | 'lost'

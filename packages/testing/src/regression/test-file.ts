@@ -18,22 +18,24 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
   const turns = events.filter(({ type }) => type === 'turn.entered').length
   const calls = events.flatMap((event) => (event.type === 'model.replied' ? event.data.parts.filter(({ type }) => type === 'call') : [])).length
   const day = new Date(events[0]?.time ?? 0).toISOString().slice(0, 10)
-  return `/**
- * ${comment(`The thread ${thread} as it was on ${day}: ${count(turns, 'turn')}, ${count(calls, 'call')}.`)}
- *
- * Not captured:
-${leftOut.map((line) => ` * - ${comment(line)}`).join('\n')}
- */
-import { assertSameRun } from '@loom-agent/testing'
-import { test } from 'vitest'
-import ${imported} from ${quoted(agent.module)}
-
-const fixture = new URL(${quoted(`./${name}.journal.json`)}, import.meta.url)
-
-test(${quoted(`${name} goes as it went`)}, async () => {
-  await assertSameRun(${used}, fixture)
-})
-`
+  return [
+    '/**',
+    ` * ${comment(`The thread ${thread} as it was on ${day}: ${count(turns, 'turn')}, ${count(calls, 'call')}.`)}`,
+    ' *',
+    ' * Not captured:',
+    ...leftOut.map((line) => ` * - ${comment(line)}`),
+    ' */',
+    "import { assertSameRun } from '@loom-agent/testing'",
+    "import { test } from 'vitest'",
+    `import ${imported} from ${quoted(agent.module)}`,
+    '',
+    `const fixture = new URL(${quoted(`./${name}.journal.json`)}, import.meta.url)`,
+    '',
+    `test(${quoted(`${name} goes as it went`)}, async () => {`,
+    `  await assertSameRun(${used}, fixture)`,
+    '})',
+    '',
+  ].join('\n')
 }
 
 /** Nothing that somebody once said may end the comment it is quoted in. */

@@ -16,8 +16,8 @@ export interface RegressionOptions {
   /** The files are called `<name>.journal.json` and `<name>.test.ts`. */
   readonly name: string
   /**
-   * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were given
-   * besides is told from what is the agent's own.
+   * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
+   * given besides is told from what is the agent's own.
    */
   readonly agent: { readonly module: string; readonly export: string; readonly value?: AnyAgent }
   /** Replaces what must not be kept; default: well-known kinds of keys. */
@@ -39,7 +39,8 @@ export interface Regression {
  * Writes a thread, with its children and without its secrets, as a fixture and a test of an agent.
  *
  * @example
- * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent: { module: '../../src/agent.ts', export: 'support' } })
+ * const agent = { module: '../../src/agent.ts', export: 'support' }
+ * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent })
  */
 export async function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression> {
   const { folder, name, agent, overwrite = false } = options

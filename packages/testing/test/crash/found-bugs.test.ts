@@ -5,6 +5,7 @@ import { agent, approve, type Hook, tool } from '@loom-agent/agent'
 import { type Batch, frameAt, isOver, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
 import { steadyModel } from '../../src/crash/steady-model.ts'
+import { facts, given } from '../../src/given.ts'
 import { assertHistory } from '../../src/history/check-history.ts'
 import { manualClock } from '../../src/manual-clock.ts'
 import { mortalJournal } from '../../src/mortal-journal.ts'
@@ -151,6 +152,27 @@ test('whoever takes a thread looks at it before driving it', async () => {
   }
   await looker(overtaking).resume('t').result()
   await later(5)
+  assertHistory(await eventsOf(journal, 't'))
+})
+
+test('whoever takes a thread looks at it before driving it, also when the driver before has gone on under the same epoch', async () => {
+  const journal = memoryJournal()
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const gate = tool({ name: 'gate', effect: 'read', run: (_input, { call }) => (call === '1.0' ? opened.then(() => 'open') : 'open') })
+  const goer = (on: Journal) => agent({ model: steadyModel([calls('gate'), calls('gate'), 'Done.']), tools: [gate], journal: on, ports })
+  const first = dyingAfter(journal, (_, batch) => has(batch, 'model.requested') && has(batch, 'tool.finished'))
+  goer(first.journal).start('Go.', { thread: 't' })
+  while (!(await eventsOf(journal, 't')).some(({ type }) => type === 'tool.started')) await later(1)
+  const slow = mortalJournal(journal).journal
+  const waiting: Journal = {
+    ...slow,
+    async acquire(thread, claim) {
+      open()
+      await first.died
+      return slow.acquire(thread, claim)
+    },
+  }
+  await goer(waiting).resume('t').result()
   assertHistory(await eventsOf(journal, 't'))
 })
 
@@ -381,4 +403,39 @@ test('a durable body that waits is forgotten until its answer comes', async () =
     collect()
   }
   expect(held?.deref()).toBeUndefined()
+})
+
+test('the end of a child that took longer than its parent had patience is not written on a run that is over', async () => {
+  const journal = memoryJournal()
+  let began = false
+  const deaf = tool({
+    name: 'deaf',
+    effect: 'read',
+    run: () => {
+      began = true
+      return new Promise(() => {})
+    },
+  })
+  const child = agent({ name: 'child', model: steadyModel([calls('deaf'), 'Done.']), tools: [deaf], behaviour: { grace: 60 } })
+  const model = steadyModel([calls('child'), () => ({ text: 'Done.', until: later(120) })])
+  const parent = agent({ name: 'parent', model, tools: [child], behaviour: { grace: 5 }, journal, ports })
+  const run = parent.start('Go.', { thread: 't' })
+  while (!began) await later(1)
+  const next = parent.start('And then?', { thread: 't' })
+  await run.stop('enough')
+  await next.result()
+  assertHistory(await eventsOf(journal, 't'))
+})
+
+test('attempts are counted from 1, also when a run is resumed whose last request was lost', () => {
+  const parked = { id: 'run:parked#1', kind: 'parked', prompt: 'Go on?' } as const
+  given(...facts.started('Hi'), facts.turn(1), facts.assembled(), facts.requested(1))
+    .when({ type: 'driver.acquired', data: { epoch: 2, worker: 'another' } }, { type: 'question.asked', data: parked })
+    .when(
+      { type: 'run.suspended', data: { reason: 'question' } },
+      { type: 'question.answered', data: { id: parked.id, answer: { kind: 'approve' } } },
+    )
+    .when({ type: 'driver.acquired', data: { epoch: 3, worker: 'a third' } }, { type: 'run.resumed', data: { cause: 'ready' } })
+    .when({ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_MODEL_LOST', message: 'gone', recoverable: true }, retryAt: 0 } })
+    .thenDecides({ kind: 'call-model', attempt: 1 })
 })
