@@ -5,7 +5,7 @@ import type { Finding } from '../../src/crash/finding.ts'
 import { simulate } from '../../src/crash/simulate.ts'
 import { type BrokenStorage, brokenForMatrix, brokenForSimulation, rash, scenarioNamed } from './broken-worlds.ts'
 
-const telling = ['serial calls that may happen once', 'an approval', 'a queue']
+const telling = ['serial calls that may happen once', 'an approval', 'a queue', 'a word while it works', 'a word at the last moment']
 
 /** What the enumerator finds on a storage, scenario by scenario until something is found that the fault may be called. */
 async function enumerated({ storage, kinds }: BrokenStorage): Promise<readonly Finding[]> {
