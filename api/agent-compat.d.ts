@@ -3,6 +3,8 @@
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ContextStrategy } from './context/strategy.ts';
 import type { Definition } from './definition.ts';
+import type { Fork, ForkOptions } from './fork/fork.ts';
+import type { ForkPlan } from './fork/plan.ts';
 import type { Hook } from './hook/hook.ts';
 import type { SignedAnswer } from './human/answer.ts';
 import type { Question } from './human/question.ts';
@@ -15,6 +17,7 @@ import type { Result } from './run/result.ts';
 import type { Signal } from './run/signal.ts';
 import type { Tool } from './tool/define.ts';
 import type { Infer, Schema } from './tool/schema.ts';
+import type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
     readonly thread: string;
@@ -146,6 +149,14 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
     /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
+    /** Another way for a thread to go from `thread@seq` on; the thread itself is only read. */
+    fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
+    /** What such a fork would reuse, run and risk; nothing is made. */
+    planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
+    /** What a thread would have sent to the model with other options, turn by turn; no model, tool or hook is called. */
+    replay(thread: string, options?: ReplayOptions): Promise<Replayed<Output>>;
+    /** The same for many threads, one after another. */
+    replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<Output>, void>;
     /** The conversation as AI SDK messages. */
     messages(thread: string): Promise<UserMessages>;
     /** What the model would be sent next, without sending it. */
@@ -162,6 +173,8 @@ export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S>
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
     readonly resolveModel?: ModelResolver;
+    /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
+    readonly price?: Ports['price'];
 }
 
 // compat/agent.d.ts
@@ -581,6 +594,27 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/assemble.d.ts
+/** Assembling the context: asks the strategy, and records what it decided. */
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { Definition } from '../definition.ts';
+import type { Leash } from '../platform/leash.ts';
+import type { RunContext } from '../run/run-context.ts';
+/** What an assembler remembers between turns of one driver. */
+export interface Assembly {
+    checked: string | undefined;
+}
+/** Nothing looked at yet. */
+export declare function createAssembly(): Assembly;
+/** What of the code's side an assembly looks at. */
+export type AssembledBy = Pick<RunContext, 'instructions' | 'toolbox'>;
+/** The events that assembling the next context makes. */
+export declare function assemble(definition: Definition, context: AssembledBy, at: {
+    assembly: Assembly;
+    frame: Frame;
+    leash: Leash;
+}): readonly Draft[] | Promise<readonly Draft[]>;
+
 // context/prompt.d.ts
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
@@ -594,12 +628,14 @@ import { type Frame } from '@loom-agent/kernel';
 import type { SpecVersion } from '../model/model.ts';
 /** The rendered context of one thread. */
 export interface Prompt {
-    /** Brings the prompt up to the frame's context. */
-    update(frame: Frame, spec: SpecVersion): void;
+    /** Brings the prompt up to the frame's context, for the model of the given id. */
+    update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
+    /** Whether the calls whose results come last began without a thought of the model's own vendor. */
+    isUnthought(): boolean;
 }
 /** An empty prompt. */
 export declare function createPrompt(): Prompt;
@@ -683,6 +719,128 @@ export declare const defaultLimits: Limits;
 export declare function define(options: ErasedOptions, host: AgentHost): Definition;
 /** Refuses limits that nobody could mean. */
 export declare function checkLimits(what: string, limits: Limits): void;
+
+// fork/edit.d.ts
+/** Typed edits: what a fork makes different, as facts. */
+import { type Draft, type Frame, type Json, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import { type Input } from '../input.ts';
+import { type Model } from '../model/model.ts';
+import type { Runtime } from '../run/drive.ts';
+import { type Moment } from '../travel/moment.ts';
+/**
+ * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
+ *
+ * - `input`: somebody says something else from here on
+ * - `result`: a call gave something else
+ * - `deny`: a call was not permitted
+ * - `instructions`: the agent is told something else
+ * - `model`: another model goes on
+ * - `remove-turn`: a turn, and what followed from it, did not happen
+ */
+export type Edit = {
+    readonly kind: 'input';
+    readonly input: Input;
+} | {
+    readonly kind: 'result';
+    readonly call: string;
+    readonly result: unknown;
+} | {
+    readonly kind: 'deny';
+    readonly call: string;
+    readonly reason?: string;
+} | {
+    readonly kind: 'instructions';
+    readonly text: string;
+} | {
+    readonly kind: 'model';
+    readonly model: Model;
+} | {
+    readonly kind: 'remove-turn';
+    readonly turn: number;
+};
+/** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
+export declare function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq;
+/** The edits as they are journaled: what they are, without what cannot be. */
+export declare function describeEdits(edits: readonly Edit[]): Json;
+/** The facts that the edits make, one after another: each sees the frame that those before have left. */
+export declare function editDrafts(runtime: Runtime, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame>;
+
+// fork/fork.d.ts
+/** Forking: another way for a thread to go from a moment on. */
+import { type ForkEffects, type Limits } from '@loom-agent/kernel';
+import type { RunHandle, RunOptions } from '../agent-type.ts';
+import type { Runtime } from '../run/drive.ts';
+import { type Edit } from './edit.ts';
+import { type ForkPlan } from './plan.ts';
+/** How a thread is forked. */
+export interface ForkOptions {
+    /** The id of the fork; default: made up. */
+    readonly thread?: string;
+    readonly edit?: Edit | readonly Edit[];
+    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+    readonly effects?: ForkEffects;
+    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+    readonly limits?: Limits;
+}
+/** A fork: a thread of its own. */
+export interface Fork<Output = string> {
+    readonly thread: string;
+    /** Where it was cut. */
+    readonly from: string;
+    readonly plan: ForkPlan;
+    /** Goes on from the cut. */
+    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+}
+/** Says what a fork would reuse, run and risk, and makes none. */
+export declare function planFork(runtime: Runtime, at: string, options: ForkOptions): Promise<ForkPlan>;
+/** Forks a thread. The parent is only read. */
+export declare function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>>;
+
+// fork/plan.d.ts
+/** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
+import { type EffectClass, type ForkEffects, type LoomEvent } from '@loom-agent/kernel';
+import type { Definition } from '../definition.ts';
+import { type Moment } from '../travel/moment.ts';
+import type { Edit } from './edit.ts';
+/** A call that the parent made after the cut, and that the fork may make again. */
+export interface PlannedCall {
+    readonly call: string;
+    readonly tool: string;
+    readonly effect: EffectClass;
+    /** What would become of it in the fork, were it made again with the same arguments. */
+    readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
+}
+/** What a fork comes to. */
+export interface ForkPlan {
+    readonly from: string;
+    readonly effects: ForkEffects;
+    /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
+    readonly reused: {
+        readonly events: number;
+        readonly turns: number;
+        readonly tokens: number;
+        readonly cost: number;
+    };
+    /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+    readonly estimate: {
+        readonly turns: number;
+        readonly tokens: number;
+        readonly cost: number | undefined;
+    };
+    /** Calls that the parent made after the cut. */
+    readonly calls: readonly PlannedCall[];
+    /** Those among them that would change the world without anybody being asked. */
+    readonly unsafe: readonly PlannedCall[];
+    /** Calls and questions that are open at the cut and are decided anew. */
+    readonly reopened: readonly string[];
+}
+/** The plan of a fork at a moment, from the events of its parent. */
+export declare function planOf(definition: Definition, { moment, events, effects }: {
+    moment: Moment;
+    events: readonly LoomEvent[];
+    effects: ForkEffects;
+    edits: readonly Edit[];
+}): ForkPlan;
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
@@ -1059,6 +1217,30 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/leash.d.ts
+/** A leash on work of others: it is told to end, and let go of when it does not listen. */
+import { type Clock } from '@loom-agent/kernel';
+/** Holds one piece of work. */
+export interface Leash {
+    /** Tells the work to end. Made when somebody asks for it: most work never does. */
+    readonly signal: AbortSignal;
+    readonly aborted: boolean;
+    /** Tells the work to end, and starts its grace. */
+    abort(reason?: string): void;
+    /** Starts the grace without telling the work: it has this long, and no longer. */
+    hurry(): void;
+    /** The work's own end, or LOOM_ABORTED when its grace is over. What it still does then is nobody's business. */
+    hold<T>(work: PromiseLike<T>): Promise<T>;
+}
+/** How long work is waited for. */
+export interface Patience {
+    readonly clock: Clock;
+    /** Milliseconds after the abort. */
+    readonly grace: number;
+}
+/** A leash for one piece of work. No listener and no timer is set before somebody pulls it. */
+export declare function createLeash(patience: Patience): Leash;
+
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
@@ -1214,7 +1396,7 @@ import { type Prompt } from '../context/prompt.ts';
 /** A thread in memory. */
 export interface Resident {
     frame: Frame;
-    readonly prompt: Prompt;
+    prompt: Prompt;
     /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
     observed: number;
 }
@@ -1278,6 +1460,34 @@ export type ChildValue = {
     readonly reason?: string;
     readonly turns: number;
 };
+export {};
+
+// run/run-context.d.ts
+/** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
+import { type Frame, type Run } from '@loom-agent/kernel';
+import type { RunOptions } from '../agent-type.ts';
+import type { Definition } from '../definition.ts';
+import { type ModelObject } from '../model/model.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
+/** The code side of one run, resolved once per driver. */
+export interface RunContext {
+    readonly run: string;
+    readonly deps: unknown;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly instructions: string;
+    readonly toolbox: Toolbox;
+    readonly model: ModelObject;
+}
+type Overrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
+/** Resolves what code supplies to a run; at once where nothing has to be waited for. */
+export declare function resolveRun(definition: Definition, frame: Frame, given: {
+    run: Run;
+    overrides: Overrides;
+}): RunContext | Promise<RunContext>;
+/** A run that was given dependencies cannot go on without them. */
+export declare function checkDeps(run: Run, deps: unknown): void;
 export {};
 
 // run/signal.d.ts
@@ -1373,6 +1583,8 @@ export interface World {
     readonly hub: Hub;
     readonly residents: Residents;
     readonly locks: Locks;
+    /** Threads that this process drives. */
+    readonly driving: Set<string>;
     readonly listeners: Map<string, Set<FrameListener>>;
     /** What runs were given in this process: `thread/run`. */
     readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>;
@@ -1594,6 +1806,105 @@ export interface Toolbox {
 }
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
+
+// travel/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    readonly thread: string;
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
+
+// travel/replay-thread.d.ts
+/** Replaying a thread of an agent with some of its options changed. */
+import type { Journal } from '@loom-agent/kernel';
+import type { AgentOptions } from '../agent-type.ts';
+import type { Definition } from '../definition.ts';
+import type { Fork, ForkOptions } from '../fork/fork.ts';
+import { type ReplayMode, type ReplayReport } from './replay.ts';
+/** How a thread is replayed. */
+export interface ReplayOptions {
+    /** What is different: another context strategy, other instructions, other tools. */
+    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+    readonly mode?: ReplayMode | 'continue-live';
+    /** For `continue-live`: what the fork may do and spend. */
+    readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
+}
+/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+export type Replayed<Output = string> = ReplayReport & {
+    readonly fork?: Fork<Output>;
+};
+/** The agent with the changed options, as far as a replay needs it. */
+export interface Replayer {
+    readonly definition: Definition;
+    fork(at: string, options: ForkOptions): Promise<Fork<unknown>>;
+}
+/** Replays a thread; only `continue-live` writes anything, and that into a fork. */
+export declare function replayThread(replayer: Replayer, journal: Journal, { thread, mode, fork }: ReplayOptions & {
+    thread: string;
+}): Promise<Replayed<unknown>>;
+
+// travel/replay.d.ts
+import { type Frame, type Json, type LoomEvent, type Run, readEvents } from '@loom-agent/kernel';
+import { type AssembledBy } from '../context/assemble.ts';
+import type { Definition } from '../definition.ts';
+/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
+export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
+/** What the model was sent, or would have been. */
+export interface Sent {
+    readonly messages: number;
+    /** An estimate: a token for every four characters. */
+    readonly tokens: number;
+    /** Why earlier bytes changed, when they did. */
+    readonly rebase?: string;
+}
+/** One turn, as it was and as it would have been. */
+export interface TurnReplay {
+    readonly turn: number;
+    /** The moment before its context was assembled: where a fork would take the other way. */
+    readonly at: string;
+    readonly recorded: Sent;
+    readonly replayed: Sent;
+    /** Micro-units that the recorded call cost; undefined where the price is unknown. */
+    readonly cost: number | undefined;
+    readonly differs: boolean;
+    /** What would not have been sent, and what would have been sent instead or besides. */
+    readonly left: readonly string[];
+    readonly added: readonly string[];
+}
+/** Where the two ways part. */
+export interface Divergence {
+    readonly turn: number;
+    readonly at: string;
+    /** The first message that differs. */
+    readonly message: number;
+    readonly recorded: Json | undefined;
+    readonly replayed: Json | undefined;
+}
+/** What a replay found. */
+export interface ReplayReport {
+    readonly thread: string;
+    readonly mode: ReplayMode;
+    readonly turns: readonly TurnReplay[];
+    readonly divergence: Divergence | undefined;
+}
+interface Replaying {
+    readonly thread: string;
+    readonly definition: Definition;
+    readonly by: (frame: Frame, run: Run) => AssembledBy | Promise<AssembledBy>;
+    readonly mode: ReplayMode;
+}
+/** Folds a record under another definition, and tells where and how what is sent differs. */
+export declare function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport>;
+/** The events of a thread to replay; throws when there is none. */
+export declare function recordOf(journal: Parameters<typeof readEvents>[0], thread: string): AsyncGenerator<LoomEvent, void>;
+export {};
 
 // view/kinds.d.ts
 /** Events and signals by kind, for whoever only wants control, permission, progress or errors. */

@@ -89,9 +89,9 @@ import type { Failure } from './event.ts';
 import type { JsonObject } from './json.ts';
 /** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
 declare const codes: {
-    readonly never: readonly ['OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID', 'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND', 'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID'];
+    readonly never: readonly ['OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID', 'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND', 'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID JOURNAL_UNUSABLE JOURNAL_DAMAGED JOURNAL_CLOSED'];
     readonly safe: readonly ['MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED', 'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED'];
-    readonly later: readonly ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT'];
+    readonly later: readonly ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT JOURNAL_UNAVAILABLE'];
 };
 type Retry = keyof typeof codes;
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
@@ -263,6 +263,8 @@ export type ToolOutcome = Readonly<{
     stages?: JsonObject;
     meta?: JsonObject;
 }>;
+/** What becomes of effects after the cut of a fork: they happen, are taken from the parent's record, are left out, or are asked about. */
+export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** What each type of event carries. */
 export interface EventData {
     'thread.started': {
@@ -277,6 +279,8 @@ export interface EventData {
     'thread.forked': {
         from: string;
         edits?: Json;
+        effects?: ForkEffects;
+        limits?: Limits;
     };
     'driver.acquired': {
         epoch: Epoch;
@@ -473,6 +477,7 @@ export {};
  *
  * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
+ *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * K8. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type LoomEvent } from './event.ts';
@@ -612,6 +617,7 @@ export type Context = Readonly<{
     rebases: number;
     system: string;
     tools: readonly ToolSpec[];
+}> & Readonly<{
     lead: string | undefined;
     keepFrom: number;
     covered: number;
@@ -627,7 +633,7 @@ export interface Frame {
     readonly agent: string | undefined;
     readonly labels: JsonObject | undefined;
     readonly parent: EventData['thread.started']['parent'];
-    readonly forkedFrom: string | undefined;
+    readonly fork: Readonly<EventData['thread.forked']> | undefined;
     readonly turn: number;
     readonly runs: number;
     readonly run: Run | undefined;
@@ -697,6 +703,16 @@ export type Handlers<T extends EventType> = {
 };
 /** Appends a message to the history. */
 export declare function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
+/** A call of which nothing has become yet. */
+export declare const untouched: {
+    readonly state: 'proposed';
+    readonly epoch: 0;
+    readonly start: undefined;
+    readonly answer: undefined;
+    readonly open: readonly [];
+    readonly woken: false;
+    readonly outcome: undefined;
+};
 /** Takes the calls that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
 /** The call of the current turn with this id. */
@@ -716,7 +732,7 @@ export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { unknownOutcome } from './decide-calls.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, Limits, LoomEvent, LoopLimits } from './event.ts';
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
 export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { eventVersions } from './event.ts';
 export { evolve } from './evolve.ts';
@@ -742,7 +758,8 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * The journal contract. Adapters store batches; everything above them reads events.
  *
  * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch id that is stored already answers `appended`, whatever has happened since: after a lost reply the writer appends again.
+ * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
+ *     writer appends the same batch again.
  * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
  * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
  *     without a holder when the epoch has moved on.
@@ -761,17 +778,18 @@ export type Summary = Readonly<{
     labels?: JsonObject | undefined;
 }>;
 /** What one append stores. `run` and `turn` are those in force before the first event. */
-export interface Batch {
-    readonly id: string;
-    readonly expected: Seq;
-    readonly time: number;
-    readonly run?: string | undefined;
-    readonly turn?: number | undefined;
-    readonly epoch?: Epoch | undefined;
-    readonly events: readonly Draft[];
-    readonly blobs?: ReadonlyMap<string, Uint8Array> | undefined;
-    readonly summary: Summary;
-}
+export type Batch = Readonly<{
+    id: string;
+    expected: Seq;
+    time: number;
+    epoch?: Epoch | undefined;
+    summary: Summary;
+    events: readonly Draft[];
+}> & Readonly<{
+    run?: string | undefined;
+    turn?: number | undefined;
+    blobs?: ReadonlyMap<string, Uint8Array> | undefined;
+}>;
 /** The end of a thread, and who drives it. */
 export type Head = Readonly<{
     thread: string;
@@ -1011,6 +1029,8 @@ export interface Desk {
     put(drafts: readonly Draft[], how: 'happened' | 'intended'): void;
     /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
     isClosed(): boolean;
+    /** Ends the driver: something that it stands on has failed, and no event can tell. */
+    fail(error: unknown): void;
     /** Says that a performer has something new to say of an effect, though no event tells. */
     ring(): void;
 }
@@ -1065,11 +1085,11 @@ export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): P
 /** The frame after each of the events, in order. */
 export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
 /** One place where two frames differ. */
-export interface Difference {
-    readonly path: string;
-    readonly before: unknown;
-    readonly after: unknown;
-}
+export type Difference = Readonly<{
+    path: string;
+    before: unknown;
+    after: unknown;
+}>;
 /** Where two frames differ, path by path. What they share by reference is not looked at. */
 export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
 
@@ -1109,11 +1129,11 @@ export declare function summarize(frame: Frame): Summary;
 import type { EventType } from './event.ts';
 import { type Json } from './json.ts';
 /** An event as stored: its version may be older, or newer, than this code. */
-export interface Stored {
-    readonly type: string;
-    readonly v: number;
-    readonly data: Json;
-}
+export type Stored = Readonly<{
+    type: string;
+    v: number;
+    data: Json;
+}>;
 /** For each type, what takes version 1 to 2, 2 to 3, and so on. */
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];

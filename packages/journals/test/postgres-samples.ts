@@ -19,18 +19,26 @@ export interface TestServer {
   readonly open: (schema: string, options?: Omit<PostgresOptions, 'schema'>) => PostgresJournal
 }
 
-/** Starts a server before the tests of a file and ends it after them. */
-export function testServer(options: PostgresServerOptions = {}): TestServer {
+/** How a server is used: one of its own is started before the tests of a file and ends after them; others are shared and end with the process. */
+export type TestServerOptions = PostgresServerOptions & { readonly own?: boolean }
+
+const shared = new Map<string, Promise<PostgresServer>>()
+let schemas = 0
+
+/** A server for the tests of a file. */
+export function testServer({ own = false, ...options }: TestServerOptions = {}): TestServer {
   const holder: { server?: PostgresServer; sql?: driver.Sql } = {}
-  let schemas = 0
   const server = (): PostgresServer => holder.server ?? missing()
   beforeAll(async () => {
-    holder.server = await startPostgresServer(options)
+    const key = JSON.stringify(options)
+    const starting = shared.get(key) ?? startPostgresServer(options)
+    if (!own) shared.set(key, starting)
+    holder.server = await starting
     holder.sql = connect(holder.server.url)
   })
   afterAll(async () => {
     await holder.sql?.end({ timeout: 1 })
-    await holder.server?.close()
+    if (own) await holder.server?.close()
   })
   return {
     server,

@@ -31,7 +31,7 @@ export { type HistoryRule, historyRules, type Violation } from './history/rules.
 export { type ManualClock, manualClock } from './manual-clock.ts'
 export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './modes.ts'
 export { type Death, type MortalJournal, mortalJournal } from './mortal-journal.ts'
-export { assertSameRun, type SameRunOptions } from './regression/assert-same-run.ts'
+export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts'
 export { RunDivergence } from './regression/divergence.ts'
 export type { Fixture, FixtureSource } from './regression/fixture.ts'
 export { type Redact, redactSecrets } from './regression/redact.ts'

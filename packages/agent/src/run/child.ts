@@ -73,7 +73,8 @@ export async function stopChild(runtime: Runtime, child: string, reason: string)
   const { world, definition } = runtime
   const { frame } = await world.residents.load(child)
   if (!frame.parent || !frame.run || isOver(frame.run)) return
-  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, journal: world.journal }
+  const { fingerprint } = frame.run.request.agent
+  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, journal: world.journal, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
   const handle = runtime.launch({ ...runtime, definition: bare, onQuestion: undefined }, request)
   await handle.stop(reason)

@@ -5,6 +5,7 @@ import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
 import { recordedFor } from '../fork/stand-in.ts'
 import type { CompiledPolicy } from '../permission/policy.ts'
+import { sleepUntil } from '../resilience/sleep.ts'
 import { createScheduler } from '../tool/scheduler.ts'
 import type { LaunchRequest } from './begin.ts'
 import { createChildRunner } from './child.ts'
@@ -38,15 +39,28 @@ export interface DriveOptions {
 /** How driving ended: the thread rests, or another driver has it. */
 export type Driven = { readonly kind: 'rests'; readonly frame: Frame } | { readonly kind: 'held'; readonly frame: Frame }
 
+/** How long a thread at rest, in which something has come, is asked for from a driver that is about to let go of it. */
+const patience = { tries: 50, ms: 20 }
+
 /** Drives a thread until it rests. */
 export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
-  const { residents } = runtime.world
+  const { world } = runtime
+  const { residents } = world
+  let tries = 0
   const resident = await residents.load(thread)
   let { resume } = options
   let force = options.force === true && mayMove(resident.frame, runtime.world.ports.clock.now())
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
     const epoch = await acquire(runtime, resident)
-    if (epoch === undefined) return { kind: 'held', frame: resident.frame }
+    if (epoch === undefined) {
+      // Who holds it may be about to let go, and may not know why we came.
+      if (!force || tries >= patience.tries) return { kind: 'held', frame: resident.frame }
+      tries += 1
+      await sleepUntil(world.ports.clock.now() + patience.ms, { clock: world.ports.clock })
+      await residents.load(thread)
+      force = mayMove(resident.frame, world.ports.clock.now())
+      continue
+    }
     const frame = await driveTaken(runtime, resident, { epoch, resume })
     if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame }
     force = false

@@ -2,7 +2,7 @@
 import { type AppendResult, type Batch, encodeBatch } from '@loom-agent/kernel'
 import { spill } from '../spill.ts'
 import type { Row, Value } from './driver.ts'
-import { verdicts } from './functions.ts'
+import { tellings, verdicts } from './functions.ts'
 import { checkText } from './options.ts'
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
@@ -54,8 +54,8 @@ export interface AppendStatement {
   readonly values: readonly Value[]
 }
 
-/** Whose batches they are, and whether they may be lost for a moment. */
-export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean }>
+/** Whose batches they are, whether they may be lost for a moment, and whether is asked who watches. */
+export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean; ask: boolean }>
 
 /** One statement for batches of different threads, which are in one order for everybody (P1). */
 export function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
@@ -64,16 +64,16 @@ export function appendStatement(batches: readonly StorableBatch[], options: Appe
 }
 
 /** What is the same for all, and what is not there, is part of the text: the server prepares a few texts, and each value costs. */
-function appendOne({ thread, id, expected, epoch, count, line, summary }: StorableBatch, { s, here, lazy }: AppendOptions): AppendStatement {
+function appendOne({ thread, id, expected, epoch, count, line, summary }: StorableBatch, options: AppendOptions): AppendStatement {
   const values: Value[] = []
   let places = ''
   for (const value of [thread, id, expected, epoch, count, line, ...summary]) places += value === null ? ', null' : `, $${values.push(value)}`
-  return { statement: `select ${s}.append(${lazy ? 1 : 0}, '${here}'${places}) as verdicts`, values }
+  return { statement: `select ${options.s}.append(${startOf(options)}${places}) as verdicts`, values }
 }
 
 const places = Array.from({ length: 14 }, (_, index) => `$${index + 1}`).join(', ')
 
-function appendAll(batches: readonly StorableBatch[], { s, here, lazy }: AppendOptions): AppendStatement {
+function appendAll(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
   const column = (value: (batch: StorableBatch) => Value): string => arrayOf(batches.map(value))
   const blobs = batches.flatMap(({ blobs: own }, index) => [...own].map(([name, hex]) => [index + 1, name, hex] as const))
   const values = [
@@ -82,8 +82,10 @@ function appendAll(batches: readonly StorableBatch[], { s, here, lazy }: AppendO
     ...([0, 1, 2, 3, 4] as const).map((index) => column(({ summary }) => summary[index])),
     ...([0, 1, 2] as const).map((index) => arrayOf(blobs.map((blob) => blob[index]))),
   ]
-  return { statement: `select ${s}.append_all(${lazy ? 1 : 0}, '${here}', ${places}) as verdicts`, values }
+  return { statement: `select ${options.s}.append_all(${startOf(options)}, ${places}) as verdicts`, values }
 }
+
+const startOf = ({ here, lazy, ask }: AppendOptions): string => `${lazy ? 1 : 0}, ${ask ? 1 : 0}, '${here}'`
 
 /** Values as PostgreSQL writes an array. */
 export function arrayOf(values: readonly Value[]): string {
@@ -91,7 +93,7 @@ export function arrayOf(values: readonly Value[]): string {
 }
 
 /** How an append went: its result, unless the head has moved to and fro and it is to be tried again. */
-export type Verdict = Readonly<{ result: AppendResult | undefined; tell: boolean }>
+export type Verdict = Readonly<{ result: AppendResult | undefined; tell: number }>
 
 /** The verdicts in an answer, in the order of the batches. */
 export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
@@ -100,7 +102,7 @@ export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
 
 function verdictIn(text: string): Verdict {
   const [verdict, at, tell] = text.split(' ')
-  return { result: resultOf(Number(verdict), Number(at)), tell: tell === 'true' }
+  return { result: resultOf(Number(verdict), Number(at)), tell: Number(tell ?? tellings.nobody) }
 }
 
 function resultOf(verdict: number, at: number): AppendResult | undefined {

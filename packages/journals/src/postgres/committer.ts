@@ -1,7 +1,7 @@
 /**
  * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
  *
- * Nobody waits for a group to fill: it is sent at the end of the pass in which its first batch came. Two groups are under way at most, so that one is
+ * Nobody waits for a group to fill: it is sent as soon as those who were to be told of the last one have had their turn. Two groups are under way at most, so that one is
  * made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
  *
  * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
@@ -11,6 +11,7 @@
 import type { AppendResult } from '@loom-agent/kernel'
 import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
 import { type Database, isWorthATry } from './database.ts'
+import { tellings } from './functions.ts'
 import { delayOf, type Patience, patienceOf } from './patience.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
 
@@ -57,6 +58,8 @@ interface Committing {
   readonly underWay: Set<string>
   readonly counts: { commits: number; batches: number; retries: number }
   readonly idle: (() => void)[]
+  /** Whether somebody watched the threads of others when it was asked last, and when that was. */
+  watched: { readonly answer: boolean; readonly at: number }
   groups: number
   /** Tries since the last verdict. */
   tries: number
@@ -67,11 +70,14 @@ interface Committing {
 /** Batches and characters in one statement at most: nobody else gets a turn meanwhile. */
 const [groupLimit, groupSize] = [512, 4_000_000]
 const groupsAtOnce = 2
+/** How often is asked who watches, in milliseconds: who has just begun to watch looks for itself as often. */
+const askEvery = 1000
 
 /** A committer. */
 export function createCommitter(database: Database, judged: Judged): Committer {
   const counts = { commits: 0, batches: 0, retries: 0 }
-  const flags = { groups: 0, tries: 0, scheduled: false, ending: false }
+  const watched = { answer: false, at: Number.NEGATIVE_INFINITY }
+  const flags = { watched, groups: 0, tries: 0, scheduled: false, ending: false }
   const committing: Committing = { database, judged, queue: [], underWay: new Set(), counts, idle: [], ...flags }
   return {
     submit: (batch, flush) =>
@@ -97,11 +103,12 @@ function schedule(committing: Committing): void {
     if (group.length > 0) void commit(committing, group)
   }
   if (committing.tries > 0) setTimeout(send, delayOf(committing.tries))
-  else setImmediate(send)
+  else queueMicrotask(send)
 }
 
 /** Takes the next group out of the queue, in the order that all writers use (P1). */
 function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
+  if (queue.length === 1 && underWay.size === 0) return queue.splice(0)
   const group: Entry[] = []
   const rest: Entry[] = []
   const threads = new Set(underWay)
@@ -125,19 +132,25 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
   committing.groups += 1
   for (const { batch } of group) underWay.add(batch.thread)
   const lazy = config.mode === 'relaxed' && !group.some(({ flush }) => flush)
+  const ask = performance.now() - committing.watched.at >= askEvery
   try {
     const { statement, values } = appendStatement(
       group.map(({ batch }) => batch),
-      { s, here: here.id, lazy },
+      { s, here: here.id, lazy, ask },
     )
-    settle(committing, group, verdictsIn(await database.write(statement, values)))
+    const verdicts = verdictsIn(await database.write(statement, values))
+    if (ask) committing.watched = { answer: verdicts.some(({ tell }) => tell === tellings.watchers), at: performance.now() }
+    settle(committing, group, verdicts)
   } catch (error) {
     await recover(committing, group, error)
   }
   for (const { batch } of group) underWay.delete(batch.thread)
   committing.groups -= 1
   schedule(committing)
-  if (committing.groups === 0 && committing.queue.length === 0) for (const resolve of idle.splice(0)) resolve()
+  if (committing.groups > 0 || committing.queue.length > 0) return
+  // Whoever comes next has not waited yet.
+  committing.tries = 0
+  for (const resolve of idle.splice(0)) resolve()
 }
 
 function settle(committing: Committing, group: readonly Entry[], verdicts: readonly Verdict[]): void {
@@ -149,7 +162,7 @@ function settle(committing: Committing, group: readonly Entry[], verdicts: reado
     const verdict = verdicts[index]
     if (verdict?.result) {
       counts.batches += 1
-      judged(entry.batch, verdict.result, verdict.tell)
+      judged(entry.batch, verdict.result, committing.watched.answer || verdict.tell > tellings.nobody)
       entry.resolve(verdict.result)
     } else again.push(entry)
   }

@@ -17,8 +17,6 @@ export interface Database {
   readonly here: Instance
   /** Threads found damaged, and the error that says so. */
   readonly damaged: Map<string, LoomError>
-  /** Resolves when the journal is open; opens it if it is not. */
-  ready(): Promise<void>
   /** Whether the journal was open once: from then on a server that is gone is waited for. */
   wasReady(): boolean
   /** The statement's rows; waits while the server is gone. The statement may be performed twice. */
@@ -59,8 +57,12 @@ export function createDatabase(config: Config): Database {
   }
   const begin = async (): Promise<Open> => {
     const driver = await loadDriver(config)
-    const writer = opened?.writer ?? lane(driver, { size: 1 })
-    const worker = opened?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1 }))
+    // What comes after a broken connection may be another server, or the same one in another role: it is looked at again.
+    const onclose = (): void => {
+      open = undefined
+    }
+    const writer = opened?.writer ?? lane(driver, { size: 1, onclose })
+    const worker = opened?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1, onclose }))
     opened = { driver, writer, worker }
     await openJournal(writer, config)
     wasReady = true
@@ -77,26 +79,13 @@ export function createDatabase(config: Config): Database {
   const renew = (): void => {
     for (const each of lanes) each.drop()
   }
-  const ask: Database['ask'] = async (statement, values) => {
-    const patience = patienceOf(config.patience)
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await run(statement, values)
-      } catch (error) {
-        if (patience.isOver() || !isWorthATry(error, wasReady)) throw postgresFailure(error, config.name)
-        if (troubleOf(error) === 'replica') renew()
-      }
-      await pause(delayOf(tries))
-    }
-  }
   return {
     config,
     s: `"${config.schema}"`,
     here: thisInstance(),
     damaged: new Map(),
-    ready: async () => void (await start()),
     wasReady: () => wasReady,
-    ask,
+    ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady: () => wasReady }),
     run,
     write: async (statement, values) => (await start()).writer.run(statement, values),
     renew,
@@ -106,6 +95,26 @@ export function createDatabase(config: Config): Database {
       isEnded = true
       await Promise.all(lanes.map((each) => each.end()))
     },
+  }
+}
+
+interface Waiting {
+  readonly config: Config
+  renew(): void
+  wasReady(): boolean
+}
+
+/** Does its work; waits while the server is gone. */
+async function patiently<T>(work: () => Promise<T>, { config, renew, wasReady }: Waiting): Promise<T> {
+  const patience = patienceOf(config.patience)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (patience.isOver() || !isWorthATry(error, wasReady())) throw postgresFailure(error, config.name)
+      if (troubleOf(error) === 'replica') renew()
+    }
+    await pause(delayOf(tries))
   }
 }
 

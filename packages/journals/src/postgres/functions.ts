@@ -45,13 +45,15 @@ const flush = `if p_lazy = 1 then
     flushed := set_config('synchronous_commit', 'on', true);
   end if;`
 
-/** Whether somebody else is to be told of an append: whoever drives the thread elsewhere, or watches threads that others drive. */
-function others(s: string): string {
-  const watchers = `select 1 from ${s}.instances i where i.listening > now() - ${seconds(expiry)} and i.id <> p_here`
-  return `coalesce(t.instance <> p_here, false) or exists (${watchers})`
-}
+/** Who else wants to know of an append: whoever drives the thread elsewhere, or, if asked, somebody who watches threads that others drive. */
+export const tellings = { nobody: 0, driver: 1, watchers: 2 } as const
 
-const lonely = 'p_lazy int, p_here text, p_thread text, p_id text, p_expected bigint, p_epoch bigint, p_count int, p_line text'
+const viewers = (s: string): string => `if p_ask = 1 then
+    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${seconds(expiry)} and i.id <> p_here);
+  end if;`
+const tell = `case when watched then ${tellings.watchers} when t.instance <> p_here then ${tellings.driver} else ${tellings.nobody} end`
+
+const lonely = 'p_lazy int, p_ask int, p_here text, p_thread text, p_id text, p_expected bigint, p_epoch bigint, p_count int, p_line text'
 const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double precision, p_labels text'
 
 /** One batch without blobs, which is what most commits are. */
@@ -61,18 +63,20 @@ create or replace function ${s}.append(${lonely}, ${summary}) returns text langu
 declare
   head record;
   flushed text;
+  watched boolean := false;
 begin
   ${flush}
+  ${viewers(s)}
   loop
     update ${s}.threads t set seq = t.seq + p_count, hash = case when p_count > 0 then ${s}.link(t.hash, p_id, p_line) else t.hash end,
       status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels
       where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
-      returning t.id, t.seq, t.hash, ${others(s)} as others into head;
+      returning t.id, t.seq, t.hash, ${tell} as tell into head;
     if found then
       if p_count > 0 then
         insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
       end if;
-      return '${verdicts.appended} ' || head.seq || ' ' || head.others;
+      return '${verdicts.appended} ' || head.seq || ' ' || head.tell;
     end if;
     select t.id, t.seq, t.epoch, (select b.last from ${s}.batches b where b.thread = t.id and b.id = p_id) as known into head
       from ${s}.threads t where t.name = p_thread;
@@ -89,7 +93,8 @@ begin
 end $$;`
 }
 
-const together = 'p_lazy int, p_here text, p_threads text[], p_ids text[], p_expected bigint[], p_epochs bigint[], p_counts int[], p_lines text'
+const together =
+  'p_lazy int, p_ask int, p_here text, p_threads text[], p_ids text[], p_expected bigint[], p_epochs bigint[], p_counts int[], p_lines text'
 const summaries = 'p_statuses text[], p_agents text[], p_parents text[], p_wake_ats double precision[], p_labels text[]'
 const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
 
@@ -105,11 +110,13 @@ returns text language plpgsql ${planned} as $$
 #variable_conflict use_column
 declare
   fitting boolean[];
-  telling boolean[];
+  telling int[];
   blob record;
   flushed text;
+  watched boolean := false;
 begin
   ${flush}
+  ${viewers(s)}
   if 0 = any(p_expected) then
     perform ${s}.begin_thread(g.name) from unnest(p_threads, p_expected, p_epochs) as g(name, expected, epoch)
       where g.expected = 0 and coalesce(g.epoch, 0) = 0 and (select t.id from ${s}.threads t where t.name = g.name) is null;
@@ -119,7 +126,7 @@ begin
     from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts, string_to_array(p_lines, E'\\n'), p_statuses, p_agents, p_parents, p_wake_ats, p_labels)
       with ordinality as g(name, id, expected, epoch, count, line, status, agent, parent, wake_at, labels, place)
     left join lateral (
-      select t.id as thread, t.seq, t.hash, t.epoch as current, ${others(s)} as others from ${s}.threads t where t.name = g.name limit 1 for no key update
+      select t.id as thread, t.seq, t.hash, t.epoch as current, ${tell} as tell from ${s}.threads t where t.name = g.name limit 1 for no key update
     ) t on true
   ), linked as materialized (
     select l.*, l.seq + l.count as last, case when l.count > 0 then ${s}.link(l.hash, l.id, l.line) else l.hash end as next from locked l where l.fits
@@ -131,7 +138,7 @@ begin
     on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, status = excluded.status, agent = excluded.agent,
       parent = excluded.parent, wake_at = excluded.wake_at, labels = excluded.labels
   )
-  select array_agg(l.fits order by l.place), array_agg(l.fits and l.others order by l.place) into fitting, telling from locked l;
+  select array_agg(l.fits order by l.place), array_agg(l.tell order by l.place) into fitting, telling from locked l;
   for blob in select b.name, b.owner, b.bytes from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop
     if fitting[blob.owner] then
       insert into ${s}.thread_blobs (thread, hash) select t.id, blob.name from ${s}.threads t where t.name = p_threads[blob.owner] on conflict do nothing;

@@ -88,7 +88,7 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
     } finally {
       clearTimeout(timer)
       waiting -= 1
-      if (waiting === 0) for (const socket of used.sockets) socket.unref()
+      if (waiting === 0) for (const socket of current?.sockets ?? []) socket.unref()
     }
   }
   return {

@@ -38,7 +38,11 @@ export function createLookout(database: Database, holding: Holding): Lookout {
     watchers.tell(thread, seq)
   }
   const ear = createEar(database, channel, tell)
-  const look = createLook({ database, holding, watched: () => watchers.watched(), tell, listen: ear })
+  const watched = (): readonly string[] => {
+    for (const thread of told.keys()) if (!watchers.isWatched(thread)) told.delete(thread)
+    return watchers.watched()
+  }
+  const look = createLook({ database, holding, watched, tell, listen: ear })
   const watchers = createWatchers((any) => {
     clearInterval(timer)
     told.clear()
@@ -120,6 +124,8 @@ function createAnnouncer(database: Database, channel: string): Pick<Lookout, 'an
       news.set(thread, seq)
       sending ??= send()
     },
-    end: async () => void (await sending),
+    async end() {
+      await sending
+    },
   }
 }

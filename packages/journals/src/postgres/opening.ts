@@ -11,9 +11,7 @@ export async function openJournal(lane: Lane, config: Config): Promise<void> {
     to_regnamespace($1) is not null as schema, to_regclass($2) is not null as tables`
   const [server] = await lane.run(question, [`"${schema}"`, `"${schema}".meta`])
   // What was acknowledged a moment ago may not have reached a copy: it is not even read from one.
-  if (server?.['replica'] === true) {
-    throw journalError('unusable', `The journal ${name} is a read-only copy of another server. Name the primary.`, { context: { journal: name } })
-  }
+  if (server?.['replica'] === true) throw Object.assign(new Error('the server follows another one'), { code: '25006' })
   if (server?.['encoding'] !== 'UTF8') {
     const what = `has the encoding ${server?.['encoding']}, which cannot hold every text. Make a database with the encoding UTF8.`
     throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })

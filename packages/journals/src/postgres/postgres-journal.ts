@@ -1,15 +1,15 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
-import type { AppendResult, Head, Journal } from '@loom-agent/kernel'
+import type { Head, Journal } from '@loom-agent/kernel'
 import { journalError } from '../failure.ts'
 import { mustFlush } from '../flush.ts'
 import type { Inspected } from '../verify.ts'
-import { type StorableBatch, storable } from './appending.ts'
-import { type CommitCounts, createCommitter } from './committer.ts'
+import { storable } from './appending.ts'
+import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
-import { createHolding } from './holding.ts'
+import { createHolding, type Holding } from './holding.ts'
 import { inspect } from './inspect.ts'
 import { headOf, listHeads, listLimit } from './listing.ts'
-import { createLookout } from './lookout.ts'
+import { createLookout, type Lookout } from './lookout.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
 import { blobOf, pageLimit, readPage } from './reading.ts'
 
@@ -29,18 +29,26 @@ export function postgres(address: string | PostgresAddress, options: PostgresOpt
   return journalIn(createDatabase(configOf(address, options)))
 }
 
+/** The parts of an open journal. */
+interface Parts {
+  readonly database: Database
+  readonly holding: Holding
+  readonly lookout: Lookout
+  readonly committer: Committer
+  /** Sees that the journal is open, and that the id of a thread can be stored. */
+  check(thread?: string): void
+}
+
 function journalIn(database: Database): PostgresJournal {
-  const { config, damaged } = database
-  const { name, mode } = config
+  const { name, mode } = database.config
   const holding = createHolding(database)
   const lookout = createLookout(database, holding)
-  const judged = ({ thread, epoch }: StorableBatch, result: AppendResult, tell: boolean): void => {
+  const committer = createCommitter(database, ({ thread, epoch }, result, tell) => {
     if (result.kind === 'fenced') holding.lost(thread, epoch ?? undefined)
     if (result.kind !== 'appended') return
     lookout.tell(thread, result.seq)
     if (tell) lookout.announce(thread, result.seq)
-  }
-  const committer = createCommitter(database, judged)
+  })
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
     if (closing) throw journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
@@ -53,8 +61,22 @@ function journalIn(database: Database): PostgresJournal {
     await holding.end()
     await database.end()
   }
+  const parts = { database, holding, lookout, committer, check }
   return {
     traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
+    ...changing(parts),
+    ...looking(parts),
+    stats: () => ({ ...committer.counts(), statements: database.sent() }),
+    async close() {
+      closing ??= close()
+      await closing
+    },
+  }
+}
+
+function changing({ database, holding, committer, check }: Parts): Pick<Journal, 'acquire' | 'release' | 'append' | 'remove'> {
+  const { config, damaged, s, ask } = database
+  return {
     async acquire(thread, claim) {
       check(thread)
       checkText('worker', claim.worker)
@@ -68,8 +90,20 @@ function journalIn(database: Database): PostgresJournal {
       check(thread)
       const broken = damaged.get(thread)
       if (broken) throw broken
-      return committer.submit(storable(thread, batch), mode === 'relaxed' && mustFlush(batch.events))
+      return committer.submit(storable(thread, batch), config.mode === 'relaxed' && mustFlush(batch.events))
     },
+    async remove(thread) {
+      check(thread)
+      const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
+      if (row) await ask(`select ${s}.remove($1)`, [String(row['id'])])
+      holding.lost(thread)
+      damaged.delete(thread)
+    },
+  }
+}
+
+function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'head' | 'read' | 'watch' | 'threads' | 'blob' | 'inspect'> {
+  return {
     async head(thread) {
       check(thread)
       return headOf(database, thread)
@@ -98,21 +132,9 @@ function journalIn(database: Database): PostgresJournal {
       checkText('name of a blob', hash)
       return blobOf(database, hash)
     },
-    async remove(thread) {
-      check(thread)
-      const [row] = await database.ask(`select id from ${database.s}.threads where name = $1`, [thread])
-      if (row) await database.ask(`select ${database.s}.remove($1)`, [String(row['id'])])
-      holding.lost(thread)
-      damaged.delete(thread)
-    },
     async inspect() {
       check()
       return inspect(database)
-    },
-    stats: () => ({ ...committer.counts(), statements: database.sent() }),
-    async close() {
-      closing ??= close()
-      await closing
     },
   }
 }

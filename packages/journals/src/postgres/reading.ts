@@ -42,7 +42,7 @@ export async function readPage(database: Database, thread: string, { from, limit
   const rows = await database.ask(pageStatement(database.s), [thread, from, wanted])
   const head = linkIn(rows.find((row) => row['part'] === 0))
   const page: LoomEvent[] = []
-  if (!head || from > head.seq) return page
+  if (!head || from > head.seq || wanted < 1) return page
   let link = linkIn(rows.find((row) => row['part'] === 1)) ?? { seq: 0, hash: chainStart(thread) }
   let bytes = 0
   try {

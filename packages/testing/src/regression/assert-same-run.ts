@@ -1,10 +1,9 @@
 /** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
-import type { AnyAgent, RunHandle, RunOptions } from '@loom-agent/agent'
+import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
 import { type Cast, conduct } from './conductor.ts'
-import { eventsIn, type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
+import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
 import { inputOf } from './recorded-input.ts'
-import { modelsIn } from './recorded-models.ts'
 import { type Redact, redactSecrets } from './redact.ts'
 import { createReplay, fail, type Replay } from './replay.ts'
 import { type ReplayedAgent, replayAgent } from './replay-agent.ts'
@@ -12,10 +11,16 @@ import { type ReplayProcess, replayJournal } from './replay-journal.ts'
 import { replayModel } from './replay-model.ts'
 import type { Line } from './script.ts'
 
+/** What every run of a thread was given besides what its agent has. */
+export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
+  /** For hooks, rules and durable bodies: no tool uses them. */
+  readonly deps?: unknown
+  readonly tools?: ToolSet<never>
+}
+
 /** What a replay needs that no record has. */
 export interface SameRunOptions {
-  /** What every run was given besides what the agent has: dependencies, tools, settings, limits. */
-  readonly given?: Pick<RunOptions<never>, 'deps' | 'tools' | 'settings' | 'limits'>
+  readonly given?: GivenRun
   /** The redaction that the fixture was written with, where it was not the default. */
   readonly redact?: Redact
   /** Milliseconds of real time that hooks and other code of the agent may take without a word; default 1,000. */
@@ -111,8 +116,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
 /** What a run is given in the replay; its tools do not run either. */
 function givenTo({ replay, tools: toolsOf }: Playing, { given = {} }: SameRunOptions, run: string): RunOptions {
   const { tools } = given
-  const root = replay.fixture.threads[0]
-  const model = root && modelsIn(eventsIn(root)).get(run)
+  const model = replay.models.get(run)
   return {
     ...(tools !== undefined && { tools: toolsOf(tools) }),
     ...(model !== undefined && { model: replayModel(replay, model) }),

@@ -1,6 +1,7 @@
 /** The world of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
+import { modelsIn } from './recorded-models.ts'
 import type { Redact } from './redact.ts'
 import { type ReplayClock, replayClock } from './replay-clock.ts'
 import { type Line, scriptOf } from './script.ts'
@@ -24,6 +25,8 @@ export interface Replay {
   readonly requests: ReadonlyMap<string, ReadonlyMap<number, FixtureRequest>>
   /** What recorded children are called, by what their ids are made of. */
   readonly children: ReadonlyMap<string, string>
+  /** The model of each run of the root. */
+  readonly models: ReadonlyMap<string, string>
   readonly gates: Set<Gate>
   /** Threads that somebody drives, with the epoch. */
   readonly held: Map<string, number>
@@ -66,6 +69,7 @@ export function createReplay(fixture: Fixture, redact: Redact): Replay {
     strands,
     requests,
     children,
+    models: modelsIn(fixture.threads[0] ? eventsIn(fixture.threads[0]) : []),
     gates: new Set(),
     held: new Map(),
     asking: [],

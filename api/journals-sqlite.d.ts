@@ -1,0 +1,199 @@
+// liveness.d.ts
+/** How often a holder gives a sign of life, in milliseconds. */
+export declare const beat = 10000;
+/** After how long without one it counts as gone, in milliseconds. */
+export declare const expiry = 30000;
+/** A journal object in a process: what holds threads. */
+export interface Instance {
+    readonly id: string;
+    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
+    readonly host: string;
+    readonly pid: number;
+    /** When the process began, as its system tells it; empty where it does not. */
+    readonly started: string;
+}
+/** This process, as a new instance. */
+export declare function thisInstance(): Instance;
+/** Whether a holder lives, seen from an instance that does (L1, L2). */
+export declare function isAlive(holder: Instance & {
+    readonly beat: number;
+}, here: Instance, now: number): boolean;
+/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
+export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
+
+// sqlite/committer.d.ts
+import type { Tables } from './tables.ts';
+/** A change of the tables. */
+export interface Change<T> {
+    /** Whether it must survive a power cut once it is acknowledged, also in relaxed mode. */
+    readonly flush: boolean;
+    /** How many bytes of values it holds, about. */
+    readonly bytes: number;
+    /** Changes the tables, nothing else: it may be called again. An error of Loom must be thrown before anything is changed. */
+    apply(): T;
+    /** Called once the change is durable, before its caller knows. */
+    done?(result: T): void;
+}
+/** How much was committed. */
+export interface CommitCounts {
+    /** Transactions. */
+    readonly commits: number;
+    /** Changes in them: appends, and taking and leaving threads. */
+    readonly changes: number;
+    /** How often others had the database just then. */
+    readonly waits: number;
+}
+/** Takes changes and commits them. */
+export interface Committer {
+    submit<T>(change: Change<T>): Promise<T>;
+    /** Resolves when nothing is left to be committed. */
+    drained(): Promise<void>;
+    counts(): CommitCounts;
+}
+/** A committer. */
+export declare function createCommitter(tables: Tables): Committer;
+
+// sqlite/database.d.ts
+/** Opening a database as a journal. */
+import { DatabaseSync } from 'node:sqlite';
+/** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
+export type SqliteMode = 'strict' | 'relaxed';
+/** A database that is a journal. */
+export interface Database {
+    readonly path: string;
+    readonly db: DatabaseSync;
+    /** Undefined for a database in memory. */
+    readonly mode: SqliteMode | undefined;
+    /** Whether other processes can use it at the same time. */
+    readonly shared: boolean;
+}
+/** Opens a journal, or makes a new one. Throws when there is something else at the path. */
+export declare function openDatabase(path: string, mode?: SqliteMode, version?: string): Database;
+
+// sqlite/index.d.ts
+/** Loom's journal in a SQLite database. */
+export type { CommitCounts } from './committer.ts';
+export type { SqliteMode } from './database.ts';
+export { type SqliteJournal, type SqliteOptions, type SqlitePorts, sqlite } from './sqlite-journal.ts';
+
+// sqlite/sqlite-journal.d.ts
+import { type Journal } from '@loom-agent/kernel';
+import type { Inspected } from '../verify.ts';
+import { type CommitCounts } from './committer.ts';
+import { type Database, type SqliteMode } from './database.ts';
+/** What the journal needs of the world. */
+export interface SqlitePorts {
+    /** The time, in milliseconds: whether a holder has given a sign of life lately. */
+    readonly now: () => number;
+}
+/** How a journal is opened. */
+export interface SqliteOptions {
+    /**
+     * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, but for what a human was told or has said and for
+     * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
+     */
+    readonly mode?: SqliteMode;
+    readonly ports?: Partial<SqlitePorts>;
+}
+/** A journal in a SQLite database. */
+export interface SqliteJournal extends Journal, Inspected {
+    /** How much this object has committed. */
+    stats(): CommitCounts;
+}
+/**
+ * Opens a journal, or makes a new one. Several processes may use one file at the same time.
+ *
+ * @example
+ * const journal = sqlite('loom.db')
+ */
+export declare function sqlite(path: string, options?: SqliteOptions): SqliteJournal;
+/** The journal in an open database. */
+export declare function journalIn(database: Database, { now }?: Partial<SqlitePorts>): SqliteJournal;
+
+// sqlite/tables.d.ts
+/**
+ * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
+ *
+ * Q1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
+ *     the transaction), and so does a transaction that was given up.
+ * Q2. No statement stays open when a function returns.
+ */
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { LoomError } from '@loom-agent/kernel';
+import type { Instance } from '../liveness.ts';
+import type { Database } from './database.ts';
+/** Where a chain has come to; the hash is in hex. */
+export interface Link {
+    readonly seq: number;
+    readonly hash: string;
+}
+/** What is known of a thread: its row, and the end of its batches. */
+export interface HeadRow {
+    readonly id: number;
+    readonly name: string;
+    /** The end of the last batch. */
+    end: Link;
+    /** Whether this object has appended since the row was written. */
+    grown: boolean;
+    /** What the row says: the thread was at least that long. */
+    readonly anchor: Link;
+    epoch: number;
+    worker: string | null;
+    instance: string | null;
+    status: string;
+    agent: string | null;
+    parent: string | null;
+    wake_at: number | null;
+    labels: string | null;
+}
+/** A row of a result. */
+export type Row = Record<string, SQLOutputValue>;
+/** What every part of the journal works with. */
+export interface Tables extends Database {
+    readonly here: Instance;
+    readonly now: () => number;
+    /** The heads seen last, by name. */
+    readonly heads: Map<string, HeadRow>;
+    /** Threads found damaged, and the error that says so. */
+    readonly damaged: Map<string, LoomError>;
+    /** The first row of a result. */
+    get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
+    /** All rows of a result. */
+    all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
+    /** The rows of a result, one by one: whoever asks goes through them before it returns (Q2). */
+    each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>;
+    /** Runs a statement; answers how many rows it changed. */
+    run(sql: string, ...values: readonly SQLInputValue[]): number;
+    /** The number that another connection's commit changes. */
+    version(): number;
+    /** Does its work on one moment of the database. */
+    reading<T>(work: () => T): T;
+    /** Does its work whole or not at all; when it has returned and `flush` was asked for, it survives a power cut. */
+    writing(flush: boolean, work: () => void): void;
+}
+/** The tables of a database. */
+export declare function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables;
+
+// verify.d.ts
+/** Looking at what a journal holds: is it what was appended? */
+import { type Journal } from '@loom-agent/kernel';
+/** Something that is not as it was stored. */
+export interface Finding {
+    /** The thread, when the damage is in one. */
+    readonly thread?: string;
+    /** The first event that cannot be trusted. */
+    readonly seq?: number;
+    readonly problem: string;
+}
+/** A journal that can say more of itself than its threads show. */
+export interface Inspected {
+    /** Damage that is in no thread, or in the structure that holds them all. */
+    inspect(): Promise<readonly Finding[]>;
+}
+/**
+ * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ *
+ * @example
+ * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
+ */
+export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;

@@ -1,0 +1,123 @@
+// export.d.ts
+/** A thread as lines of text, to be kept or taken to another journal. */
+import { type Journal } from '@loom-agent/kernel';
+/**
+ * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out.
+ *
+ * @example
+ * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
+ */
+export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
+
+// import.d.ts
+/** A thread out of the lines that `exportThread` wrote. */
+import { type Head, type Journal } from '@loom-agent/kernel';
+/**
+ * Stores an exported thread, and answers its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
+ *
+ * @example
+ * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
+ */
+export declare function importThread(journal: Journal, lines: AsyncIterable<string> | Iterable<string>): Promise<Head>;
+
+// index.d.ts
+/** What can be done with a journal, whichever it is. */
+export { exportThread } from './export.ts';
+export { importThread } from './import.ts';
+export { type MigrateOptions, type MigrateProgress, type MigrateReport, migrate } from './migrate.ts';
+export { type PruneOptions, prune } from './prune.ts';
+export { type Finding, type Inspected, verify } from './verify.ts';
+
+// migrate.d.ts
+/**
+ * Threads from one journal to another, whichever they are.
+ *
+ * M1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * M2. A thread of the target that is not the beginning of the source's is never written to.
+ * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
+ */
+import { type Head, type Journal } from '@loom-agent/kernel';
+/** What is migrated, and who is told. */
+export interface MigrateOptions {
+    /** The threads to copy, by id or by a look at their heads; default: all. Their children, and the threads they were forked from, come along. */
+    readonly threads?: readonly string[] | ((head: Head) => boolean);
+    /** Also copies the end of threads that somebody holds, and fences whoever it is in the target. Right when the holder is gone and nobody noticed. */
+    readonly force?: boolean;
+    readonly onProgress?: (progress: MigrateProgress) => void;
+    /** Ends the migration after the batch under way; another one goes on from there. */
+    readonly signal?: AbortSignal;
+}
+/** How far a migration is: told after every batch. */
+export interface MigrateProgress extends Tally {
+    readonly thread: string;
+    /** What of the thread is copied, and what there is. */
+    readonly seq: number;
+    readonly of: number;
+}
+interface Tally {
+    /** Threads that were copied, or copied on. */
+    readonly threads: number;
+    readonly events: number;
+    /** Bytes of events and blobs. */
+    readonly bytes: number;
+    /** Threads that were there already, and are the same. */
+    readonly skipped: number;
+}
+/** What a migration has done. */
+export interface MigrateReport extends Tally {
+    /** Up to where threads were copied that somebody drives: `thread@seq`. Migrate again when they rest. */
+    readonly driven: readonly string[];
+}
+/**
+ * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. Interrupted anywhere, it is run again and goes on.
+ *
+ * Give the journals themselves, not what `agent.journal` answers: that one shows forks with the past they share.
+ *
+ * @example
+ * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
+ */
+export declare function migrate(from: Journal, to: Journal, options?: MigrateOptions): Promise<MigrateReport>;
+export {};
+
+// prune.d.ts
+/** Retention: threads that have ended are removed after a time. */
+import type { Journal, Summary } from '@loom-agent/kernel';
+/** Which threads are removed. */
+export interface PruneOptions {
+    /** Threads whose last event is from before this moment, in milliseconds. */
+    readonly olderThan: number;
+    /** Statuses that count as ended; done, failed and stopped by default. */
+    readonly status?: readonly Summary['status'][];
+}
+/**
+ * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, and what is damaged stays.
+ *
+ * @example
+ * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
+ */
+export declare function prune(journal: Journal, { olderThan, status }: PruneOptions): Promise<readonly string[]>;
+
+// verify.d.ts
+/** Looking at what a journal holds: is it what was appended? */
+import { type Journal } from '@loom-agent/kernel';
+/** Something that is not as it was stored. */
+export interface Finding {
+    /** The thread, when the damage is in one. */
+    readonly thread?: string;
+    /** The first event that cannot be trusted. */
+    readonly seq?: number;
+    readonly problem: string;
+}
+/** A journal that can say more of itself than its threads show. */
+export interface Inspected {
+    /** Damage that is in no thread, or in the structure that holds them all. */
+    inspect(): Promise<readonly Finding[]>;
+}
+/**
+ * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ *
+ * @example
+ * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
+ */
+export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;

@@ -1,0 +1,37 @@
+// files/file-tools.d.ts
+import { type Tool } from '@loom-agent/agent';
+/** What `fileTools()` takes. */
+export interface FileToolsOptions {
+    /** The folder that the tools may use; nothing outside of it can be reached. */
+    readonly root: string;
+    /** Names that may not be written, wherever they are, with everything below them; default `protectedNames`. Reading is not restricted. */
+    readonly protect?: readonly string[];
+    /** Bytes that one read returns at most; default 9,500, so that Loom's limit of 10,000 characters does not cut it again. */
+    readonly maxReadBytes?: number;
+    /** Lines that one read returns at most; default 2,000. */
+    readonly maxLines?: number;
+    /** Bytes that one write may have; default 1 MiB. */
+    readonly maxWriteBytes?: number;
+    /** Entries that one listing returns at most; default 200. */
+    readonly maxEntries?: number;
+}
+/** The tools, by name. */
+export interface FileTools {
+    readonly read_file: Tool;
+    readonly write_file: Tool;
+    readonly list: Tool;
+    readonly [name: string]: Tool;
+}
+/** Names that are not written unless somebody says otherwise: they hold history, keys and settings that run as code. */
+export declare const protectedNames: readonly string[];
+/**
+ * Tools that read, write and list files within a root. Writing asks for permission.
+ *
+ * @example
+ * const helper = agent({ name: 'helper', model, tools: fileTools({ root: './workspace' }) })
+ */
+export declare function fileTools(options: FileToolsOptions): FileTools;
+
+// index.d.ts
+/** Loom's own tools. */
+export { type FileTools, type FileToolsOptions, fileTools, protectedNames } from './files/file-tools.ts';

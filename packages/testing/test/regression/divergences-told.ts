@@ -1,0 +1,167 @@
+/** Planted divergences in what the model is told and what a run is given. */
+import type { ContextStrategy } from '@loom-agent/agent'
+import { z } from 'zod'
+import { changed, like, type Planted, scene } from './planted.ts'
+import { add, look, pay } from './scenes.ts'
+
+const parallel = scene('tools side by side')
+const structured = scene('a structured answer that is sent back')
+const failing = scene('failures of the model, and tries again')
+
+const lastTwo: ContextStrategy = {
+  name: 'last two',
+  assemble: ({ frame }) =>
+    frame.history.length > 2 ? { rebase: { reason: 'short', keepFrom: frame.history.length - 2, lead: 'Earlier: much.' } } : {},
+}
+
+/** Changes of what the model is told. */
+export const told: readonly Planted[] = [
+  {
+    what: 'other instructions',
+    scene: parallel,
+    changed: { instructions: 'Be slow.' },
+    step: 'turn 1, context.assembled.rebase.system',
+    recorded: 'Be quick.',
+    now: 'Be slow.',
+  },
+  {
+    what: 'a tool with another name',
+    scene: parallel,
+    changed: { tools: { see: look, add, pay } },
+    step: 'turn 1, context.assembled.rebase.tools.0.name',
+    recorded: 'look',
+    now: 'see',
+  },
+  {
+    what: 'a tool that is gone',
+    scene: parallel,
+    changed: { tools: { look, add } },
+    step: 'turn 1, context.assembled.rebase.tools.2',
+    recorded: like(/pay/),
+    now: undefined,
+  },
+  {
+    what: 'a tool more',
+    scene: parallel,
+    changed: { tools: { look, add, pay, more: add } },
+    step: 'turn 1, context.assembled.rebase.tools.3',
+    recorded: undefined,
+    now: like(/more/),
+  },
+  {
+    what: 'tools in another order',
+    scene: parallel,
+    changed: { tools: { add, look, pay } },
+    step: 'turn 1, context.assembled.rebase.tools.0.name',
+    recorded: 'look',
+    now: 'add',
+  },
+  {
+    what: 'another description of a tool',
+    scene: parallel,
+    changed: { tools: { look, add: changed(add, { description: 'Adds.' }), pay } },
+    step: 'turn 1, context.assembled.rebase.tools.1.description',
+    recorded: 'Adds two numbers.',
+    now: 'Adds.',
+  },
+  {
+    what: 'an argument more that is required',
+    scene: parallel,
+    changed: { tools: { look: changed(look, { input: z.object({ at: z.string(), how: z.string() }) }), add, pay } },
+    step: 'turn 1, context.assembled.rebase.tools.0.schema.properties.how',
+    recorded: undefined,
+    now: { type: 'string' },
+  },
+  {
+    what: 'another strategy of the context',
+    scene: parallel,
+    changed: { context: lastTwo },
+    step: 'turn 2, context.assembled.rebase',
+    recorded: undefined,
+    now: like(/"reason":"short".*"lead":"Earlier: much\."/),
+  },
+  {
+    what: 'instructions that depend on what is not there any more',
+    scene: scene('several runs, one of them queued'),
+    changed: { instructions: 'Be quick.' },
+    step: 'turn 1, context.assembled.rebase.system',
+    recorded: 'Be quick. (2)',
+    now: 'Be quick.',
+  },
+]
+
+/** Changes of what a run may do. */
+export const limited: readonly Planted[] = [
+  {
+    what: 'another limit',
+    scene: scene('limits that are raised'),
+    changed: { limits: { turns: 2 } },
+    step: 'run r1, run.started.request.limits.turns',
+    recorded: 1,
+    now: 2,
+  },
+  {
+    what: 'other loop limits',
+    scene: scene('a loop that is noticed'),
+    changed: { limits: { loop: { warn: 3, nudge: 4, stop: 9 } } },
+    step: 'run r1, run.started.request.limits.loop.stop',
+    recorded: 5,
+    now: 9,
+  },
+  {
+    what: 'other settings of the model',
+    scene: parallel,
+    changed: { settings: { temperature: 0.5 } },
+    step: 'run r1, run.started.request.settings',
+    recorded: undefined,
+    now: { temperature: 0.5 },
+  },
+  {
+    what: 'another number of tries',
+    scene: failing,
+    changed: { behaviour: { attempts: 1 } },
+    step: 'turn 1, model.failed.triesAgain',
+    recorded: true,
+    now: false,
+  },
+  {
+    what: 'another number of repairs',
+    scene: structured,
+    changed: { behaviour: { repairs: 5 } },
+    step: 'run r1, run.started.request.repairs',
+    recorded: 2,
+    now: 5,
+  },
+  {
+    what: 'a tool that a run must end with',
+    scene: parallel,
+    changed: { behaviour: { requireDone: 'add' } },
+    step: 'run r1, run.started.request.done',
+    recorded: undefined,
+    now: 'add',
+  },
+  {
+    what: 'another form of the answer',
+    scene: structured,
+    changed: { output: z.object({ sum: z.string() }) },
+    step: 'turn 2, model.replied.output.error',
+    recorded: like(/sum/),
+    now: undefined,
+  },
+  {
+    what: 'no form of the answer',
+    scene: structured,
+    changed: { output: undefined } as object,
+    step: 'run r1, run.started.request.repairs',
+    recorded: 2,
+    now: undefined,
+  },
+  {
+    what: 'another agent altogether',
+    scene: parallel,
+    changed: { name: 'somebody' },
+    step: 'run r1, run.started.request.agent.name',
+    recorded: 'player',
+    now: 'somebody',
+  },
+]

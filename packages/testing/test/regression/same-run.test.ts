@@ -1,0 +1,179 @@
+import net from 'node:net'
+import { agent, tool } from '@loom-agent/agent'
+import { memoryJournal } from '@loom-agent/kernel'
+import { assertSameRun, type RunDivergence, scriptedModel } from '@loom-agent/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Fixture } from '../../src/regression/fixture.ts'
+import { scenes } from './all-scenes.ts'
+import { add, calls, cast, fixtureOf, look, record, runs, type Scene } from './scenes.ts'
+
+const fixtures = new Map<Scene, Fixture>()
+
+beforeAll(async () => {
+  for (const scene of scenes) fixtures.set(scene, await record(scene))
+})
+
+const recorded = (scene: Scene): Fixture => fixtures.get(scene) as Fixture
+const named = (name: string): Scene => scenes.find((scene) => scene.name === name) as Scene
+
+/** The fixture as it would have been had it been written earlier: children as far as they were, and only those that had begun. */
+function cutAt(fixture: Fixture, end: number): Fixture {
+  const moment = fixture.threads[0]?.events[end - 1]?.time ?? 0
+  const begun = new Set([fixture.thread])
+  const threads = fixture.threads.flatMap((recorded) => {
+    const events = recorded.thread === fixture.thread ? recorded.events.slice(0, end) : recorded.events.filter(({ time }) => time <= moment)
+    if (!begun.has(recorded.thread) || events.length === 0) return []
+    for (const { data } of events) if ('child' in data) begun.add(data.child)
+    return [{ ...recorded, events }]
+  })
+  return { ...fixture, threads }
+}
+
+describe('a run of an agent that has not changed is the same', () => {
+  test.each(scenes)('$name', async (scene) => {
+    const fixture = recorded(scene)
+    expect(fixture.threads[0]?.requests.length).toBeGreaterThan(0)
+    await assertSameRun(cast(scene), fixture)
+    await assertSameRun(cast(scene), JSON.parse(JSON.stringify(fixture)))
+  })
+
+  test.each(scenes)('$name, wherever its record ends', async (scene) => {
+    const fixture = recorded(scene)
+    const length = fixture.threads[0]?.events.length ?? 0
+    for (let end = 2; end < length; end += 1) await assertSameRun(cast(scene), cutAt(fixture, end))
+  })
+})
+
+describe('a replay', () => {
+  test('opens no socket, runs no tool and no step, and asks no model', async () => {
+    let done = 0
+    const count = (): string => {
+      done += 1
+      return 'done'
+    }
+    const scene: Scene = {
+      name: 'counted',
+      says: [calls('act', 'errand'), 'Done.'],
+      options: () => ({
+        tools: { act: tool({ run: count }), errand: tool({ durable: true, run: (_input, ctx) => ctx.step('act', count) }) },
+        observers: [count],
+      }),
+      play: runs(),
+    }
+    const fixture = await record(scene)
+    expect(done).toBeGreaterThan(2)
+    done = 0
+    const { connect } = net.Socket.prototype
+    net.Socket.prototype.connect = () => {
+      throw new Error('A socket was opened.')
+    }
+    const asked = scriptedModel('never asked')
+    try {
+      await assertSameRun(cast(scene, { model: asked }), fixture)
+    } finally {
+      net.Socket.prototype.connect = connect
+    }
+    expect([done, asked.requests.length]).toEqual([0, 0])
+  })
+
+  test('of 50 turns takes less than 100 ms', async () => {
+    const says = (turn: number) => (turn < 50 ? calls(['add', { a: turn, b: 1 }], ['pay', { sum: turn }]) : 'Done.')
+    const scene: Scene = {
+      name: 'long',
+      says: [(_request, number) => says(number) as never],
+      options: () => ({ tools: { add, pay: tool({ name: 'pay', input: z.object({ sum: z.number() }), run: ({ sum }) => sum }) } }),
+      play: runs(),
+    }
+    const fixture = await record(scene)
+    expect(fixture.threads[0]?.requests.length).toBe(50)
+    let best = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 20 && best >= 100; attempt += 1) {
+      const before = performance.now()
+      await assertSameRun(cast(scene), fixture)
+      best = Math.min(best, performance.now() - before)
+    }
+    expect(best).toBeLessThan(100)
+  })
+
+  test('leaves nothing behind', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length
+    const before = timers()
+    for (const scene of scenes) await assertSameRun(cast(scene), recorded(scene))
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('compares what the model is sent, message by message and setting by setting', async () => {
+    const scene = named('tools side by side')
+    const fixture = recorded(scene)
+    const tampered = (change: (text: string) => string): Fixture => JSON.parse(change(JSON.stringify(fixture))) as Fixture
+    const otherwise = tampered((text) =>
+      text.replace(
+        '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"system"',
+        '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"user"',
+      ),
+    )
+    const other = {
+      ...otherwise,
+      threads: otherwise.threads.map((thread) => ({ ...thread, requests: thread.requests.map((request) => ({ ...request, digest: '0' })) })),
+    }
+    await expect(assertSameRun(cast(scene), other)).rejects.toMatchObject({
+      step: 'turn 1, request.messages.0.role',
+      recorded: 'user',
+      replayed: 'system',
+    })
+    const warmer = tampered((text) => text.replace('"settings":{}', '"settings":{"temperature":1}'))
+    await expect(assertSameRun(cast(scene), warmer)).rejects.toMatchObject({ step: 'turn 1, request.settings.temperature', recorded: 1 })
+  })
+
+  test('that is stuck says what was expected, and waits for the code of the agent no longer than it may', async () => {
+    const scene = named('hooks that have a say')
+    const stuck = cast(scene, { hooks: [{ beforeModelCall: () => new Promise(() => {}) }] })
+    const told = (await assertSameRun(stuck, recorded(scene), { patience: 50 }).catch((error: unknown) => error)) as RunDivergence
+    expect(told).toMatchObject({ step: 'turn 1, hook.applied', replayed: undefined })
+    expect(told.message).toContain('now:      nothing')
+  })
+})
+
+describe('what a record does not have is given', () => {
+  test('dependencies', async () => {
+    const journal = memoryJournal()
+    const greet = tool<{ name: string }>()({ durable: true, run: (_input, { deps }) => `Hello ${deps.name}` })
+    const options = { name: 'player', tools: { greet } }
+    await agent<{ name: string }>()({ ...options, model: scriptedModel([calls('greet'), 'Done.']), journal }).run('Go.', {
+      thread: 'thread',
+      deps: { name: 'Ann' },
+    })
+    const fixture = await fixtureOf(journal)
+    const same = agent<{ name: string }>()({ ...options, model: scriptedModel('never asked') })
+    await expect(assertSameRun(same, fixture)).rejects.toMatchObject({ code: 'LOOM_DEPS_MISSING' })
+    await assertSameRun(same, fixture, { given: { deps: { name: 'Ann' } } })
+    await expect(assertSameRun(same, fixture, { given: { deps: { name: 'Bob' } } })).rejects.toMatchObject({
+      step: 'turn 1, call 1.0, tool.finished.output.value',
+      recorded: 'Hello Ann',
+      replayed: 'Hello Bob',
+    })
+  })
+
+  test('settings, limits and tools of a run', async () => {
+    const journal = memoryJournal()
+    const given = { settings: { temperature: 0 }, limits: { turns: 7 }, tools: { look } }
+    await agent({ name: 'player', model: scriptedModel([calls(['look', { at: 'a' }]), 'Done.']), journal }).run('Go.', { thread: 'thread', ...given })
+    const player = agent({ name: 'player', model: scriptedModel('never asked') })
+    const fixture = await fixtureOf(journal)
+    await expect(assertSameRun(player, fixture)).rejects.toMatchObject({ step: 'run r1, run.started.request.settings' })
+    await assertSameRun(player, fixture, { given })
+    const { tools } = given
+    await assertSameRun(player, await fixtureOf(journal, player), { given: { tools } })
+    expect((await fixtureOf(journal, player)).given).toEqual({ r1: { settings: { temperature: 0 }, limits: { turns: 7 } } })
+  })
+})
+
+describe('what is refused', () => {
+  test('something that is no fixture', async () => {
+    const player = cast(named('steering'))
+    await expect(assertSameRun(player, {})).rejects.toThrow('This is no fixture')
+    await expect(assertSameRun(player, { format: 9 })).rejects.toThrow('has the format 9')
+    await expect(assertSameRun(player, { format: 1, threads: [] })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+  })
+})
