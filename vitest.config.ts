@@ -5,8 +5,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['loom-source', 'node', 'import', 'module', 'default'], externalConditions: ['loom-source'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    // A worker for every file: what a broken journal drives mad on purpose must not go on beside the next test.
     pool: 'threads',
-    isolate: false,
+    isolate: true,
     testTimeout: 60_000,
     coverage: {
       provider: 'v8',

@@ -160,12 +160,6 @@ export const brokenForMatrix: readonly BrokenStorage[] = [
 
 /** Storages that the simulated world must convict. */
 export const brokenForSimulation: readonly BrokenStorage[] = [
-  spoiled('says that a conflict was stored', ['journal', 'stuck'], ({ append }) => ({
-    append: async (thread, batch) => {
-      const result = await append(thread, batch)
-      return result.kind === 'conflict' ? { kind: 'appended', seq: batch.expected + batch.events.length } : result
-    },
-  })),
   spoiled('fences nobody', ['journal'], ({ append }) => ({ append: (thread, { epoch: _epoch, ...batch }) => append(thread, batch) })),
   spoiled('knows no batch ids', ['journal', 'history'], ({ append }) => {
     let made = 0
