@@ -21,6 +21,8 @@ const stillness = 3
 const circles = 400
 /** Operations on journals without a breath after which somebody goes round in circles. */
 const breathless = 4_000
+/** Signs of life at one moment of the clock after which somebody goes round in circles, however often it lets others breathe. */
+const restless = 100_000
 /** Milliseconds of real time after which a life without timers counts as over. */
 const lost = 300
 
@@ -38,18 +40,21 @@ export function createPace(patience: number): Pace {
     burst = 0
   }
 
-  /** Resolves when there was no sign of life for a few rounds; tools that are under way have their time. */
-  const still = async (isOver: () => boolean, process: MortalProcess | undefined): Promise<void> => {
+  /** True when there was no sign of life for a few rounds, false when there is no end of them; tools that are under way have their time. */
+  const still = async (isOver: () => boolean, process: MortalProcess | undefined): Promise<boolean> => {
+    const end = stirs + restless
     let seen = -1
     let rounds = 0
     let since = performance.now()
     while (!isOver() && rounds < stillness) {
+      if (stirs > end) return false
       await round()
       const isBusy = (process?.busy() ?? 0) > 0 && performance.now() - since < patience
       if (stirs !== seen || pending > 0) since = performance.now()
       rounds = stirs === seen && pending === 0 && !isBusy ? rounds + 1 : 0
       seen = stirs
     }
+    return true
   }
   return {
     clock,
@@ -66,7 +71,7 @@ export function createPace(patience: number): Pace {
     },
     async until(isOver, { process, jumps = circles } = {}) {
       for (let jumped = 0; jumped < jumps; jumped += 1) {
-        await still(isOver, process)
+        if (!(await still(isOver, process))) return false
         if (isOver()) return true
         if (clock.jump()) continue
         const end = performance.now() + lost
@@ -76,6 +81,8 @@ export function createPace(patience: number): Pace {
       }
       return false
     },
-    quiet: (process) => still(() => false, process),
+    async quiet(process) {
+      await still(() => false, process)
+    },
   }
 }
