@@ -58,10 +58,10 @@ export type AppendOptions = Readonly<{
 export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
 /** Values as PostgreSQL writes an array. */
 export declare function arrayOf(values: readonly Value[]): string;
-/** How an append went: its result, unless the head has moved to and fro and it is to be tried again. */
+/** How an append went: its result, unless the head has moved to and fro and it is to be tried again; and who wants to know, if it was stored now. */
 export type Verdict = Readonly<{
     result: AppendResult | undefined;
-    tell: number;
+    audience: number | undefined;
 }>;
 /** The verdicts in an answer, in the order of the batches. */
 export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
@@ -70,8 +70,8 @@ export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
 /**
  * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
  *
- * Nobody waits for a group to fill: it is sent as soon as those who were to be told of the last one have had their turn. Two groups are under way at most, so that one is
- * made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
+ * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
+ * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
  *
  * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
  * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
@@ -211,7 +211,7 @@ export interface PostgresPool {
     readonly size?: number;
     /** How long a connection may take to be made, 5,000 by default. */
     readonly connectTimeout?: number;
-    /** How long an answer may take before the connection counts as lost, 10,000 by default. */
+    /** How long an answer may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
     readonly answerTimeout?: number;
     /** How long a server that was there before is waited for, 30,000 by default. */
     readonly patience?: number;

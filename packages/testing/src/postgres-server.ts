@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -96,10 +96,8 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
 }
 
 function programsOf(): string {
-  const folders = globSync('/usr/lib/postgresql/*/bin').sort(
-    (a, b) => Number.parseInt(b.split('/')[4] ?? '', 10) - Number.parseInt(a.split('/')[4] ?? '', 10),
-  )
-  const found = [...folders, ...(process.env['PATH'] ?? '').split(':')].find((folder) => existsSync(join(folder, 'initdb')))
+  const folders = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  const found = [...folders, ...`${process.env['PATH']}`.split(':')].find((folder) => existsSync(join(folder, 'initdb')))
   if (found === undefined) throw new Error('PostgreSQL is not installed. Run: npm run setup')
   return found
 }
@@ -107,9 +105,8 @@ function programsOf(): string {
 /** PostgreSQL refuses to run as root. */
 function userOf(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
-  const line = users.find((entry) => entry.startsWith('postgres:')) ?? users.find((entry) => entry.startsWith('nobody:'))
-  const [, , uid, gid] = line?.split(':') ?? []
+  const users = readFileSync('/etc/passwd', 'utf8').matchAll(/^(postgres|nobody):[^:]*:(\d+):(\d+)/gm)
+  const [, , uid, gid] = [...users].sort(([, a], [, b]) => `${b}`.localeCompare(`${a}`))[0] as RegExpExecArray
   return { uid: Number(uid), gid: Number(gid) }
 }
 
@@ -121,33 +118,36 @@ function firstData(data: string, replicaOf: PostgresServer | undefined): [progra
 
 /** Ends the server and removes its data when this process has ended, whatever ended it. */
 function guardOver(folder: string): ChildProcess {
-  const script = `cat > /dev/null; kill -QUIT "$(head -n 1 '${folder}/data/postmaster.pid')"; sleep 1; rm -rf '${folder}'`
+  // The number in the file may be that of another process by now.
+  const end = `pid="$(head -n 1 '${folder}/data/postmaster.pid')"; grep -aqF '${folder}' "/proc/$pid/cmdline" && kill -QUIT "$pid"`
+  const script = `cat > /dev/null; ${end}; sleep 1; rm -rf '${folder}'`
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   guard.unref()
-  if (guard.stdin && 'unref' in guard.stdin) (guard.stdin as { unref(): void }).unref()
+  ;(guard.stdin as Socket).unref()
   return guard
 }
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
+  const { port } = server.address() as AddressInfo
   server.close()
-  return typeof address === 'object' && address ? address.port : 0
+  return port
 }
 
 /** Resolves when the server takes connections; it goes on saying things, which nobody keeps. */
 async function isReady(server: ChildProcess): Promise<void> {
   let said = ''
+  const voice = server.stderr as Socket
   await new Promise<void>((resolve, reject) => {
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    voice.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-10_000)
       if (/database system is ready to accept (read-only )?connections/.test(said)) resolve()
     })
     server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
   })
   server.unref()
-  if (server.stderr && 'unref' in server.stderr) (server.stderr as { unref(): void }).unref()
+  voice.unref()
 }
 
 function childrenOf(parent: number): readonly number[] {

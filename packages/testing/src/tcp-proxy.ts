@@ -4,7 +4,7 @@
  * Bytes that are held are not lost: they arrive when the direction is let go, as after a partition that heals.
  */
 import { once } from 'node:events'
-import { createServer, connect as dial, type Socket } from 'node:net'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 
 /** Which way bytes go. */
 export type ProxyDirection = 'to-server' | 'to-client'
@@ -69,13 +69,13 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     else join(network, client, dial({ port: target, host: '127.0.0.1', noDelay: true }))
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  const address = listener.address()
+  const { port } = listener.address() as AddressInfo
   const cut = (): void => {
     for (const { client, server } of pipes) for (const socket of [client, server]) socket.destroy()
   }
   const trap = (loses: Trap['loses'], matches: Trap['matches']): Promise<void> => new Promise((sprung) => traps.push({ matches, loses, sprung }))
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port,
     connections: () => pipes.size,
     accepted: () => accepted,
     cut,

@@ -2,7 +2,7 @@
 import { type AppendResult, type Batch, encodeBatch } from '@loom-agent/kernel'
 import { spill } from '../spill.ts'
 import type { Row, Value } from './driver.ts'
-import { tellings, verdicts } from './functions.ts'
+import { verdicts } from './functions.ts'
 import { checkText } from './options.ts'
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
@@ -92,8 +92,8 @@ export function arrayOf(values: readonly Value[]): string {
   return `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : String(value))).join(',')}}`
 }
 
-/** How an append went: its result, unless the head has moved to and fro and it is to be tried again. */
-export type Verdict = Readonly<{ result: AppendResult | undefined; tell: number }>
+/** How an append went: its result, unless the head has moved to and fro and it is to be tried again; and who wants to know, if it was stored now. */
+export type Verdict = Readonly<{ result: AppendResult | undefined; audience: number | undefined }>
 
 /** The verdicts in an answer, in the order of the batches. */
 export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
@@ -101,8 +101,8 @@ export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
 }
 
 function verdictIn(text: string): Verdict {
-  const [verdict, at, tell] = text.split(' ')
-  return { result: resultOf(Number(verdict), Number(at)), tell: Number(tell ?? tellings.nobody) }
+  const [verdict, at, audience] = text.split(' ')
+  return { result: resultOf(Number(verdict), Number(at)), audience: audience === undefined ? undefined : Number(audience) }
 }
 
 function resultOf(verdict: number, at: number): AppendResult | undefined {

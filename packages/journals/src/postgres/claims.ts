@@ -17,16 +17,19 @@ export interface Claims {
 type Claim = Readonly<{ thread: string; worker: string; seen: number; force: boolean; id: string; gone: string }>
 type Leaving = Readonly<{ thread: string; epoch: number }>
 
+/** One statement at a time: two would wait for each other's row of this instance. */
+const limits = { items: 512, atOnce: 1 }
+
 /** Claims on the threads of a database. */
 export function createClaims(database: Database): Claims {
   const { s, here } = database
   const statement = `select taken, at, holder, instance, host, pid, started from ${s}.acquire($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-  const ask = createGrouping<Claim, Row>((claims) => {
+  const ask = createGrouping<Claim, Row>(limits, (claims) => {
     const column = (value: (claim: Claim) => Value): string => arrayOf(claims.map(value))
     const who = [column(({ thread }) => thread), column(({ worker }) => worker), column(({ seen }) => seen), column(({ force }) => (force ? 1 : 0))]
     return database.ask(statement, [...rowOf(here), ...who, column(({ id }) => id), column(({ gone }) => gone)])
   })
-  const release = createGrouping<Leaving, undefined>(async (threads) => {
+  const release = createGrouping<Leaving, undefined>(limits, async (threads) => {
     const values = [arrayOf(threads.map(({ thread }) => thread)), arrayOf(threads.map(({ epoch }) => epoch))]
     await database.ask(`select ${s}.release($1, $2)`, values)
     return []

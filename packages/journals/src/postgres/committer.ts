@@ -1,8 +1,8 @@
 /**
  * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
  *
- * Nobody waits for a group to fill: it is sent as soon as those who were to be told of the last one have had their turn. Two groups are under way at most, so that one is
- * made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
+ * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
+ * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
  *
  * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
  * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
@@ -11,7 +11,7 @@
 import type { AppendResult } from '@loom-agent/kernel'
 import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
 import { type Database, isWorthATry } from './database.ts'
-import { tellings } from './functions.ts'
+import { audiences } from './functions.ts'
 import { delayOf, type Patience, patienceOf } from './patience.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
 
@@ -139,7 +139,8 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
       { s, here: here.id, lazy, ask },
     )
     const verdicts = verdictsIn(await database.write(statement, values))
-    if (ask) committing.watched = { answer: verdicts.some(({ tell }) => tell === tellings.watchers), at: performance.now() }
+    const heard = verdicts.flatMap(({ audience }) => audience ?? [])
+    if (ask && heard.length > 0) committing.watched = { answer: heard.includes(audiences.watchers), at: performance.now() }
     settle(committing, group, verdicts)
   } catch (error) {
     await recover(committing, group, error)
@@ -162,7 +163,7 @@ function settle(committing: Committing, group: readonly Entry[], verdicts: reado
     const verdict = verdicts[index]
     if (verdict?.result) {
       counts.batches += 1
-      judged(entry.batch, verdict.result, committing.watched.answer || verdict.tell > tellings.nobody)
+      judged(entry.batch, verdict.result, committing.watched.answer || (verdict.audience ?? audiences.nobody) > audiences.nobody)
       entry.resolve(verdict.result)
     } else again.push(entry)
   }

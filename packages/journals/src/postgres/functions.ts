@@ -4,7 +4,7 @@
  * P1. Rows are locked in one order by everybody: threads in the order that the writer sorted them in, then blobs by name, then the instance. Nobody
  *     waits for somebody who waits for him.
  * P2. What is decided on is read after the lock was had, in a statement of its own: a statement sees the database as it was when it began.
- * P3. Every row is found by a key. The planner is told so: it must not remember, from a day when the tables were empty, that reading all of them is cheap.
+ * P3. Every row is found by a key, and nobody waits long for a lock: the settings of the connections see to that (`lane.ts`).
  */
 import { expiry } from '../liveness.ts'
 
@@ -20,11 +20,6 @@ export const verdicts = { appended: 0, conflict: 1, fenced: 2, again: 3 } as con
 export function functionsOf(s: string): string {
   return [chain(s), append(s), appendAll(s), take(s), acquire(s), sign(s), remove(s)].join('\n')
 }
-
-/** Whoever has a row for longer than this is not one of us: a person at a console, say. */
-const patient = "set lock_timeout = '1s'"
-const keyed = `set enable_seqscan = off ${patient}`
-const planned = `${keyed} set jit = off set plan_cache_mode = force_generic_plan`
 
 /** The hash of a batch, and the beginning of a thread. */
 function chain(s: string): string {
@@ -46,12 +41,12 @@ const flush = `if p_lazy = 1 then
   end if;`
 
 /** Who else wants to know of an append: whoever drives the thread elsewhere, or, if asked, somebody who watches threads that others drive. */
-export const tellings = { nobody: 0, driver: 1, watchers: 2 } as const
+export const audiences = { nobody: 0, driver: 1, watchers: 2 } as const
 
 const viewers = (s: string): string => `if p_ask = 1 then
     watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${seconds(expiry)} and i.id <> p_here);
   end if;`
-const tell = `case when watched then ${tellings.watchers} when t.instance <> p_here then ${tellings.driver} else ${tellings.nobody} end`
+const tell = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.nobody} end`
 
 const lonely = 'p_lazy int, p_ask int, p_here text, p_thread text, p_id text, p_expected bigint, p_epoch bigint, p_count int, p_line text'
 const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double precision, p_labels text'
@@ -59,7 +54,7 @@ const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double pr
 /** One batch without blobs, which is what most commits are. */
 function append(s: string): string {
   return `
-create or replace function ${s}.append(${lonely}, ${summary}) returns text language plpgsql ${keyed} as $$
+create or replace function ${s}.append(${lonely}, ${summary}) returns text language plpgsql as $$
 declare
   head record;
   flushed text;
@@ -106,7 +101,7 @@ const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
 function appendAll(s: string): string {
   return `
 create or replace function ${s}.append_all(${together}, ${summaries}, ${blobs})
-returns text language plpgsql ${planned} as $$
+returns text language plpgsql as $$
 #variable_conflict use_column
 declare
   fitting boolean[];
@@ -123,10 +118,12 @@ begin
   end if;
   with locked as materialized (
     select g.*, t.*, coalesce(t.seq = g.expected and (g.epoch is null or g.epoch = t.current), false) as fits
-    from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts, string_to_array(p_lines, E'\\n'), p_statuses, p_agents, p_parents, p_wake_ats, p_labels)
+    from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts, string_to_array(p_lines, E'\\n'),
+      p_statuses, p_agents, p_parents, p_wake_ats, p_labels)
       with ordinality as g(name, id, expected, epoch, count, line, status, agent, parent, wake_at, labels, place)
     left join lateral (
-      select t.id as thread, t.seq, t.hash, t.epoch as current, ${tell} as tell from ${s}.threads t where t.name = g.name limit 1 for no key update
+      select t.id as thread, t.seq, t.hash, t.epoch as current, ${tell} as tell
+      from ${s}.threads t where t.name = g.name limit 1 for no key update
     ) t on true
   ), linked as materialized (
     select l.*, l.seq + l.count as last, case when l.count > 0 then ${s}.link(l.hash, l.id, l.line) else l.hash end as next from locked l where l.fits
@@ -139,16 +136,28 @@ begin
       parent = excluded.parent, wake_at = excluded.wake_at, labels = excluded.labels
   )
   select array_agg(l.fits order by l.place), array_agg(l.tell order by l.place) into fitting, telling from locked l;
-  for blob in select b.name, b.owner, b.bytes from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop
+  ${storeBlobs(s)}
+  ${tellVerdicts(s)}
+end $$;`
+}
+
+/** The blobs of the batches that were stored: each is stored once, and counts the threads that have it. */
+function storeBlobs(s: string): string {
+  return `for blob in select b.name, b.owner, b.bytes from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop
     if fitting[blob.owner] then
-      insert into ${s}.thread_blobs (thread, hash) select t.id, blob.name from ${s}.threads t where t.name = p_threads[blob.owner] on conflict do nothing;
+      insert into ${s}.thread_blobs (thread, hash) select t.id, blob.name from ${s}.threads t where t.name = p_threads[blob.owner]
+        on conflict do nothing;
       if found then
         insert into ${s}.blobs as b (hash, threads, digest, bytes) values (blob.name, 1, sha256(blob.bytes), blob.bytes)
           on conflict (hash) do update set threads = b.threads + 1;
       end if;
     end if;
-  end loop;
-  if not false = any(fitting) then
+  end loop;`
+}
+
+/** What became of each batch. Who was refused is looked at again, now that nobody else can change it: its batch may be there already. */
+function tellVerdicts(s: string): string {
+  return `if not false = any(fitting) then
     return (select string_agg('${verdicts.appended} ' || g.expected + g.count || ' ' || g.told, ',' order by g.place)
       from unnest(p_expected, p_counts, telling) with ordinality as g(expected, count, told, place));
   end if;
@@ -162,8 +171,7 @@ begin
     end, ',' order by g.place)
     from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts) with ordinality as g(name, id, expected, epoch, count, place)
     left join lateral (select t.id, t.seq, t.epoch from ${s}.threads t where t.name = g.name and not fitting[g.place] limit 1) t on true
-    left join lateral (select b.last from ${s}.batches b where b.thread = t.id and b.id = g.id limit 1) b on true);
-end $$;`
+    left join lateral (select b.last from ${s}.batches b where b.thread = t.id and b.id = g.id limit 1) b on true);`
 }
 
 const here = 'p_here text, p_host text, p_pid bigint, p_started text'
@@ -192,7 +200,8 @@ begin
         perform 1 from ${s}.threads t where t.name = p_thread for no key update;
       end if;
       select t.id, t.epoch, t.worker, t.instance, t.claim into head from ${s}.threads t where t.name = p_thread;
-      select i.id, i.host, i.pid, i.started into living from ${s}.instances i where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${seconds(expiry)};
+      select i.id, i.host, i.pid, i.started into living from ${s}.instances i
+        where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${seconds(expiry)};
       if head.claim = p_claim then
         return query select 1, head.epoch, p_worker, p_here, null::text, null::bigint, null::text;
         return;
@@ -212,13 +221,13 @@ end $$;`
 const claims = 'p_threads text[], p_workers text[], p_seen bigint[], p_forces int[], p_claims text[], p_gone text[]'
 
 /**
- * Takes threads and leaves threads, many in one commit; a thread may be in it more than once. It is always flushed, in every mode: a server that forgets
- * an epoch would give it to two.
+ * Takes threads and leaves threads, many in one commit; a thread may be in it more than once. It is always flushed, in every mode: a server that
+ * forgets an epoch would give it to two.
  */
 function acquire(s: string): string {
   return `
 create or replace function ${s}.acquire(${here}, ${claims})
-returns table (taken int, at bigint, holder text, instance text, host text, pid bigint, started text) language plpgsql ${planned} as $$
+returns table (taken int, at bigint, holder text, instance text, host text, pid bigint, started text) language plpgsql as $$
 #variable_conflict use_column
 declare
   p_lazy constant int := 0;
@@ -233,7 +242,7 @@ begin
     perform ${s}.sign(p_here, p_host, p_pid, p_started, 0);
   end if;
 end $$;
-create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns void language plpgsql ${planned} as $$
+create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns void language plpgsql as $$
 declare
   p_lazy constant int := 0;
   flushed text;
@@ -261,7 +270,7 @@ $$;`
 function remove(s: string): string {
   const own = `select o.hash from ${s}.thread_blobs o where o.thread = p_id`
   return `
-create or replace function ${s}.remove(p_id bigint) returns void language plpgsql ${patient} as $$
+create or replace function ${s}.remove(p_id bigint) returns void language plpgsql as $$
 begin
   perform 1 from ${s}.threads t where t.id = p_id for update;
   perform 1 from ${s}.blobs b where b.hash in (${own}) order by b.hash for update;

@@ -1,4 +1,5 @@
-/** Many questions of one kind as one statement: what is asked in one pass, or while a statement is under way, is asked together. */
+/** Many questions of one kind as one statement: what is asked at the same time, or while statements are under way, is asked together. */
+import { isLoomError } from '@loom-agent/kernel'
 
 /** Asks, together with whoever else does. */
 export type Ask<I, O> = (item: I) => Promise<O>
@@ -9,35 +10,41 @@ interface Asked<I, O> {
   reject(error: unknown): void
 }
 
-/** Items in one statement at most. */
-const groupLimit = 512
+/** How many items are in a statement, and how many statements are under way, at most. */
+export type GroupLimits = Readonly<{ items: number; atOnce: number }>
 
 /**
- * Groups questions about threads, in the order that all use (P1); `send` has an answer for each. Where a group fails each is asked alone, so that it
- * fails alone.
+ * Groups questions about threads, in the order that all use (P1); `send` has an answer for each. Where a group fails for good each is asked alone, so
+ * that it fails alone.
  */
-export function createGrouping<I extends { readonly thread: string }, O>(send: (items: readonly I[]) => Promise<readonly O[]>): Ask<I, O> {
+export function createGrouping<I extends { readonly thread: string }, O>(
+  { items, atOnce }: GroupLimits,
+  send: (items: readonly I[]) => Promise<readonly O[]>,
+): Ask<I, O> {
   const queue: Asked<I, O>[] = []
-  let isUnderWay = false
+  let underWay = 0
+  let scheduled = false
   const ask = async (group: readonly Asked<I, O>[]): Promise<void> => {
     try {
       const answers = await send(group.map(({ item }) => item))
       for (const [index, { resolve }] of group.entries()) resolve(answers[index] as O)
     } catch (error) {
-      if (group.length === 1) for (const { reject } of group) reject(error)
-      else for (const one of group) await ask([one])
+      if (group.length > 1 && isLoomError(error) && !error.recoverable) for (const one of group) await ask([one])
+      else for (const { reject } of group) reject(error)
     }
   }
   const work = async (): Promise<void> => {
-    while (queue.length > 0) await ask(queue.splice(0, groupLimit).sort(byThread))
-    isUnderWay = false
+    scheduled = false
+    underWay += 1
+    while (queue.length > 0) await ask(queue.splice(0, items).sort(byThread))
+    underWay -= 1
   }
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      if (isUnderWay) return
-      isUnderWay = true
-      setImmediate(() => void work())
+      if (scheduled || underWay >= atOnce) return
+      scheduled = true
+      queueMicrotask(() => void work())
     })
 }
 

@@ -5,7 +5,7 @@
  * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a lane that has waited too long is dropped
  * whole: what was under way on it fails, and new connections are made for what comes next.
  *
- * P4. A statement has an answer or an error after `answerTimeout`.
+ * P4. A statement has an answer or an error after `answerTimeout`, and a second more for each megabyte that is sent.
  * P5. Idle connections keep no process alive; after `end` there is no socket and no timer.
  */
 import { Socket } from 'node:net'
@@ -49,6 +49,18 @@ interface Generation {
   isOver: boolean
 }
 
+/**
+ * What a connection begins with. Every row is found by a key: the planner must not remember, from a day when the tables were empty, that reading all of
+ * them is cheap. Whoever has a row for longer than a second is not one of us, but a person at a console, say.
+ */
+const settings = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan', lock_timeout: '1s' }
+const options = Object.entries(settings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
+
+/** How fast at least what is big arrives. */
+const bytesPerMs = 1000
+
 /** How long the last goodbye may take, in seconds. */
 const goodbye = 1
 
@@ -73,18 +85,19 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
     waiting += 1
     sent += 1
     let late = false
-    const timer = setTimeout(() => {
-      late = true
-      if (current === used) drop()
-    }, config.answerTimeout)
+    const timer = setTimeout(
+      () => {
+        late = true
+        if (current === used) drop()
+      },
+      config.answerTimeout + sizeOf(values) / bytesPerMs,
+    )
     try {
       const rows = await used.sql.unsafe(statement, values, { prepare: values.length > 0 })
       used.attempts = 0
       return rows
     } catch (error) {
-      throw late
-        ? Object.assign(new Error(`there was no answer for ${config.answerTimeout} ms`, { cause: error }), { code: 'ANSWER_TIMEOUT' })
-        : error
+      throw late ? Object.assign(new Error('there was no answer in time', { cause: error }), { code: 'ANSWER_TIMEOUT' }) : error
     } finally {
       clearTimeout(timer)
       waiting -= 1
@@ -103,6 +116,12 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
       if (last) await close(last, waiting > 0 ? goodbye : 0)
     },
   }
+}
+
+function sizeOf(values: readonly Value[]): number {
+  let size = 0
+  for (const value of values) if (typeof value === 'string') size += value.length
+  return size
 }
 
 async function close(generation: Generation, timeout: number): Promise<void> {
@@ -140,7 +159,7 @@ function createGeneration(driver: Driver, config: Config, { size, onnotify, oncl
     idle_timeout: null,
     max_lifetime: null,
     connect_timeout: config.connectTimeout / 1000,
-    connection: { application_name: 'loom' },
+    connection: { application_name: 'loom', options },
   })
   const generation: Generation = { sql, sockets, attempts: 0, isOver: false }
   return generation

@@ -17,7 +17,7 @@ const headsOf = (s: string): string =>
 /** A thread as others see it; undefined when there is none. */
 export async function headOf(database: Database, thread: string): Promise<Head | undefined> {
   const [row] = await database.ask(`${headsOf(database.s)} where t.name = $1`, [thread])
-  return row && toldHead(database, row)
+  return row && toldHead(row, (held) => lives(held, database.here))
 }
 
 /** A page of the threads that a query asks for, in the order of their names. */
@@ -35,12 +35,20 @@ export async function listHeads(database: Database, query: ThreadQuery & { reado
   ask('t.status =', status)
   ask('t.name >', after)
   const statement = `${headsOf(database.s)} where ${conditions.join(' and ')} order by t.name limit $${values.length + 1}`
-  return (await database.ask(statement, [...values, limit])).map((row) => toldHead(database, row))
+  const known = new Map<string, boolean>()
+  // One process may hold them all: it is looked for once.
+  const alive = (row: Row): boolean => {
+    const key = `${row['host']} ${row['pid']} ${row['started']}`
+    const answer = known.get(key) ?? lives(row, database.here)
+    known.set(key, answer)
+    return answer
+  }
+  return (await database.ask(statement, [...values, limit])).map((row) => toldHead(row, alive))
 }
 
-function toldHead({ here }: Database, row: Row): Head {
+function toldHead(row: Row, alive: (row: Row) => boolean): Head {
   const { name, seq, epoch, worker } = row
-  const holder = textOf(worker) !== undefined && lives(row, here) ? textOf(worker) : undefined
+  const holder = typeof worker === 'string' && alive(row) ? worker : undefined
   return { thread: String(name), seq: Number(seq), epoch: Number(epoch), holder, summary: summaryOf(row) }
 }
 

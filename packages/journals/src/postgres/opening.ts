@@ -20,8 +20,9 @@ export async function openJournal(lane: Lane, config: Config): Promise<void> {
   const meta = new Map((await lane.run(`select key, value from "${schema}".meta`)).map((row) => [row['key'], row['value']]))
   const found = Number(meta.get('format'))
   if (found !== format) {
-    const what = `has format ${found} in the schema ${schema}; this version of Loom knows ${format}. Open it with the version that wrote it, or a newer one.`
-    throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name, format: found } })
+    const what = `has format ${found} in the schema ${schema}; this version of Loom knows ${format}.`
+    const advice = 'Open it with the version that wrote it, or a newer one.'
+    throw journalError('unusable', `The journal ${name} ${what} ${advice}`, { context: { journal: name, format: found } })
   }
   if (meta.get('mode') === mode) return
   await lane.run(`insert into "${schema}".meta (key, value) values ('mode', $1) on conflict (key) do update set value = excluded.value`, [mode])

@@ -25,7 +25,7 @@ export interface PostgresPool {
   readonly size?: number
   /** How long a connection may take to be made, 5,000 by default. */
   readonly connectTimeout?: number
-  /** How long an answer may take before the connection counts as lost, 10,000 by default. */
+  /** How long an answer may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
   readonly answerTimeout?: number
   /** How long a server that was there before is waited for, 30,000 by default. */
   readonly patience?: number

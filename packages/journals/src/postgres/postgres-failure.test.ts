@@ -23,6 +23,7 @@ describe('errors of PostgreSQL', () => {
     ['25006', 'later', 'can only be read'],
     ['0A000', 'later', 'does not work'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'later', 'does not work'],
+    ['08P01', 'never', 'Behind a pooler, add ?options=&prepare=false'],
     ['28P01', 'never', 'does not let this user in'],
     ['28000', 'never', 'does not let this user in'],
     ['3D000', 'never', 'createdb'],

@@ -3,9 +3,9 @@ import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { type JournalFailure, journalError } from '../failure.ts'
 
 /**
- * What kind of trouble it is. `lost`: the connection broke, and nobody knows what the server has done. `unreached`: there was no connection. `starting`:
- * the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`: something that
- * was given cannot be stored. `known`: the batch id is there already. `other`: trying again would not help.
+ * What kind of trouble it is. `lost`: the connection broke, and nobody knows what the server has done. `unreached`: there was no connection.
+ * `starting`: the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`:
+ * something that was given cannot be stored. `known`: the batch id is there already. `other`: trying again would not help.
  */
 export type Trouble = 'lost' | 'unreached' | 'starting' | 'busy' | 'replica' | 'value' | 'known' | 'other'
 
@@ -54,13 +54,14 @@ const tellings: Readonly<Record<string, Told>> = {
   busy: ['unavailable', `is being written by others without pause. ${nothing} Find out what holds it; then try again.`],
   replica: [
     'unavailable',
-    `can only be read: it is a copy of another server, or was made read-only, as some do when the disk is full. ${nothing} Name the primary, or make room.`,
+    `can only be read: it is a copy of another server, or was made read-only, as some do when the disk is full. ${nothing} Name the primary.`,
   ],
   '57014': ['unavailable', `was too slow for its own statement_timeout, or was told to stop. ${nothing} Raise the limit; then try again.`],
   value: ['unusable', `cannot hold a value. ${nothing} Keep big values elsewhere and refer to them.`],
   '53': ['unavailable', `has run out of something. ${nothing} Look at the server; then try again.`],
   '53100': ['unavailable', `cannot grow: the disk is full. ${nothing} Make room; then try again.`],
   '58': ['unavailable', 'reports an error of its disk. Look at the server; then try again.'],
+  '08P01': ['unusable', 'does not take the settings of the connection. Behind a pooler, add ?options=&prepare=false to the address.'],
   '28': ['unusable', 'does not let this user in. Mend the user, the password, or pg_hba.conf of the server.'],
   '3D': ['unusable', 'does not exist. Make the database with createdb, or mend its name.'],
   '42501': ['unusable', 'does not let this user do what is needed. Grant it the right to create a schema once, and to use its tables.'],
@@ -85,7 +86,7 @@ export function postgresFailure(error: unknown, name: string): unknown {
 /** The error of a writer who does not know whether its batch was stored. */
 export function unknownOutcome(error: unknown, name: string, batch: { readonly thread: string; readonly id: string }): LoomError {
   const { thread, id } = batch
-  const what = `The connection to the journal ${name} was lost while the batch ${id} of the thread ${thread} was being stored: it is not known whether it was.`
-  const advice = 'Append the same batch again, with the same id, when the server is back: it is stored once.'
+  const what = `The connection to the journal ${name} was lost while the batch ${id} of the thread ${thread} was being stored.`
+  const advice = 'It is not known whether it was. Append the same batch again, with the same id, when the server is back: it is stored once.'
   return journalError('unavailable', `${what} ${advice}`, { cause: error, context: { journal: name, thread, batch: id, outcome: 'unknown' } })
 }

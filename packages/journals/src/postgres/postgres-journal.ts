@@ -11,7 +11,7 @@ import { inspect } from './inspect.ts'
 import { headOf, listHeads, listLimit } from './listing.ts'
 import { createLookout, type Lookout } from './lookout.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
-import { blobOf, pageLimit, readPage } from './reading.ts'
+import { blobOf, createReadPage, pageLimit } from './reading.ts'
 
 /** A journal in a PostgreSQL database. */
 export interface PostgresJournal extends Journal, Inspected {
@@ -103,6 +103,7 @@ function changing({ database, holding, committer, check }: Parts): Pick<Journal,
 }
 
 function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'head' | 'read' | 'watch' | 'threads' | 'blob' | 'inspect'> {
+  const readPage = createReadPage(database)
   return {
     async head(thread) {
       check(thread)
@@ -110,7 +111,7 @@ function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'he
     },
     async read(thread, { from = 1, limit = pageLimit } = {}) {
       check(thread)
-      return readPage(database, thread, { from: Math.max(1, from), limit })
+      return readPage(thread, { from: Math.max(1, from), limit })
     },
     watch(thread, hint) {
       check(thread)

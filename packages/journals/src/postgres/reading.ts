@@ -11,6 +11,7 @@ import { spilledIn, unspill } from '../spill.ts'
 import { arrayOf } from './appending.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
+import { createGrouping } from './grouping.ts'
 
 /** Events that a page holds at most; whoever asks for more gets this many. */
 export const pageLimit = 512
@@ -20,29 +21,47 @@ const pageBytes = 1 << 20
 /** Where a chain has come to; the hash is in hex. */
 type Link = Readonly<{ seq: number; hash: string }>
 
-/** The head of a thread, the batch before the page, and the batches of the page, as they were at one moment. */
+/** For each thread its head, the batch before the page, and the batches of the page, as they were at one moment. */
 const pageStatement = (s: string): string => `
-with head as (select id, seq, hash from ${s}.threads where name = $1),
-page as (
-  select b.* from head h cross join lateral (
-    select last, id, hash, line from ${s}.batches where thread = h.id and last >= $2 order by last limit $3
-  ) b
-)
-select 0 as part, seq as last, null as id, hash, null as line from head
-union all
-(select 1, b.last, null, b.hash, null from head h join ${s}.batches b on b.thread = h.id and b.last < $2 order by b.last desc limit 1)
-union all
-select 2, last, id, hash, line from (select *, sum(octet_length(line)) over (order by last) - octet_length(line) as before from page) p
-  where before < ${pageBytes}
-order by 1, 2`
+select a.place, p.part, p.last, p.id, p.hash, p.line
+from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as a(name, start, count, place)
+cross join lateral (select id, seq, hash from ${s}.threads where name = a.name limit 1) h
+cross join lateral (
+  select 0 as part, h.seq as last, null::text as id, h.hash, null::text as line
+  union all
+  (select 1, last, null, hash, null from ${s}.batches where thread = h.id and last < a.start order by last desc limit 1)
+  union all
+  select 2, last, id, hash, line from (
+    select b.*, sum(octet_length(line)) over (order by last) - octet_length(line) as before from (
+      select last, id, hash, line from ${s}.batches where thread = h.id and last >= a.start order by last limit a.count
+    ) b
+  ) b where before < ${pageBytes}
+) p
+order by a.place, p.part, p.last`
 
-/** A page of events from `from` on. */
-export async function readPage(database: Database, thread: string, { from, limit }: { from: number; limit: number }): Promise<readonly LoomEvent[]> {
-  const wanted = Math.min(limit, pageLimit)
-  const rows = await database.ask(pageStatement(database.s), [thread, from, wanted])
+type Asked = Readonly<{ thread: string; from: number; wanted: number }>
+
+/** Reads pages of threads. */
+export type ReadPage = (thread: string, range: { readonly from: number; readonly limit: number }) => Promise<readonly LoomEvent[]>
+
+/** Reads pages, those that are asked for at the same time in one statement. */
+export function createReadPage(database: Database): ReadPage {
+  const ask = createGrouping<Asked, readonly Row[]>({ items: 32, atOnce: database.config.size }, async (items) => {
+    const columns = [items.map(({ thread }) => thread), items.map(({ from }) => from), items.map(({ wanted }) => wanted)]
+    const pages = items.map((): Row[] => [])
+    for (const row of await database.ask(pageStatement(database.s), columns.map(arrayOf))) pages[Number(row['place']) - 1]?.push(row)
+    return pages
+  })
+  return async (thread, { from, limit }) => {
+    const wanted = Math.min(limit, pageLimit)
+    return wanted < 1 ? [] : pageOf(database, { thread, from, wanted }, await ask({ thread, from, wanted }))
+  }
+}
+
+async function pageOf(database: Database, { thread, from, wanted }: Asked, rows: readonly Row[]): Promise<readonly LoomEvent[]> {
   const head = linkIn(rows.find((row) => row['part'] === 0))
   const page: LoomEvent[] = []
-  if (!head || from > head.seq || wanted < 1) return page
+  if (!head || from > head.seq) return page
   let link = linkIn(rows.find((row) => row['part'] === 1)) ?? { seq: 0, hash: chainStart(thread) }
   let bytes = 0
   try {

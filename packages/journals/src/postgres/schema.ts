@@ -5,8 +5,8 @@
  * whoever appends, takes or removes a thread waits for whoever does so at the moment. No changed column has an index unless the summary changes:
  * PostgreSQL writes such a row beside its old one and touches no index.
  *
- * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over. `last` is the
- * seq of a batch's last event. `threads` of a blob counts them. Names are compared byte by byte, whatever the database's language.
+ * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over. `last` is
+ * the seq of a batch's last event. `threads` of a blob counts them. Names are compared byte by byte, whatever the database's language.
  *
  * An instance is a journal object that holds threads (`beat`) or watches threads of others (`listening`), by the server's clock.
  */

@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { verify } from '@loom-agent/journals'
+import { type PostgresJournal, type PostgresPool, postgres } from '@loom-agent/journals/postgres'
+import type { LoomError } from '@loom-agent/kernel'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
+import { batchAt, facts } from './postgres-batches.ts'
+import { testServer, valuesOf } from './postgres-samples.ts'
+
+const { server, open, fresh } = testServer({ own: true })
+const says = (text: string) => (bytes: Buffer) => bytes.includes(text)
+const failure = async (promise: Promise<unknown>): Promise<LoomError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(Error)
+  return error as LoomError
+}
+
+describe('a server that dies', () => {
+  test.each(['kill', 'immediate', 'fast'] as const)('in the middle of appends (%s) loses nothing that it acknowledged', async (how) => {
+    const schema = fresh()
+    const journal = open(schema)
+    const acknowledged = Array.from({ length: 6 }, (): number[] => [])
+    let isOver = false
+    const write = async (values: number[], index: number): Promise<void> => {
+      for (let number = 0; !isOver; number += 1) {
+        const result = await journal.append(`thread ${index}`, batchAt(number, facts(number)))
+        expect(result).toEqual({ kind: 'appended', seq: number + 1 })
+        values.push(number)
+      }
+    }
+    const writing = Promise.all(acknowledged.map(write))
+    while (acknowledged.some((values) => values.length < 10)) await pause(2)
+    await (how === 'kill' ? server().kill() : server().stop(how))
+    await server().start()
+    const before = acknowledged.map((values) => values.length)
+    while (acknowledged.some((values, index) => values.length < (before[index] ?? 0) + 5)) await pause(2)
+    isOver = true
+    await writing
+    for (const [index, values] of acknowledged.entries()) expect(await valuesOf(journal, `thread ${index}`)).toEqual(values)
+    expect(await Array.fromAsync(verify(journal))).toEqual([])
+    expect(journal.stats().retries).toBeGreaterThan(0)
+    await journal.close()
+  })
+
+  test('and does not come back is waited for, and then the error says what to do', async () => {
+    const journal = open(fresh(), { pool: { patience: 300 } })
+    await journal.append('thread', batchAt(0, facts('a')))
+    await server().stop('fast')
+    const since = performance.now()
+    const errors = await Promise.all([journal.append('thread', batchAt(1, facts('b'))), journal.read('thread'), journal.read('other')].map(failure))
+    expect(performance.now() - since).toBeGreaterThan(250)
+    for (const error of errors) {
+      expect([error.code, error.retry]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'later'])
+      expect(error.message).toMatch(/cannot be reached\. Start the server, or mend the address; then try again\.|lost the connection/)
+      expect(error.message).toContain('postgres://127.0.0.1')
+      expect(error.message).not.toContain('loom@')
+    }
+    await server().start()
+    expect(await journal.append('thread', batchAt(1, facts('b')))).toEqual({ kind: 'appended', seq: 2 })
+    await journal.close()
+  })
+})
+
+describe('a network that fails', () => {
+  let proxy: TcpProxy
+  let schema: string
+  const journals: PostgresJournal[] = []
+  const through = (pool: PostgresPool = {}): PostgresJournal => {
+    const journal = postgres(`postgres://loom@127.0.0.1:${proxy.port}/postgres`, { schema, pool })
+    journals.push(journal)
+    return journal
+  }
+  /** Makes the tables, for those who have no time for that. */
+  const prepared = async (): Promise<void> => {
+    const journal = open(schema)
+    await journal.head('thread')
+    await journal.close()
+  }
+  beforeEach(async () => {
+    proxy = await startTcpProxy(server().port)
+    schema = fresh()
+  })
+  afterEach(async () => {
+    proxy.letGo()
+    await Promise.all(journals.splice(0).map((journal) => journal.close()))
+    await proxy.close()
+  })
+
+  test('an answer that is lost after the commit makes no second batch, and is never taken for a conflict', async () => {
+    const journal = through()
+    await journal.append('thread', batchAt(0, facts('a')))
+    const lost = proxy.loseReply(says('to be lost'))
+    const result = journal.append('thread', batchAt(1, facts('to be lost')))
+    await lost
+    expect(await result).toEqual({ kind: 'appended', seq: 2 })
+    expect(await journal.append('thread', batchAt(2, facts('c')))).toEqual({ kind: 'appended', seq: 3 })
+    expect(await valuesOf(journal, 'thread')).toEqual(['a', 'to be lost', 'c'])
+    expect(journal.stats().retries).toBe(1)
+  })
+
+  test('a request that is lost before the server has it is sent again', async () => {
+    const journal = through()
+    await journal.append('thread', batchAt(0, facts('a')))
+    const lost = proxy.loseRequest(says('to be lost'))
+    const result = journal.append('thread', batchAt(1, facts('to be lost')))
+    await lost
+    expect(await result).toEqual({ kind: 'appended', seq: 2 })
+    expect(await valuesOf(journal, 'thread')).toEqual(['a', 'to be lost'])
+  })
+
+  test('a driver that was replaced while it did not know learns that its batch was stored', async () => {
+    const [driver, other] = [through(), open(schema)]
+    await driver.acquire('thread', { worker: 'driver', seen: 0 })
+    await driver.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
+    const lost = proxy.loseReply(says('to be lost'))
+    const result = driver.append('thread', batchAt(1, facts('to be lost'), { epoch: 1 }))
+    await lost
+    proxy.hold('to-server')
+    expect((await other.acquire('thread', { worker: 'other', seen: 1, force: true })).kind).toBe('acquired')
+    expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
+    proxy.letGo()
+    expect(await result).toEqual({ kind: 'appended', seq: 2 })
+    expect(await driver.append('thread', batchAt(3, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
+    await other.close()
+  })
+
+  test('who has taken a thread and did not hear of it has it, and one who did not is told so', async () => {
+    const journal = through()
+    await journal.head('thread')
+    const lost = proxy.loseReply(says('lost worker'))
+    const [mine, others] = await Promise.all([
+      journal.acquire('thread', { worker: 'lost worker', seen: 0 }),
+      lost.then(() => journal.acquire('thread', { worker: 'another', seen: 0 })),
+    ])
+    expect(mine).toEqual({ kind: 'acquired', epoch: 1, holder: 'lost worker' })
+    expect(others.kind).toBe('held')
+    const again = proxy.loseReply(says('release'))
+    await Promise.all([again, journal.release('thread', 1)])
+    expect((await journal.head('thread'))?.holder).toBeUndefined()
+  })
+
+  test('a thread that began anew is not removed by somebody who removes the old one twice', async () => {
+    const [journal, other] = [through({ size: 2 }), open(schema)]
+    for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))
+    await journal.remove('prepared')
+    // The first request asks for the number of the thread, the second removes it.
+    let requests = 0
+    const lost = proxy.loseReply(() => requests++ === 1)
+    const removing = journal.remove('thread')
+    await lost
+    proxy.hold('to-server')
+    await other.append('thread', batchAt(0, facts('new')))
+    proxy.letGo()
+    await removing
+    expect(await valuesOf(other, 'thread')).toEqual(['new'])
+    await other.close()
+  })
+
+  test.each(['to-client', 'to-server'] as const)('a partition (%s) ends in an error that says that the outcome is not known', async (direction) => {
+    await prepared()
+    const journal = through({ answerTimeout: 700, patience: 700 })
+    await journal.append('thread', batchAt(0, facts('a')))
+    proxy.hold(direction)
+    const batch = batchAt(1, facts('b'))
+    const error = await failure(journal.append('thread', batch))
+    expect([error.code, error.context['outcome'], error.context['batch']]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'unknown', batch.id])
+    expect(error.message).toContain('Append the same batch again, with the same id')
+    // What was under way arrives now, as often as it was sent.
+    proxy.letGo()
+    expect(await journal.append('thread', batch)).toEqual({ kind: 'appended', seq: 2 })
+    await pause(50)
+    expect(await valuesOf(journal, 'thread')).toEqual(['a', 'b'])
+  })
+
+  test('connections that are cut again and again lose nothing', async () => {
+    const journal = through()
+    await journal.head('a')
+    let cuts = 0
+    const cutting = setInterval(() => cuts++ < 12 && proxy.cut(), 60)
+    const write = async (thread: string): Promise<void> => {
+      for (let number = 0; number < 40; number += 1) await journal.append(thread, batchAt(number, facts(number)))
+    }
+    try {
+      await Promise.all(['a', 'b', 'c', 'd'].map(write))
+    } finally {
+      clearInterval(cutting)
+    }
+    for (const thread of ['a', 'b', 'c', 'd']) expect(await valuesOf(journal, thread)).toEqual(Array.from({ length: 40 }, (_, number) => number))
+  })
+
+  test('a slow network is only slow', async () => {
+    proxy.delay(20)
+    const journal = through()
+    const results = await Promise.all(['a', 'b', 'c'].map((thread) => journal.append(thread, batchAt(0, facts(1)))))
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended'])
+  })
+
+  test('a server that hangs up without a word is not asked again without pause', async () => {
+    await prepared()
+    const journal = through({ patience: 500 })
+    proxy.hangUp(true)
+    expect((await failure(journal.head('thread'))).message).toContain('has lost the connection')
+    proxy.hangUp(false)
+    await journal.append('thread', batchAt(0, facts('a')))
+    proxy.hangUp(true)
+    proxy.cut()
+    const before = proxy.accepted()
+    await failure(journal.read('thread'))
+    expect(proxy.accepted() - before).toBeLessThan(30)
+  })
+
+  test('closing does not wait for a server that is gone', async () => {
+    await prepared()
+    const journal = through({ answerTimeout: 700 })
+    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    proxy.hold('to-client')
+    const appending = failure(journal.append('thread', batchAt(0, facts('a'), { epoch: 1 })))
+    await pause(20)
+    const since = performance.now()
+    await journal.close()
+    expect(performance.now() - since).toBeLessThan(4000)
+    expect((await appending).context['outcome']).toBe('unknown')
+    expect((await failure(journal.head('thread'))).code).toBe('LOOM_JOURNAL_CLOSED')
+  })
+})

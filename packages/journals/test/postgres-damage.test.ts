@@ -1,0 +1,172 @@
+import { exportThread, importThread, prune, verify } from '@loom-agent/journals'
+import { isLoomError, type Journal, memoryJournal } from '@loom-agent/kernel'
+import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './postgres-batches.ts'
+import { eventsOf, testServer, valuesOf } from './postgres-samples.ts'
+
+const { open, fresh, sql } = testServer({ fsync: false })
+const big = 'é'.repeat(70_000)
+
+/** A journal with three batches of two facts, one of them big, and another thread. */
+async function sample(): Promise<string> {
+  const schema = fresh()
+  const journal = open(schema)
+  for (const [index, value] of ['a', 'b', 'c'].entries()) await journal.append('thread', batchAt(index * 2, facts(value, `${value} too`)))
+  await journal.append('big', batchAt(0, facts('small', big), { blobs: new Map([['named', Uint8Array.of(1, 2)]]) }))
+  await journal.append('big', batchAt(2, [{ type: 'memory.recorded', data: { key: 'k', value: { $blob: 'named', bytes: 2 } } }]))
+  await journal.close()
+  return schema
+}
+
+/** The values that can be read, and the error that comes after them. */
+async function readable(journal: Journal, thread = 'thread'): Promise<{ values: readonly unknown[]; error: unknown }> {
+  const values: unknown[] = []
+  try {
+    for (let from = 1; ; from = values.length + 1) {
+      const page = await journal.read(thread, { from })
+      if (page.length === 0) return { values, error: undefined }
+      values.push(...page.map((event) => (event.type === 'memory.recorded' ? event.data.value : undefined)))
+    }
+  } catch (error) {
+    return { values, error }
+  }
+}
+
+const ofThread = "thread = (select id from threads where name = 'thread')"
+
+describe('damage', () => {
+  test.each([
+    ['a line was changed', `update batches set line = replace(line, '"b"', '"x"') where ${ofThread} and last = 4`, 3],
+    ['an id was changed', `update batches set id = 'x' where ${ofThread} and last = 4`, 3],
+    ['a hash was changed', `update batches set hash = sha256('x') where ${ofThread} and last = 4`, 3],
+    ['a batch is missing', `delete from batches where ${ofThread} and last = 4`, 3],
+    ['the first batch is missing', `delete from batches where ${ofThread} and last = 2`, 1],
+    ['the last batch is missing', `delete from batches where ${ofThread} and last = 6`, 5],
+    ['all batches are missing', `delete from batches where ${ofThread}`, 1],
+    ['the head is that of another batch', "update threads set hash = sha256('x') where name = 'thread'", 5],
+    ['a batch is in the wrong place', `update batches set last = 5 where ${ofThread} and last = 6`, 5],
+  ])('%s: it is reported, what is before it can be read, and nothing is written any more', async (_, statement, seq) => {
+    const schema = await sample()
+    await sql().unsafe(`set search_path = ${schema}; ${statement}; reset search_path`)
+    const journal = open(schema)
+    const { values, error } = await readable(journal)
+    expect(values).toEqual(['a', 'a too', 'b', 'b too', 'c', 'c too'].slice(0, seq - 1))
+    expect(isLoomError(error) && error.context).toMatchObject({ failure: 'damaged', thread: 'thread', seq })
+    await expect(journal.append('thread', batchAt(6, facts('d')))).rejects.toThrow(`is damaged at seq ${seq}`)
+    const found = await Array.fromAsync(verify(journal, 'thread'))
+    expect(found.map((finding) => [finding.thread, finding.seq])).toEqual([['thread', seq]])
+    await journal.remove('thread')
+    expect((await journal.append('thread', batchAt(0, facts('anew')))).kind).toBe('appended')
+    await journal.close()
+  })
+
+  test('of big texts and of blobs is found where they are read', async () => {
+    const schema = await sample()
+    const journal = open(schema)
+    expect(await valuesOf(journal, 'big')).toEqual(['small', big, { $blob: 'named', bytes: 2 }])
+    await sql().unsafe(`update ${schema}.blobs set bytes = 'x' where hash = 'named'`)
+    await expect(journal.blob('named')).rejects.toThrow('is not what was stored. Bring it back from a copy')
+    await sql().unsafe(`update ${schema}.blobs set bytes = 'x', digest = sha256('x') where hash <> 'named'`)
+    await expect(journal.read('big')).rejects.toThrow(/the blob [0-9a-f]{64} is missing/)
+    await sql().unsafe(`delete from ${schema}.blobs where hash <> 'named'`)
+    await expect(journal.read('big')).rejects.toThrow(/the blob [0-9a-f]{64} is missing/)
+    await journal.close()
+  })
+
+  test('of labels is found', async () => {
+    const schema = await sample()
+    await sql().unsafe(`update ${schema}.threads set labels = '{' where name = 'thread'`)
+    const journal = open(schema)
+    await expect(journal.head('thread')).rejects.toThrow('its labels are broken')
+    await journal.close()
+  })
+
+  test('of the tables, and a server that keeps nothing, is found by looking', async () => {
+    const schema = await sample()
+    const journal = open(schema)
+    const problems = async (): Promise<readonly string[]> => (await journal.inspect()).map(({ problem }) => problem.replace(/^postgres:\S+ /, ''))
+    expect(await problems()).toEqual(['the server runs with fsync = off: a power cut may take what was acknowledged'])
+    await sql().unsafe(`insert into ${schema}.batches values (77, 1, 'x', '', '')`)
+    await sql().unsafe(`insert into ${schema}.blobs values ('unused', 0, '', '')`)
+    await sql().unsafe(`update ${schema}.threads set seq = 9 where name = 'thread'`)
+    expect((await problems()).slice(0, 3)).toEqual([
+      'the head is at 9, and the last batch ends at 6',
+      'the batches of 77 belong to no thread',
+      'the blob unused belongs to no thread',
+    ])
+    expect((await Array.fromAsync(verify(journal))).length).toBe(5)
+    await journal.close()
+  })
+})
+
+describe('threads on the move', () => {
+  test('a thread goes to another journal and comes back, with its blobs and its epoch', async () => {
+    const schema = await sample()
+    const journal = open(schema)
+    await journal.acquire('big', { worker: 'w', seen: 0 })
+    await journal.release('big', 1)
+    const memory = memoryJournal()
+    await importThread(memory, exportThread(journal, 'big'))
+    const before = await eventsOf(journal, 'big')
+    await journal.remove('big')
+    expect(await journal.blob('named')).toBeUndefined()
+    const head = await importThread(journal, exportThread(memory, 'big'))
+    expect([head.seq, head.epoch, head.holder]).toEqual([3, 1, undefined])
+    expect(await eventsOf(journal, 'big')).toEqual(before)
+    expect(await journal.blob('named')).toEqual(Uint8Array.of(1, 2))
+    await journal.close()
+  })
+
+  test('what has ended long ago is removed', async () => {
+    const journal = open(fresh())
+    for (const [thread, status] of [['old', 'done'] as const, ['running', 'running'] as const]) {
+      await journal.append(thread, batchAt(0, facts('a'), { summary: { status } }))
+    }
+    expect(await prune(journal, { olderThan: 2000 })).toEqual(['old'])
+    expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['running'])
+    await journal.close()
+  })
+})
+
+describe('pages', () => {
+  test('the table is listed whole, however long it is', async () => {
+    const journal = open(fresh(), { mode: 'relaxed' })
+    const names = Array.from({ length: 1100 }, (_, number) => `thread ${String(number).padStart(4, '0')}`)
+    await Promise.all(
+      names.map((thread, number) =>
+        journal.append(thread, batchAt(0, facts(number), { summary: { status: number % 2 ? 'waiting' : 'done', parent: 'parent', wakeAt: number } })),
+      ),
+    )
+    const listed = async (query?: Parameters<typeof journal.threads>[0]) => (await journal.threads(query)).map(({ thread }) => thread)
+    expect(await listed()).toEqual(names)
+    expect(await listed({ status: 'done' })).toEqual(names.filter((_, number) => number % 2 === 0))
+    expect(await listed({ parent: 'parent' })).toEqual(names)
+    expect(await listed({ dueBy: 600 })).toEqual(names.slice(0, 601))
+    expect(await listed({ dueBy: 10, status: 'waiting', parent: 'parent', after: 'thread 0004' })).toEqual([
+      'thread 0005',
+      'thread 0007',
+      'thread 0009',
+    ])
+    expect((await listed({ limit: 700 })).length).toBe(700)
+    expect(await listed({ limit: 0 })).toEqual([])
+    await journal.close()
+  })
+
+  test('a page has at most 512 events, and ends earlier when they are big', async () => {
+    const journal = open(fresh())
+    await journal.append('thread', batchAt(0, facts(...Array.from({ length: 600 }, (_, number) => number))))
+    expect((await journal.read('thread', { limit: 10_000 })).length).toBe(512)
+    expect((await journal.read('thread', { from: 513 })).length).toBe(88)
+    expect(await journal.read('thread', { limit: 0 })).toEqual([])
+    expect((await journal.read('thread', { from: -3, limit: 2 })).map(({ seq }) => seq)).toEqual([1, 2])
+    for (let number = 0; number < 40; number += 1) await journal.append('wide', batchAt(number, facts('y'.repeat(60_000))))
+    const wide = await journal.read('wide')
+    expect(wide.length).toBeGreaterThan(10)
+    expect(wide.length).toBeLessThan(30)
+    expect((await valuesOf(journal, 'wide')).length).toBe(40)
+    for (let number = 0; number < 6; number += 1) await journal.append('big', batchAt(number, facts(`${number}${'z'.repeat(400_000)}`)))
+    expect((await journal.read('big')).length).toBe(3)
+    expect((await valuesOf(journal, 'big')).map((value) => String(value)[0])).toEqual(['0', '1', '2', '3', '4', '5'])
+    await journal.close()
+  })
+})
