@@ -38,7 +38,9 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
     // Who comes after a death finds the thread held by a process that is gone, which counts as released.
     acquire: (thread, claim) =>
       alive(async () => {
-        const { kind, epoch } = await journal.acquire(thread, { ...claim, force: true })
+        const first = await journal.acquire(thread, claim)
+        if (first.kind === 'acquired' || first.holder === undefined || first.holder === claim.worker) return first
+        const { kind, epoch } = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
         return { kind, epoch }
       }),
     release: (thread, epoch) => alive(() => journal.release(thread, epoch)),

@@ -93,7 +93,8 @@ async function driveTaken(runtime: Runtime, resident: Resident, taken: Taken): P
     kept = frame.epoch === epoch
     return frame
   } finally {
-    driving.delete(thread)
+    // Whoever fenced this one out may drive it in this process too.
+    if (driving.get(thread) === epoch) driving.delete(thread)
     // What was thought and never became durable must not be told to a model.
     if (!kept) resident.prompt = createPrompt()
     await journal.release(thread, epoch).catch(() => {
@@ -110,19 +111,31 @@ function mayMove(frame: Frame, now: number): boolean {
   return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }
 
+/** Takes a thread, one claim of this process after another: two at a time could each take the other's hold for one that was left. */
 async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch | undefined> {
-  let mine = false
-  for (let seen = frame.epoch; ; ) {
-    // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
-    const force: boolean = mine && !world.driving.has(frame.thread)
-    const result = await world.journal.acquire(frame.thread, { worker: world.worker, seen, force })
+  const { claiming } = world
+  const { thread } = frame
+  if (claiming.has(thread)) return undefined
+  claiming.add(thread)
+  try {
+    return await claim(world, frame)
+  } finally {
+    claiming.delete(thread)
+  }
+}
+
+async function claim({ journal, worker, driving }: World, { thread, epoch }: Frame): Promise<Epoch | undefined> {
+  let force = false
+  for (let seen = epoch; ; ) {
+    const result = await journal.acquire(thread, { worker, seen, force })
     if (result.kind === 'acquired') {
-      // At once: another claim of this process must see that the hold is made use of.
-      world.driving.add(frame.thread)
+      driving.set(thread, result.epoch)
       return result.epoch
     }
-    mine = result.holder === world.worker && !mine
-    if (result.holder !== undefined && !mine) return undefined
+    // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
+    const left = result.holder === worker && driving.get(thread) !== result.epoch
+    if (result.holder !== undefined && (!left || force)) return undefined
+    force = left
     seen = result.epoch
   }
 }

@@ -1,5 +1,5 @@
 /** The world of an agent: what its threads, and those of its children, share in this process. */
-import { evolve, type Frame, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import { type Epoch, evolve, type Frame, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { RunOptions } from '../agent-type.ts'
 import type { Definition } from '../definition.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -18,8 +18,10 @@ export interface World {
   readonly hub: Hub
   readonly residents: Residents
   readonly locks: Locks
-  /** Threads that this process drives. */
-  readonly driving: Set<string>
+  /** Threads that this process is about to take. */
+  readonly claiming: Set<string>
+  /** Threads that this process drives, and under which epoch. */
+  readonly driving: Map<string, Epoch>
   readonly listeners: Map<string, Set<FrameListener>>
   /** What runs were given in this process: `thread/run`. */
   readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>
@@ -34,7 +36,8 @@ export function createWorld({ journal, ports }: Definition): World {
     hub: createHub(),
     residents: createResidents(journal),
     locks: createLocks(),
-    driving: new Set(),
+    claiming: new Set(),
+    driving: new Map(),
     listeners: new Map(),
     overrides: new Map(),
   }

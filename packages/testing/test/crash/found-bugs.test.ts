@@ -439,3 +439,26 @@ test('attempts are counted from 1, also when a run is resumed whose last request
     .when({ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_MODEL_LOST', message: 'gone', recoverable: true }, retryAt: 0 } })
     .thenDecides({ kind: 'call-model', attempt: 1 })
 })
+
+test('two wishes to go on in one process do not fence each other, however late the journal says who has the thread', async () => {
+  const shared = memoryJournal()
+  const first = dyingAfter(shared, (_thread, batch) => has(batch, 'run.started'))
+  agent({ model: steadyModel(['Never said.']), journal: first.journal, ports }).start('Go.', { thread: 't' })
+  await first.died
+  const { journal } = mortalJournal(shared)
+  let asked = 0
+  const late: Journal = {
+    ...journal,
+    async acquire(thread, claim) {
+      asked += 1
+      const ms = asked === 1 ? 40 : 0
+      const answer = await journal.acquire(thread, claim)
+      await later(ms)
+      return answer
+    },
+  }
+  const second = agent({ model: steadyModel(['Hello.']), journal: late, ports })
+  const results = await Promise.all([second.resume('t').result(), second.resume('t').result()])
+  expect(results.map(({ text }) => text)).toEqual(['Hello.', 'Hello.'])
+  expect((await shared.head('t'))?.epoch).toBe(1)
+})
