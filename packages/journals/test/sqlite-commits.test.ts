@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { agent, tool } from '@loom-agent/agent'
-import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
+import { type SqliteJournal, type SqliteOptions, sqlite } from '@loom-agent/journals/sqlite'
 import type { Draft, LoomError } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -14,8 +14,8 @@ import { freshPaths, valuesOf } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 const journals: SqliteJournal[] = []
-const opened = (path = pathOf()): SqliteJournal => {
-  const journal = sqlite(path)
+const opened = (path = pathOf(), options: SqliteOptions = {}): SqliteJournal => {
+  const journal = sqlite(path, options)
   journals.push(journal)
   return journal
 }
@@ -206,6 +206,29 @@ describe('the WAL', () => {
     expect(statSync(`${path}-wal`).size).toBeLessThan(24 << 20)
     expect(statSync(path).size).toBeGreaterThan(500_000)
     expect((await valuesOf(journal, 'thread')).length).toBe(1500)
+  })
+
+  test('it has room before it is needed, and what lies there is no commit of anybody', async () => {
+    const path = pathOf()
+    const journal = opened(path)
+    for (let number = 0; number < 5; number += 1) await journal.append('thread', batchAt(number, facts(`${number}`)))
+    const wal = readFileSync(`${path}-wal`)
+    expect(wal.length).toBeGreaterThanOrEqual(1 << 20)
+    expect(wal.subarray(-(1 << 19)).every((byte) => byte === 0)).toBe(true)
+    // As a process that was killed leaves it.
+    const left = pathOf()
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${left}${end}`)
+    expect(await valuesOf(opened(left), 'thread')).toEqual(['0', '1', '2', '3', '4'])
+  })
+
+  test('it has none where nobody waits for a flush, and where it cannot be made longer', async () => {
+    const relaxed = pathOf()
+    await opened(relaxed, { mode: 'relaxed' }).append('thread', batchAt(0, facts('0')))
+    expect(statSync(`${relaxed}-wal`).size).toBeLessThan(1 << 19)
+    const gone = pathOf()
+    const journal = opened(gone)
+    rmSync(`${gone}-wal`)
+    expect(await journal.append('thread', batchAt(0, facts('0')))).toEqual({ kind: 'appended', seq: 1 })
   })
 
   test('when there is time it is moved into the database', async () => {

@@ -128,6 +128,7 @@ function commitNext(work: Work): void {
 function commit(work: Work, group: readonly Entry[]): void {
   const flush = group.some((entry) => entry.flush)
   work.tables.writing(flush, () => {
+    work.upkeep.makeRoom()
     for (const entry of group) entry.apply()
   })
   work.tries = 0
@@ -138,7 +139,7 @@ function commit(work: Work, group: readonly Entry[]): void {
     entry.settle()
     bytes += entry.bytes
   }
-  work.upkeep(group.length, bytes)
+  work.upkeep.committed(group.length, bytes)
 }
 
 /** Whoever has waited too long, or failed alone, is told; the others try again. */
