@@ -19,7 +19,7 @@ export const straceOptions: readonly string[] = [
   '-y',
   '-xx',
   '-s',
-  '1000000',
+  '2097152',
   '-e',
   'trace=openat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,ftruncate,fallocate,unlink,unlinkat,rename,renameat,renameat2',
 ]
