@@ -16,6 +16,7 @@ import { type ContextStrategy, everything } from './context/strategy.ts'
 import { forkable } from './fork/forkable.ts'
 import { type Hook, type HookTable, hookTable } from './hook/hook.ts'
 import { checkModel, modelId, settingKeys } from './model/model.ts'
+import { outputSchemaOf } from './model/request.ts'
 import { type CompiledPolicy, compilePolicy } from './permission/policy.ts'
 import { checkOptions } from './platform/options.ts'
 import { completePorts, type Ports } from './platform/ports.ts'
@@ -133,7 +134,7 @@ export function checkLimits(what: string, limits: Limits): void {
 
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
 function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
-  const { name = null, instructions, model, context = everything } = options
+  const { name = null, instructions, model, output, context = everything } = options
   const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
     name: spec.name,
     schema: spec.schema,
@@ -146,5 +147,6 @@ function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
     model: model === undefined ? null : modelId(model),
     tools,
     context: context.name,
+    ...(output !== undefined && { output: outputSchemaOf(output).schema }),
   }
 }

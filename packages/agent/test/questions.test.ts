@@ -273,3 +273,14 @@ test('with nobody there, asking means no', async () => {
   expect(paid).toEqual([])
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain('nobody is there')
 })
+
+test.each([
+  ['Too dear', 'Too dear. Try'],
+  ['Too dear.', 'Too dear. Try'],
+  ['太贵了。', '太贵了。 Try'],
+])('a rejection because of %j is one sentence for the model', async (reason, told) => {
+  const model = scriptedModel([{ calls: [{ tool: 'pay' }] }, 'All right.'])
+  const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
+  await agent({ model, tools: [pay], onQuestion: () => reject(reason) }).run('Go.')
+  expect(JSON.stringify(model.requests[1]?.prompt)).toContain(`A human rejected this call: ${told}`)
+})

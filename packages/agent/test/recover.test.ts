@@ -3,6 +3,7 @@ import { type AgentOptions, agent, approve, type Recovered, tool } from '@loom-a
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
@@ -151,6 +152,15 @@ describe('new code on an old run', () => {
     expect(upgraded?.data.from).toBe(from)
     expect(upgraded?.data.to).not.toBe(from)
     assertHistory(await eventsOf({ journal }, 't'))
+  })
+
+  test('is told also when only the shape of the answer is another', async () => {
+    const journal = memoryJournal()
+    await dieAt(journal, 't', 3)
+    await worker(journal, { output: z.object({ sum: z.number() }) })
+      .resume('t')
+      .result()
+    expect(await factsOf({ journal }, 't', 'agent.upgraded')).toHaveLength(1)
   })
 
   test('the same code is no news', async () => {

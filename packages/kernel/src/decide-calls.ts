@@ -57,7 +57,8 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
   const answer = call.answer?.answer
   if (call.state === 'rejected') {
     const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
-    const reason = `A human rejected this call${why}. Try another way, or say what you need.`
+    const said = `A human rejected this call${why}`
+    const reason = `${said}${/[.!?。！？]$/.test(said) ? '' : '.'} Try another way, or say what you need.`
     return [{ type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }]
   }
   if (call.state === 'responded') {
