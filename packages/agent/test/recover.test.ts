@@ -157,9 +157,9 @@ describe('new code on an old run', () => {
   test('is told also when only the shape of the answer is another', async () => {
     const journal = memoryJournal()
     await dieAt(journal, 't', 3)
-    await worker(journal, { output: z.object({ sum: z.number() }) })
-      .resume('t')
-      .result()
+    const output = z.object({ sum: z.number() })
+    const changed = agent({ name: 'worker', model: twoTurns(), tools: [look], output, journal: mortalJournal(journal).journal })
+    await changed.resume('t').result()
     expect(await factsOf({ journal }, 't', 'agent.upgraded')).toHaveLength(1)
   })
 
