@@ -1,74 +1,52 @@
 /** A thread as lines of text, to be kept or taken to another journal. */
-import { type Batch, encodeBatch, type Head, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
+import { encodeBatch, type Journal } from '@loom-agent/kernel'
 import { blobsIn } from './blob-refs.ts'
 import { blobHash } from './chain.ts'
-import { damage, journalError } from './failure.ts'
-import { createSeal, transferFormat, versionOf } from './transfer-line.ts'
+import { type ExportHeader, lineageOf } from './export-lineage.ts'
+import { journalError } from './failure.ts'
+import { batchesIn, eventsBetween } from './migrate-batches.ts'
+import { createSeal, transferFormat } from './transfer-line.ts'
 
 /**
- * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out.
+ * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out. The threads that a fork was cut from
+ * come before it, whole: without them it could not be read.
+ *
+ * Give the journal itself, not what `agent.journal` answers: that one shows forks with the past they share.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
   const head = await journal.head(thread)
-  if (!head || head.seq === 0) throw journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
-  const seal = createSeal()
+  if (!head || head.seq === 0) throw absent(thread)
+  const exporting = { journal, seal: createSeal() }
+  for (const { thread: ancestor, events } of await lineageOf(journal, head)) yield* linesOf(exporting, ancestor, { of: thread, events })
+  yield* linesOf(exporting, thread)
+}
+
+interface Exporting {
+  readonly journal: Journal
+  readonly seal: (text: string) => string
+}
+
+async function* linesOf({ journal, seal }: Exporting, thread: string, past?: ExportHeader['past']): AsyncGenerator<string, void> {
+  const head = await journal.head(thread)
+  if (!head) throw absent(thread)
   const { seq, epoch, summary } = head
-  yield seal(JSON.stringify({ header: { format: transferFormat, thread, seq, epoch, summary } }))
+  const header: ExportHeader = { format: transferFormat, thread, seq, epoch, summary, ...(past && { past }) }
+  yield seal(JSON.stringify({ header }))
   const named = new Set<string>()
-  for await (const batch of batchesOf(journal, head)) {
-    for (const name of batch.events.flatMap(({ data }) => blobsIn(data))) {
+  let expected = 0
+  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: 1, last: seq }))) {
+    for (const name of placed.events.flatMap(({ data }) => blobsIn(data))) {
       const bytes = named.has(name) ? undefined : await journal.blob(name)
       named.add(name)
       if (bytes) yield seal(JSON.stringify({ blob: { name, digest: blobHash(bytes), base64: Buffer.from(bytes).toString('base64') } }))
     }
-    yield seal(`{"batch":${encodeBatch(batch)}}`)
+    yield seal(`{"batch":${encodeBatch({ id: `export.${expected + 1}`, expected, summary: { status: 'idle' }, ...placed })}}`)
+    expected += placed.events.length
   }
   yield seal(JSON.stringify({ end: seq }))
 }
 
-type Growing = Batch & { readonly events: LoomEvent[] }
-
-/** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
-async function* batchesOf(journal: Journal, { thread, seq: end }: Head): AsyncGenerator<Batch, void> {
-  let seq = 0
-  let run: string | undefined
-  while (seq < end) {
-    const page = await journal.read(thread, { from: seq + 1 })
-    if (page.length === 0) throw damage(thread, seq + 1, 'its end is missing')
-    let batch: Growing | undefined
-    let turn: number | undefined
-    for (const event of page.slice(0, end - seq)) {
-      checkVersion(event)
-      if (batch && batch.time === event.time && follows(event, run, turn)) batch.events.push(event)
-      else {
-        if (batch) yield batch
-        batch = begun(event, event.type === 'run.queued' ? run : event.run)
-      }
-      // A queued run has an event and is not the one under way.
-      if (event.type !== 'run.queued') run = event.run
-      turn = event.turn
-      seq = event.seq
-    }
-    if (batch) yield batch
-  }
-}
-
-function begun(event: LoomEvent, run: string | undefined): Growing {
-  const { seq, time, turn } = event
-  return { id: `export.${seq}`, expected: seq - 1, time, run, turn, events: [event], summary: { status: 'idle' } }
-}
-
-/** Whether run and turn of an event are those that follow from what is before it. */
-function follows(event: LoomEvent, run: string | undefined, turn: number | undefined): boolean {
-  const { thread, seq, time } = event
-  return place({ thread, seq, time, run, turn }, [event]).every((placed) => placed.run === event.run && placed.turn === event.turn)
-}
-
-function checkVersion({ thread, seq, type, v }: LoomEvent): void {
-  if (v === versionOf(type)) return
-  const what = `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. Export it with the version that wrote it.`
-  throw journalError('unusable', what, { context: { thread, seq } })
-}
+const absent = (thread: string): Error => journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })

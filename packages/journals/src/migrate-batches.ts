@@ -1,5 +1,5 @@
 /** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
-import { type Batch, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
+import { type Batch, canonicalJson, type Journal, type Json, type LoomEvent, place } from '@loom-agent/kernel'
 import { damage, journalError } from './failure.ts'
 import { versionOf } from './transfer-line.ts'
 
@@ -26,6 +26,11 @@ export async function* eventsBetween(
       next += 1
     }
   }
+}
+
+/** Everything about an event but its thread, to be compared. */
+export function textOf({ v, type, seq, time, run, turn, data }: LoomEvent): string {
+  return canonicalJson({ v, type, seq, time, run, turn, data: data as Json })
 }
 
 /** Groups events so that each gets its run, turn and time when they are appended. */
@@ -58,7 +63,7 @@ function follows(event: LoomEvent, run: string | undefined, turn: number | undef
 function checkEvent({ thread, seq, type, v }: LoomEvent): void {
   const context = { thread, seq }
   if (v !== versionOf(type)) {
-    const advice = 'Migrate it with the version that wrote it.'
+    const advice = 'Take it along with the version that wrote it.'
     throw journalError('unusable', `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. ${advice}`, {
       context,
     })

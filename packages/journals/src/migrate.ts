@@ -6,11 +6,11 @@
  * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
  * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
  */
-import { canonicalJson, type Head, type Journal, type Json, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
+import { canonicalJson, type Head, type Journal, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { blobsIn } from './blob-refs.ts'
 import { blobHash, chainLink, chainStart } from './chain.ts'
 import { damage, journalError } from './failure.ts'
-import { batchesIn, eventsBetween } from './migrate-batches.ts'
+import { batchesIn, eventsBetween, textOf } from './migrate-batches.ts'
 import { selected } from './migrate-selection.ts'
 
 /** What is migrated, and who is told. */
@@ -174,10 +174,6 @@ async function compare({ from, to, thread, named }: Copy, { first, last, refuse 
     }
     if (digests[0] !== digests[1]) throw refuse(event.seq)
   }
-}
-
-function textOf({ v, type, seq, time, run, turn, data }: LoomEvent): string {
-  return canonicalJson({ v, type, seq, time, run, turn, data: data as Json })
 }
 
 async function blobDigest(journal: Journal, name: string): Promise<string> {

@@ -1,6 +1,7 @@
 /** Retention: threads that have ended are removed after a time. */
-import type { Head, Journal, Summary } from '@loom-agent/kernel'
+import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from './all-heads.ts'
+import { cutOf } from './export-lineage.ts'
 import { isDamage } from './failure.ts'
 
 /** Which threads are removed. */
@@ -12,21 +13,57 @@ export interface PruneOptions {
 }
 
 /**
- * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, and what is damaged stays.
+ * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, what a fork that stays
+ * reads, and what is damaged stays.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): Promise<readonly string[]> {
   const removed: string[] = []
+  const forks = await forksOf(journal)
+  const remove = async (thread: string): Promise<boolean> => {
+    if ((forks.get(thread)?.size ?? 0) > 0 || !(await isRemoved(journal, thread))) return false
+    for (const readers of forks.values()) readers.delete(thread)
+    removed.push(thread)
+    return true
+  }
+  let left: string[] = []
   for (const ended of status) {
     for await (const head of allHeads(journal, { status: ended })) {
       if (head.holder !== undefined || !(await isOlder(journal, head, olderThan)) || (await hasLivingChild(journal, head, status))) continue
-      await journal.remove(head.thread)
-      removed.push(head.thread)
+      if (!(await remove(head.thread))) left.push(head.thread)
     }
   }
+  // What only forks have kept that are gone themselves can go now, from the youngest to the eldest.
+  for (let before = -1; before !== removed.length; ) {
+    before = removed.length
+    const kept: string[] = []
+    for (const thread of left) if (!(await remove(thread))) kept.push(thread)
+    left = kept
+  }
   return removed
+}
+
+/** The forks of each thread that has some: a journal does not know them, and would remove what they read. */
+async function forksOf(journal: Journal): Promise<ReadonlyMap<string, Set<string>>> {
+  const forks = new Map<string, Set<string>>()
+  for await (const head of allHeads(journal)) {
+    const parent = cutOf(head)?.thread
+    if (parent !== undefined) forks.set(parent, (forks.get(parent) ?? new Set()).add(head.thread))
+  }
+  return forks
+}
+
+/** Removes a thread; the journal of an agent refuses while a fork reads it. */
+async function isRemoved(journal: Journal, thread: string): Promise<boolean> {
+  try {
+    await journal.remove(thread)
+    return true
+  } catch (error) {
+    if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return false
+    throw error
+  }
 }
 
 async function isOlder(journal: Journal, { thread, seq }: Head, moment: number): Promise<boolean> {

@@ -39,7 +39,7 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   const what = edit.kind === 'remove-turn' ? `turn ${edit.turn}` : `an end of the call ${'call' in edit ? edit.call : ''}`
   throw new LoomError(
     'LOOM_OPTION_INVALID',
-    `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turns(journal, thread).`,
+    `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turnsOf(journal, thread).`,
   )
 }
 

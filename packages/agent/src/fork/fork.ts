@@ -5,11 +5,11 @@ import {
   type ForkEffects,
   type Frame,
   fold,
+  type Journal,
   type Limits,
   LoomError,
   type LoomEvent,
   place,
-  readEvents,
   summarize,
 } from '@loom-agent/kernel'
 import type { RunHandle, RunOptions } from '../agent-type.ts'
@@ -52,20 +52,18 @@ const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefin
 
 /** Says what a fork would reuse, run and risk, and makes none. */
 export async function planFork(runtime: Runtime, at: string, options: ForkOptions): Promise<ForkPlan> {
-  return planOf(runtime.definition, await cutAt(runtime, at, options))
+  const cut = await cutAt(runtime, at, options)
+  return planOf(runtime.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
 }
 
 /** Forks a thread. The parent is only read. */
 export async function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>> {
   const { world } = runtime
   const cut = await cutAt(runtime, at, options)
-  const { moment, edits, effects, events } = cut
+  const { moment, edits, effects } = cut
   const thread = options.thread ?? world.ports.ids()
   checkThread(thread)
-  const start = fold(
-    thread,
-    events.slice(0, moment.seq).map((event) => ({ ...event, thread })),
-  )
+  const start = frameAtCut(cut, thread)
   const { limits } = options
   const forked: Draft = {
     type: 'thread.forked',
@@ -76,21 +74,24 @@ export async function forkThread(runtime: Runtime, at: string, options: ForkOpti
   return {
     thread,
     from: nameMoment(moment),
-    plan: planOf(runtime.definition, cut),
+    plan: planOf(runtime.definition, { ...cut, before: start }),
     resume: (given = {}) => runtime.launch(runtime, { thread, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }
 
+/** The thread where it is cut, under the name of whoever goes on: no event is looked at for its thread. */
+const frameAtCut = ({ moment, events }: Cut, thread: string): Frame => fold(thread, events.slice(0, moment.seq))
+
 async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
   const { journal } = runtime.world
   const asked = parseMoment(at)
-  const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, asked.thread)) events.push(event)
+  const events = await recordOf(journal, asked.thread)
   const last = events.length
   if (last === 0)
     throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${asked.thread} in this journal.`, { context: { thread: asked.thread } })
   if (asked.seq > last) throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`)
-  if (fold(asked.thread, events).parent) {
+  const [first] = events
+  if (first?.type === 'thread.started' && first.data.parent) {
     throw new LoomError('LOOM_THREAD_IS_CHILD', `${asked.thread} is a child of another thread: fork that one, it drives its children.`)
   }
   const edits = listOf(edit)
@@ -102,6 +103,16 @@ async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: Fo
     moment = { thread: shared.thread, seq }
   }
   return { moment, edits, effects, events }
+}
+
+/** All events of a thread: page by page, as a step for each event would cost more than the fold. */
+async function recordOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
+  const events: LoomEvent[] = []
+  for (;;) {
+    const page = await journal.read(thread, { from: events.length + 1 })
+    if (page.length === 0) return events
+    for (const event of page) events.push(event)
+  }
 }
 
 /** Everything the fork begins with: that it is one, and what is different. */

@@ -1,9 +1,8 @@
 /** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
-import { type EffectClass, type ForkEffects, fold, items, type LoomEvent } from '@loom-agent/kernel'
+import { type EffectClass, type ForkEffects, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import type { Definition } from '../definition.ts'
 import { type Moment, nameMoment } from '../travel/moment.ts'
 import { proposedIn } from '../travel/proposed-calls.ts'
-import type { Edit } from './edit.ts'
 
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
@@ -30,12 +29,11 @@ export interface ForkPlan {
   readonly reopened: readonly string[]
 }
 
-/** The plan of a fork at a moment, from the events of its parent. */
+/** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
 export function planOf(
   definition: Definition,
-  { moment, events, effects }: { moment: Moment; events: readonly LoomEvent[]; effects: ForkEffects; edits: readonly Edit[] },
+  { moment, events, effects, before }: { moment: Moment; events: readonly LoomEvent[]; effects: ForkEffects; before: Frame },
 ): ForkPlan {
-  const before = fold(moment.thread, events.slice(0, moment.seq))
   const after = events.slice(moment.seq)
   const calls = plannedCalls(definition, { events, after, effects })
   const shared = events.slice(0, moment.seq)
