@@ -107,5 +107,8 @@ export function resumption(runtime: Runtime, { options }: LaunchRequest, frame: 
   if (status === 'suspended') return { run: id, drafts: raised, drive: run.pause ? { resume: 'asked' } : { force: true } }
   if (status === 'active') return { run: id, drafts: raised, drive: {} }
   const limited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
-  return { run: id, drafts: limited ? raised : [], drive: limited ? {} : undefined }
+  if (limited) return { run: id, drafts: raised, drive: {} }
+  // What waits for its turn is what there is to go on with: its driver may have died before it began.
+  const [next] = frame.queue
+  return next ? { run: next.run, drafts: [], drive: {} } : { run: id, drafts: [], drive: undefined }
 }

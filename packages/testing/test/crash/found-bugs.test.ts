@@ -462,3 +462,21 @@ test('two wishes to go on in one process do not fence each other, however late t
   expect(results.map(({ text }) => text)).toEqual(['Hello.', 'Hello.'])
   expect((await shared.head('t'))?.epoch).toBe(1)
 })
+
+test('resuming goes on with a queued run whose driver died before it began', async () => {
+  const shared = memoryJournal()
+  const first = dyingAfter(shared, (_thread, batch) => has(batch, 'run.finished'))
+  const queued = Promise.withResolvers<void>()
+  const worker = agent({
+    model: steadyModel([calls('hold'), 'One.']),
+    tools: [tool({ name: 'hold', effect: 'read', run: () => queued.promise })],
+    journal: guarded(first.journal, (_thread, batch) => void (has(batch, 'run.queued') && queued.resolve())),
+    ports,
+  })
+  worker.start('First.', { thread: 't' })
+  worker.start('Second.', { thread: 't', whenBusy: 'queue' })
+  await first.died
+  const second = agent({ model: steadyModel(['Two.']), journal: mortalJournal(shared).journal, ports })
+  const result = await soon(second.resume('t').result())
+  expect(result).toMatchObject({ status: 'done', text: 'Two.' })
+})
