@@ -425,10 +425,9 @@ export declare function cutOf(journal: Journal, thread: string): Promise<Moment 
 
 // fork/plan.d.ts
 /** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
-import { type EffectClass, type ForkEffects, type LoomEvent } from '@loom-agent/kernel';
+import { type EffectClass, type ForkEffects, type Frame, type LoomEvent } from '@loom-agent/kernel';
 import type { Definition } from '../definition.ts';
 import { type Moment } from '../travel/moment.ts';
-import type { Edit } from './edit.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
     readonly call: string;
@@ -461,12 +460,12 @@ export interface ForkPlan {
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
 }
-/** The plan of a fork at a moment, from the events of its parent. */
-export declare function planOf(definition: Definition, { moment, events, effects }: {
+/** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
+export declare function planOf(definition: Definition, { moment, events, effects, before }: {
     moment: Moment;
     events: readonly LoomEvent[];
     effects: ForkEffects;
-    edits: readonly Edit[];
+    before: Frame;
 }): ForkPlan;
 
 // hook/built-in/analytics.d.ts
@@ -1607,7 +1606,7 @@ export declare function createViewer(journal: Journal, thread: string, closed: (
 
 // run/world.d.ts
 /** The world of an agent: what its threads, and those of its children, share in this process. */
-import { type Frame, type Journal, type LoomEvent } from '@loom-agent/kernel';
+import { type Epoch, type Frame, type Journal, type LoomEvent } from '@loom-agent/kernel';
 import type { RunOptions } from '../agent-type.ts';
 import type { Definition } from '../definition.ts';
 import type { Ports } from '../platform/ports.ts';
@@ -1624,8 +1623,10 @@ export interface World {
     readonly hub: Hub;
     readonly residents: Residents;
     readonly locks: Locks;
-    /** Threads that this process drives. */
-    readonly driving: Set<string>;
+    /** Threads that this process is about to take. */
+    readonly claiming: Set<string>;
+    /** Threads that this process drives, and under which epoch. */
+    readonly driving: Map<string, Epoch>;
     readonly listeners: Map<string, Set<FrameListener>>;
     /** What runs were given in this process: `thread/run`. */
     readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>;

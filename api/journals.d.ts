@@ -2,7 +2,10 @@
 /** A thread as lines of text, to be kept or taken to another journal. */
 import { type Journal } from '@loom-agent/kernel';
 /**
- * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out.
+ * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out. The threads that a fork was cut from
+ * come before it, whole: without them it could not be read.
+ *
+ * Give the journal itself, not what `agent.journal` answers: that one shows forks with the past they share.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
@@ -14,6 +17,7 @@ export declare function exportThread(journal: Journal, thread: string): AsyncGen
 import { type Head, type Journal } from '@loom-agent/kernel';
 /**
  * Stores an exported thread, and answers its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
+ * What a fork was cut from is stored with it, unless it is there already and the part that the fork reads is the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
@@ -82,7 +86,7 @@ export {};
 
 // prune.d.ts
 /** Retention: threads that have ended are removed after a time. */
-import type { Journal, Summary } from '@loom-agent/kernel';
+import { type Journal, type Summary } from '@loom-agent/kernel';
 /** Which threads are removed. */
 export interface PruneOptions {
     /** Threads whose last event is from before this moment, in milliseconds. */
@@ -91,7 +95,8 @@ export interface PruneOptions {
     readonly status?: readonly Summary['status'][];
 }
 /**
- * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, and what is damaged stays.
+ * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, what a fork that stays
+ * reads, and what is damaged stays.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })

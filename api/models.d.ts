@@ -150,6 +150,7 @@ export { type Calls, compose, type Wrapper } from './call/wrapper.ts';
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts';
 export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts';
 export { type OfflineOptions, offlineModel } from './offline/index.ts';
+export { accepts } from './registry/accepts.ts';
 export { type Choice, type ChoiceFacts, chooseModel } from './registry/choice.ts';
 export type { Environment } from './registry/environment.ts';
 export type { LoadPackage, ProviderPackages } from './registry/packages.ts';
@@ -197,6 +198,27 @@ export interface OfflineOptions {
  * await helper.run('Read notes.txt and write a summary to summary.md')
  */
 export declare function offlineModel(options?: OfflineOptions): LanguageModelV4;
+
+// registry/accepts.d.ts
+/** Media that a model does not take: refused here, before anything is sent. */
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type Wrapper } from '../call/wrapper.ts';
+import type { Modality } from '../table/model-info.ts';
+/**
+ * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
+ * themselves where the table knows what they take.
+ *
+ * @example
+ * const reader = accepts(['text', 'image'])(ollama('llava'))
+ */
+export declare function accepts(input: readonly Modality[]): Wrapper;
+/** The model; what it does not take is refused under its id. */
+export declare function accepting(model: LanguageModelV4, known: {
+    readonly id: string;
+    readonly input: readonly Modality[];
+}): LanguageModelV4;
+/** Whether a model was not asked because of media that another one might take. */
+export declare function isMediaRefusal(error: unknown): boolean;
 
 // registry/choice.d.ts
 import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel';
@@ -422,7 +444,7 @@ export interface ModelFallbackOptions {
 }
 /**
  * The first of several models that answers. The next one is asked when a model fails in a way that another might not (an overload, a broken
- * connection, an open circuit), and only until somebody has heard a word: from then on a failure is a failure.
+ * connection, an open circuit, media that it does not take), and only until somebody has heard a word: from then on a failure is a failure.
  *
  * Who answered is told by `onEvent`, by `model.replied` in the journal, and in the reply's metadata under `loom.model`.
  *

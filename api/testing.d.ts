@@ -1217,13 +1217,19 @@ export interface WireCall {
 }
 /**
  * A failure. `after` counts the events of the stream that go out before it; without it not even headers do.
- * `status`, `html` and `empty` answer at once.
+ * `status`, `overflow`, `html` and `empty` answer at once.
  */
 export type WireFault = {
     readonly kind: 'status';
     readonly status: number;
     readonly message?: string;
+    /** Seconds, or a date. */
     readonly retryAfter?: number | string;
+    readonly retryAfterMs?: number;
+}
+/** The request is longer than the model can read, in the words of the vendor. */
+ | {
+    readonly kind: 'overflow';
 } | {
     readonly kind: 'html';
     readonly status?: number;

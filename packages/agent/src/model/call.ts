@@ -21,9 +21,12 @@ import { judgeFailure, type ModelFailure } from './failure.ts'
 import type { IdleGuard } from './idle-guard.ts'
 import { type ModelSettings, modelId, type StreamPart } from './model.ts'
 import { judgeOutput } from './output.ts'
+import { makeRoom } from './overflow.ts'
 import { createStreamReader, type Listener, type ReadReply, type StreamReader } from './read-stream.ts'
-import { formatOf, maxOutputTokens, wireToolsOf, withoutThinking } from './request.ts'
+import { boundedOutput, formatOf, leftOf, wireToolsOf, withoutThinking } from './request.ts'
 import { applyRequestPatch } from './request-patch.ts'
+import { type Reserved, reserve } from './reserve.ts'
+import { backOff, schedule, sinceOf } from './retrying.ts'
 import { unwrap, wireSchemaOf } from './wire-schema.ts'
 
 /** What a model call is made with. */
@@ -45,32 +48,52 @@ interface Conversation {
   readonly frame: Frame
   readonly run: Run
   readonly attempt: Attempt
+  readonly began: number
 }
 
 /** One attempt: asks for its intent to be durable, calls, and puts the outcome on the desk. Must not reject. */
 export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attempt): Promise<void> {
-  const { definition, hub, guard } = scene
+  const { definition, context, hub, guard } = scene
   const { frame } = desk
-  const conversation: Conversation = { frame, run: frame.run as Run, attempt }
-  const request = buildRequest(scene, frame, conversation.run)
-  if (!(await desk.append([requested(scene, conversation, request)], 'intended'))) return
   const { clock } = definition.ports
+  const conversation: Conversation = { frame, run: frame.run as Run, attempt, began: clock.now() }
+  const price = (usage: Usage): number | undefined => priceOf(definition, modelId(context.model), usage)
+  const reserved = reserve({ ...conversation, price }, buildRequest(scene, frame, conversation.run))
+  if ('refusal' in reserved) return desk.put([reserved.refusal], 'intended')
+  if (!(await desk.append([requested(scene, conversation, reserved)], 'intended'))) return
   const { leash } = attempt
   const reader = createStreamReader(listenerOf(scene, conversation))
   const began = clock.now()
   const isIdle = guard.begin(() => leash.abort())
   hub.reply(frame.thread, () => soFar(conversation, reader))
   try {
-    const reply = await leash.hold(converse(scene, reader, { ...request, abortSignal: leash.signal }))
+    const reply = await leash.hold(converse(scene, reader, { ...reserved.request, abortSignal: leash.signal }))
     desk.put([{ type: 'model.replied', data: { ...replyOf(scene, conversation, { reply, ms: clock.now() - began }), ...reply.verdict } }], 'happened')
   } catch (error) {
     reader.close()
     const failed = isIdle() ? idleFailure(definition) : leash.aborted ? aborted : judgeFailure(error, clock.now())
-    desk.put([failedDraft(scene, conversation, { failed, partial: reader.text() })], 'happened')
+    // From here on nobody waits for the model to speak.
+    guard.end()
+    const room = await roomFor(scene, desk, { failed, conversation })
+    desk.put([failedDraft(scene, conversation, { failed, partial: reader.text(), usage: reader.spent(), room }), ...(room ?? [])], 'happened')
   } finally {
     guard.end()
     hub.reply(frame.thread, undefined)
   }
+}
+
+interface Defeat {
+  readonly failed: ModelFailure
+  readonly conversation: Conversation
+}
+
+/** What makes the request of an attempt that was too long shorter. It is made shorter once: who says so twice has said it. */
+async function roomFor({ definition, context }: ModelScene, desk: Desk, { failed, conversation }: Defeat): Promise<readonly Draft[] | undefined> {
+  const { run, attempt } = conversation
+  const { code } = failed.failure
+  if (code !== 'LOOM_MODEL_CONTEXT_LENGTH' || run.error?.code === code) return undefined
+  const { leash } = attempt
+  return leash.hold(makeRoom({ definition, context, leash }, desk.frame)).catch(() => undefined)
 }
 
 type Judged = ReadReply & { readonly verdict?: Pick<ModelReply, 'output'> }
@@ -85,18 +108,11 @@ async function converse({ definition, context, guard }: ModelScene, reader: Stre
 
 const isAnswer = ({ parts }: ReadReply): boolean => parts.every((part) => part.type !== 'call')
 
-function requested({ context, prompt }: ModelScene, { run, attempt }: Conversation, request: LanguageModelV4CallOptions): Draft {
+function requested({ context, prompt }: ModelScene, { run, attempt }: Conversation, { reserved }: Extract<Reserved, { request: unknown }>): Draft {
   const id = modelId(context.model)
-  const tokens = request.maxOutputTokens
-  const budgeted = run.limits.tokens !== undefined || run.limits.cost !== undefined
   return {
     type: 'model.requested',
-    data: {
-      attempt: attempt.number,
-      ...(id !== run.request.model && { model: id }),
-      digest: prompt.digest(),
-      ...(tokens !== undefined && budgeted && { reserved: { tokens } }),
-    },
+    data: { attempt: attempt.number, ...(id !== run.request.model && { model: id }), digest: prompt.digest(), ...(reserved && { reserved }) },
   }
 }
 
@@ -110,18 +126,32 @@ const idleFailure = ({ behaviour }: Definition): ModelFailure => {
   return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message)), retryable: true }
 }
 
-function failedDraft(scene: ModelScene, { attempt }: Conversation, { failed, partial }: { failed: ModelFailure; partial: string }): Draft {
-  const { ports, behaviour } = scene.definition
-  const again = failed.retryable && attempt.number < behaviour.attempts
-  const retryAt = ports.clock.now() + (failed.retryAfter ?? backOff(attempt.number, ports.random()))
-  return {
-    type: 'model.failed',
-    data: { attempt: attempt.number, error: failed.failure, ...(again && { retryAt }), ...(partial !== '' && { partial }) },
-  }
+interface Outcome {
+  readonly failed: ModelFailure
+  readonly partial: string
+  readonly usage: Usage | undefined
+  readonly room: readonly Draft[] | undefined
 }
 
-/** Full jitter: somewhere between nothing and a second, doubled by each attempt up to a minute. */
-const backOff = (attempt: number, random: number): number => Math.round(random * Math.min(60_000, 1000 * 2 ** (attempt - 1)))
+function failedDraft({ definition, context }: ModelScene, { run, attempt, began }: Conversation, { failed, partial, usage, room }: Outcome): Draft {
+  const { ports, behaviour } = definition
+  const now = ports.clock.now()
+  const again = room !== undefined || (failed.retryable && attempt.number < behaviour.attempts)
+  const wait = room ? 0 : (failed.retryAfter ?? backOff(attempt.number, ports.random()))
+  const { error, retryAt } = schedule(failed, { again, retryAt: now + wait, since: sinceOf(run) ?? began })
+  const cost = usage && priceOf(definition, modelId(context.model), usage)
+  return {
+    type: 'model.failed',
+    data: {
+      attempt: attempt.number,
+      error,
+      ...(retryAt !== undefined && { retryAt }),
+      ...(partial !== '' && { partial }),
+      ...(usage && { usage }),
+      ...(cost !== undefined && { cost }),
+    },
+  }
+}
 
 function replyOf(scene: ModelScene, { frame }: Conversation, { reply, ms }: { reply: ReadReply; ms: number }): ModelReply {
   const { definition, context } = scene
@@ -171,7 +201,7 @@ export function buildRequest(scene: ModelScene, frame: Frame, run: Run): Languag
   prompt.update(frame, model.specificationVersion, modelId(model))
   const settings = run.settings as ModelSettings
   const { output } = definition.options
-  const most = maxOutputTokens(run, settings)
+  const most = boundedOutput(settings.maxOutputTokens, [leftOf(run).tokens])
   const request: LanguageModelV4CallOptions = {
     ...settings,
     ...(most !== undefined && { maxOutputTokens: most }),

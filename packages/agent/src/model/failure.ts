@@ -17,29 +17,36 @@ interface ApiError {
   readonly type?: unknown
   readonly code?: unknown
   readonly status?: unknown
+  readonly functionality?: unknown
+  readonly data?: { readonly error?: { readonly code?: unknown } | null } | null
 }
 
-const overflow = /context.{0,20}(length|window)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
+const overflow = /context[ _](length|window|limit|size)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
 /** Judges whatever a model threw or sent as an error. */
 export function judgeFailure(thrown: unknown, now: number): ModelFailure {
-  if (isLoomError(thrown)) return { failure: failureOf(thrown), retryable: thrown.retry !== 'never', retryAfter: retryAfterOf(thrown, now) }
+  if (isLoomError(thrown)) {
+    const retryable = thrown.retry !== 'never' && thrown.code !== 'LOOM_MODEL_CONTEXT_LENGTH'
+    return { failure: failureOf(thrown), retryable, retryAfter: retryAfterOf(thrown, now) }
+  }
   const isSent = thrown instanceof SentError
   const error = isSent ? thrown.cause : thrown
   const api = (typeof error === 'object' && error !== null ? error : {}) as ApiError
   const status = typeof api.statusCode === 'number' ? api.statusCode : undefined
   const message = messageOf(error)
-  const code = codeOf(status, message)
+  const code = codeOf(api, status, message)
   const retryable = code !== 'LOOM_MODEL_CONTEXT_LENGTH' && isTransient(error, { api, status, isSent })
   const context: JsonObject = status === undefined ? {} : { status }
   const failure: Failure = { code, message: `The model failed: ${message}`, recoverable: retryable || isRecoverable(code), context }
   return { failure, retryable, retryAfter: retryAfterOf(error, now) }
 }
 
-function codeOf(status: number | undefined, message: string): LoomErrorCode {
+function codeOf({ code, data, functionality }: ApiError, status: number | undefined, message: string): LoomErrorCode {
   if (status === 429) return 'LOOM_MODEL_RATE_LIMITED'
-  if ((status === undefined || status === 400 || status === 413) && overflow.test(message)) return 'LOOM_MODEL_CONTEXT_LENGTH'
-  return 'LOOM_MODEL_FAILED'
+  const said = [code, data?.error?.code, message].join(' ')
+  if ((status === undefined || status === 400 || status === 413) && overflow.test(said)) return 'LOOM_MODEL_CONTEXT_LENGTH'
+  // The package of a provider has looked at the request, and has not sent it.
+  return /media type|file/i.test(String(functionality ?? '')) ? 'LOOM_INPUT_INVALID' : 'LOOM_MODEL_FAILED'
 }
 
 /** A reply that cannot be read: what the vendor meant to say is another attempt's to find out. */
@@ -57,7 +64,8 @@ interface Symptoms {
 function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean {
   // The vendor said that all was well, and then something could not be read.
   if (status !== undefined && status >= 200 && status < 300) return true
-  if (typeof api.isRetryable === 'boolean') return api.isRetryable
+  // Too early is too early whoever says so; packages of providers do not know it.
+  if (typeof api.isRetryable === 'boolean' && status !== 425) return api.isRetryable
   if (status !== undefined) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
   const name = error instanceof Error ? error.name : ''
   const code = String(api.code ?? '')

@@ -41,6 +41,8 @@ interface Reading {
 export interface StreamReader {
   read(stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply>
   text(): string
+  /** What the vendor has counted of a reply that came to its end, if to a bad one: it is billed like any other. */
+  spent(): Usage | undefined
   /** Lets go of the stream: whatever it still says is not heard. */
   close(): void
 }
@@ -51,6 +53,7 @@ export function createStreamReader(listener: Listener | undefined): StreamReader
   return {
     read: (stream, onPart) => read(reading, stream, onPart),
     text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    spent: () => spentOf(reading),
     close: () => {
       reading.closed = true
       reading.cancel?.()
@@ -86,6 +89,11 @@ function replyOf({ finish, parts, model }: Reading): ReadReply {
     model,
     meta: finish.meta,
   }
+}
+
+/** Counts of a reply that broke off are those of its beginning. */
+function spentOf({ finish }: Reading): Usage | undefined {
+  return finish && finish.reason !== 'interrupted' && finish.usage.input + finish.usage.output > 0 ? finish.usage : undefined
 }
 
 const isEmpty = (part: Part | Block): boolean => (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined

@@ -1,7 +1,8 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
-import { addUsage, callOf, type Desk, type Draft, isLoomError, isOver, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
+import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
 import type { AnyAgent } from '../agent-type.ts'
 import { toMessages } from '../input.ts'
+import { leftOf } from '../model/request.ts'
 import { createLeash } from '../platform/leash.ts'
 import { intend } from '../tool/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
@@ -99,7 +100,7 @@ async function runChild(runtime: Runtime, request: ChildRequest, at: { child: st
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
   const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, desk.frame.run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotment(desk, agent) }
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...(await allotment(runtime, request, at.child)) }
   const handle = runtime.launch(childRuntime, {
     thread: at.child,
     messages: toMessages(input),
@@ -127,20 +128,32 @@ function failedUnder({ desk }: ChildRequest, error: unknown): Promise<never> {
   return new Promise(() => {})
 }
 
-/** A child's budget: its own, at most the parent's remainder divided by the children under way together. */
-function allotment(desk: Desk, agent: AnyAgent): { tokens?: number; cost?: number } {
-  const run = desk.frame.run as Run
-  const share = Math.max(1, run.unsettled)
-  const { tokens, cost } = run.limits
+/** A child's budget: its own, at most its part of what is left. What siblings were allotted is not there any more, whatever they make of it. */
+async function allotment({ world }: Runtime, { desk, agent }: ChildRequest, child: string): Promise<{ tokens?: number; cost?: number }> {
   const own = agent.definition.options.limits ?? {}
-  const part = (left: number | undefined, mine: number | undefined): number | undefined => {
-    const fair = left === undefined ? undefined : Math.max(0, Math.floor(left / share))
-    return fair === undefined ? mine : Math.min(fair, mine ?? fair)
+  const run = desk.frame.run as Run
+  const left = leftOf(run)
+  const given = { ...(own.tokens !== undefined && { tokens: own.tokens }), ...(own.cost !== undefined && { cost: own.cost }) }
+  if (left.tokens === undefined && left.cost === undefined) return given
+  const calls = [...items(run.calls)].filter(({ state }) => state !== 'settled')
+  const open = calls.map((call) => call.open.flatMap((step) => step.child ?? []))
+  const siblings = await Promise.all(open.flat().flatMap((id) => (id === child ? [] : [world.residents.load(id)])))
+  const begun = siblings.flatMap(({ frame }) => frame.run ?? [])
+  // Any other call that has no child yet may begin one.
+  const together = 1 + siblings.length - begun.length + open.filter((children) => children.length === 0).length
+  const part = (key: 'tokens' | 'cost'): { tokens?: number; cost?: number } => {
+    const rest = left[key]
+    if (rest === undefined) return {}
+    const free = begun.reduce((sum, sibling) => sum - heldBy(sibling, key), rest)
+    return { [key]: Math.min(Math.max(0, Math.floor(free / together)), own[key] ?? Number.POSITIVE_INFINITY) }
   }
-  const spent = addUsage(run.usage, { input: 0, output: 0 })
-  const tokensLeft = part(tokens === undefined ? undefined : tokens - spent.input - spent.output, own.tokens)
-  const costLeft = part(cost === undefined ? undefined : cost - run.cost, own.cost)
-  return { ...(tokensLeft !== undefined && { tokens: tokensLeft }), ...(costLeft !== undefined && { cost: costLeft }) }
+  return { ...given, ...part('tokens'), ...part('cost') }
+}
+
+/** What a child may spend, or has spent when it is over. */
+function heldBy(run: Run, key: 'tokens' | 'cost'): number {
+  const max = run.limits[key] ?? 0
+  return isOver(run) ? max - (leftOf(run)[key] ?? 0) : max
 }
 
 /** Only the parent's driver writes what became of a child. */

@@ -1,13 +1,15 @@
 /** The registry: models by their ids. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
 import { LoomError, type Usage } from '@loom-agent/kernel'
+import { wrapModel } from '../call/wrapper.ts'
 import { offlineModel } from '../offline/index.ts'
 import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
 import { priceOf } from '../table/price.ts'
 import { modelTable } from '../table/table.ts'
 import { textTools } from '../text-tools/text-tools.ts'
+import { accepting } from './accepts.ts'
 import { type Choice, chooseModel } from './choice.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import { importPackage, type LoadPackage, orInstall } from './packages.ts'
@@ -68,8 +70,10 @@ export function createModels(options: ModelsOptions = {}): Models {
     const [provider, name] = split(id, { providers, table })
     const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
     if (model?.specificationVersion !== 'v4') return model
-    const tooled: LanguageModelV4 = infoOf(table, id)?.tools === false ? textTools()(model) : model
-    return suggesting(tooled, { id, table })
+    const { tools, input, outputLimit } = infoOf(table, id) ?? {}
+    const limited = outputLimit === undefined ? model : limiting(model, outputLimit)
+    const tooled = tools === false ? textTools()(limited) : limited
+    return suggesting(input ? accepting(tooled, { id, input }) : tooled, { id, table })
   }
 
   return {
@@ -90,6 +94,13 @@ function checkName(name: string): string {
   if (/^[a-zA-Z][a-zA-Z0-9._-]*$/.test(name)) return name
   const rule = 'Use letters, digits, dots, _ and -, beginning with a letter.'
   throw new LoomError('LOOM_OPTION_INVALID', `createModels: "${name}" cannot be the name of a provider. ${rule}`, { context: { name } })
+}
+
+/** The model; it is never asked for a longer answer than it can give, which vendors refuse. */
+function limiting(model: LanguageModelV4, outputLimit: number): LanguageModelV4 {
+  const within = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
+    (options.maxOutputTokens ?? 0) > outputLimit ? { ...options, maxOutputTokens: outputLimit } : options
+  return wrapModel(model, { generate: (options) => model.doGenerate(within(options)), stream: (options) => model.doStream(within(options)) })
 }
 
 /** The provider that an id names, and the name that it has there. */

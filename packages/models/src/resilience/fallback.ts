@@ -2,6 +2,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import { checkOptions, mayRecover, notify } from '@loom-agent/agent/kit'
 import { drop, endingOf, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'
+import { isMediaRefusal } from '../registry/accepts.ts'
 import { facing, type Member, membersOf } from './members.ts'
 
 /** What happens on the way to an answer. Models go by their ids. */
@@ -16,7 +17,7 @@ export interface ModelFallbackOptions {
 
 /**
  * The first of several models that answers. The next one is asked when a model fails in a way that another might not (an overload, a broken
- * connection, an open circuit), and only until somebody has heard a word: from then on a failure is a failure.
+ * connection, an open circuit, media that it does not take), and only until somebody has heard a word: from then on a failure is a failure.
  *
  * Who answered is told by `onEvent`, by `model.replied` in the journal, and in the reply's metadata under `loom.model`.
  *
@@ -36,7 +37,7 @@ export function fallback(models: readonly LanguageModelV4[], options: ModelFallb
         return answer
       } catch (error) {
         notify(onEvent, { type: 'failed', model: member.id, error })
-        if (index === members.length - 1 || signal?.aborted || !mayRecover(error)) throw error
+        if (index === members.length - 1 || signal?.aborted || !(mayRecover(error) || isMediaRefusal(error))) throw error
       }
     }
     throw new Error('no model was asked')

@@ -24,10 +24,19 @@ export interface WireCall {
 
 /**
  * A failure. `after` counts the events of the stream that go out before it; without it not even headers do.
- * `status`, `html` and `empty` answer at once.
+ * `status`, `overflow`, `html` and `empty` answer at once.
  */
 export type WireFault =
-  | { readonly kind: 'status'; readonly status: number; readonly message?: string; readonly retryAfter?: number | string }
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly message?: string
+      /** Seconds, or a date. */
+      readonly retryAfter?: number | string
+      readonly retryAfterMs?: number
+    }
+  /** The request is longer than the model can read, in the words of the vendor. */
+  | { readonly kind: 'overflow' }
   | { readonly kind: 'html'; readonly status?: number }
   | { readonly kind: 'empty'; readonly status?: number }
   /** The vendor's error event in the middle of a stream. */

@@ -5,7 +5,7 @@ import { googleVoice } from './google-voice.ts'
 import { openaiChatVoice, openaiCompatibleVoice } from './openai-chat-voice.ts'
 import { openaiResponsesVoice } from './openai-responses-voice.ts'
 import type { Ready, StreamEvent, Voice, WireFault, WireReply } from './reply.ts'
-import { errorBody, errorEvent, type VendorError } from './vendor-error.ts'
+import { errorBody, errorEvent, overflowOf, type VendorError } from './vendor-error.ts'
 import type { Wire } from './wire.ts'
 
 const voices: Readonly<Record<Wire, Voice>> = {
@@ -25,10 +25,20 @@ export interface Sending {
   readonly ready: Ready
 }
 
+/** How long an error asks to wait. */
+interface Wish {
+  readonly retryAfter?: number | string
+  readonly retryAfterMs?: number
+}
+
 /** Sends an error in the vendor's shape. */
-export function sendError(response: ServerResponse, wire: Wire, error: VendorError & { readonly retryAfter?: number | string | undefined }): void {
-  const { retryAfter } = error
-  response.writeHead(error.status, { 'content-type': 'application/json', ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) })
+export function sendError(response: ServerResponse, wire: Wire, error: VendorError & Wish): void {
+  const { retryAfter, retryAfterMs } = error
+  response.writeHead(error.status, {
+    'content-type': 'application/json',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(retryAfterMs !== undefined && { 'retry-after-ms': String(retryAfterMs) }),
+  })
   response.end(JSON.stringify(errorBody(wire, error)))
 }
 
@@ -37,6 +47,7 @@ export async function sendReply(sending: Sending): Promise<void> {
   const { response, wire, streams, reply } = sending
   const { fault } = reply
   if (fault?.kind === 'status') return sendError(response, wire, fault)
+  if (fault?.kind === 'overflow') return sendError(response, wire, overflowOf(wire))
   if (fault?.kind === 'html') return sendPage(response, fault.status ?? 502)
   if (fault?.kind === 'empty') return void response.writeHead(fault.status ?? 500).end()
   if (isMute(fault)) return fault.kind === 'cut' ? void response.destroy() : undefined

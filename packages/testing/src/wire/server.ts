@@ -162,7 +162,7 @@ async function answer(serving: Serving, arrival: OpenArrival, response: ServerRe
   const ready = makeReady(reply, { number: arrival.number, model, created: Math.floor(arrival.time / 1000), request: body, ...habits })
   const sending: Sending = { response, wire, streams, reply, ready }
   if (reply.fault?.kind === 'cut') torn.add(response)
-  if (!['status', 'html', 'empty'].includes(reply.fault?.kind ?? '')) settle(serving, arrival, sending)
+  if (!['status', 'overflow', 'html', 'empty'].includes(reply.fault?.kind ?? '')) settle(serving, arrival, sending)
   await sendReply(sending)
 }
 

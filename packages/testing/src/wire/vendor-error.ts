@@ -68,6 +68,30 @@ const sayings: Readonly<Record<Wire, Sayings>> = {
   google,
 }
 
+const overflows: Readonly<Record<Wire, VendorError>> = {
+  'openai-chat': {
+    status: 400,
+    message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens.",
+    param: 'messages',
+    code: 'context_length_exceeded',
+  },
+  'openai-compatible': {
+    status: 400,
+    message: "This model's maximum context length is 65536 tokens. However, you requested 70000 tokens.",
+  },
+  'openai-responses': {
+    status: 400,
+    message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    param: 'input',
+    code: 'context_length_exceeded',
+  },
+  anthropic: { status: 400, message: 'prompt is too long: 204802 tokens > 200000 maximum' },
+  google: { status: 400, message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' },
+}
+
+/** What each vendor says to a request that is longer than its model can read. */
+export const overflowOf = (wire: Wire): VendorError => overflows[wire]
+
 /** The error in the shape of its vendor; what it leaves open is filled with what that vendor says at this status. */
 export function errorBody(wire: Wire, error: VendorError): Loose {
   const said = sayings[wire][error.status] ?? sayings[wire][error.status < 500 ? 400 : 500]

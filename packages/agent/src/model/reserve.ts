@@ -1,0 +1,79 @@
+/**
+ * Budgets of model calls: what a call may take is reserved before it, and its reply settles it.
+ *
+ * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
+ * from the same purse at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
+ */
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
+import { estimateTokens } from './estimate.ts'
+import { boundedOutput, fewestTokens, leftOf, usualTokens } from './request.ts'
+
+/** What a call is reserved with. */
+export interface Purse {
+  readonly frame: Frame
+  readonly run: Run
+  /** In integer micro-units; undefined when it is not known. */
+  readonly price: (usage: Usage) => number | undefined
+}
+
+/** A request within its budget and what it reserves, or what is said instead of it. */
+export type Reserved = { readonly request: LanguageModelV4CallOptions; readonly reserved?: { readonly tokens: number } } | { readonly refusal: Draft }
+
+/** Reserves what a request may take. A run without a budget reserves nothing. */
+export function reserve({ frame, run, price }: Purse, request: LanguageModelV4CallOptions): Reserved {
+  const left = leftOf(run)
+  if (left.tokens === undefined && left.cost === undefined) return { request }
+  const input = estimateTokens(request)
+  const isChild = frame.parent !== undefined
+  const lacking = isChild ? lackOf(left, { input, least: price({ input, output: fewestTokens }) }) : undefined
+  if (lacking) return { refusal: refusalOf(frame, run, lacking) }
+  const room = isChild && left.tokens !== undefined ? left.tokens - input : undefined
+  const asked = boundedOutput(request.maxOutputTokens, [room])
+  const affordable = left.cost === undefined ? undefined : outputFor(left.cost, (output) => price({ input, output }))
+  const most = boundedOutput(asked, [affordable])
+  const output = asked ?? usualTokens
+  // A budget that is smaller than one call cannot hold it: losing the call would use it up before anything was said.
+  const holds = input + output <= (left.tokens ?? Number.POSITIVE_INFINITY)
+  return {
+    request: most === undefined ? request : { ...request, maxOutputTokens: most },
+    reserved: { tokens: holds ? input + output : output },
+  }
+}
+
+interface Lack {
+  readonly limit: 'tokens' | 'cost'
+  readonly need: number
+  readonly left: number
+}
+
+/** What there is not enough of for the smallest answer. */
+function lackOf({ tokens, cost }: ReturnType<typeof leftOf>, { input, least }: { input: number; least: number | undefined }): Lack | undefined {
+  const need = input + fewestTokens
+  if (tokens !== undefined && need > tokens) return { limit: 'tokens', need, left: tokens }
+  if (cost !== undefined && least !== undefined && least > cost) return { limit: 'cost', need: least, left: cost }
+  return undefined
+}
+
+/** The longest answer that a sum pays for; undefined when it pays for any usual one, or when nobody knows. */
+function outputFor(sum: number, price: (output: number) => number | undefined): number | undefined {
+  const isPaid = (output: number): boolean => (price(output) ?? 0) <= sum
+  if (isPaid(usualTokens)) return undefined
+  let [low, high] = [0, usualTokens]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (isPaid(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** As a limit that is reached: a question, or the end when nobody is to be asked. */
+function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
+  const max = run.limits[limit] ?? 0
+  const reason = `The next call of the model may take ${need} ${limit}, and of ${max} there are ${left} left. Raise limits.${limit} and resume the thread.`
+  if (run.limits.onReached === 'stop' || run.request.unattended === 'deny') {
+    return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
+  }
+  return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, key: limit } }
+}

@@ -1,0 +1,202 @@
+/** Budgets: reserved before each call, settled after it, and never overshot by more than one call, however many spend at once. */
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { agent, approve, tool } from '@loom-agent/agent'
+import { type Frame, frameAt, type Usage } from '@loom-agent/kernel'
+import { scriptedModel } from '@loom-agent/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { factsOf, type Journaled } from './journals.ts'
+
+const price = (_: string, { input, output }: Usage): number => input * 3 + output * 15
+const torn = { text: 'so far', tornBy: Object.assign(new Error('torn'), { statusCode: 200, isRetryable: true }) }
+const ports = { random: () => 0, price }
+const runOf = async ({ journal }: Journaled, thread: string): Promise<NonNullable<Frame['run']>> => {
+  const { run } = await frameAt(journal, thread)
+  if (!run) throw new Error('there is no run')
+  return run
+}
+const reservedBy = async (worker: Journaled, thread = 't') => (await factsOf(worker, thread, 'model.requested')).map(({ data }) => data.reserved)
+
+describe('a call of a model', () => {
+  test('reserves what it may take at most: the request, and the longest answer', async () => {
+    const model = scriptedModel('ok')
+    const worker = agent({ model, limits: { tokens: 1000, cost: 100_000 }, settings: { maxOutputTokens: 200 }, ports })
+    await worker.run('go', { thread: 't' })
+    const [reserved] = await reservedBy(worker)
+    const input = (reserved?.tokens ?? 0) - 200
+    expect(input).toBeGreaterThan(0)
+    expect(input).toBeLessThan(100)
+  })
+
+  test('is settled by its reply: nothing of the reservation is left', async () => {
+    const worker = agent({ model: scriptedModel('ok'), limits: { tokens: 1000, cost: 100_000 }, ports })
+    await worker.run('go', { thread: 't' })
+    expect(await runOf(worker, 't')).toMatchObject({ usage: { input: 10, output: 5 }, cost: 105, lost: { tokens: 0, cost: 0 } })
+  })
+
+  test('that breaks off may have been billed: its reservation counts as spent, and the next one has less', async () => {
+    const model = scriptedModel([torn, 'ok'])
+    const worker = agent({ model, limits: { tokens: 1000, cost: 100_000 }, settings: { maxOutputTokens: 600 }, ports })
+    await worker.run('go', { thread: 't' })
+    const [first] = await reservedBy(worker)
+    expect((await runOf(worker, 't')).lost).toEqual({ tokens: first?.tokens, cost: 0 })
+    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 1000 - (first?.tokens ?? 0)])
+  })
+
+  test('that comes to a bad end is settled by what the vendor counted', async () => {
+    const worker = agent({ model: scriptedModel([{ text: 'oh', finish: 'error' }, 'ok']), limits: { tokens: 1000, cost: 100_000 }, ports })
+    const result = await worker.run('go', { thread: 't' })
+    expect(result).toMatchObject({ status: 'done', usage: { input: 20, output: 10 }, cost: 210 })
+    expect((await factsOf(worker, 't', 'model.failed'))[0]?.data).toMatchObject({ usage: { input: 10, output: 5 }, cost: 105 })
+    expect((await runOf(worker, 't')).lost).toEqual({ tokens: 0, cost: 0 })
+  })
+
+  test('of a run without a budget reserves nothing', async () => {
+    const worker = agent({ model: scriptedModel('ok'), ports })
+    await worker.run('go', { thread: 't' })
+    expect(await reservedBy(worker)).toEqual([undefined])
+  })
+
+  test('of which nobody knows the price is not kept short for want of money, and its cost is unknown', async () => {
+    const model = scriptedModel('ok')
+    expect((await agent({ model, limits: { cost: 1 } }).run('go')).cost).toBeUndefined()
+    expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
+  })
+
+  test('that a small budget does not hold reserves its answer alone: losing it does not use the budget up', async () => {
+    const worker = agent({ model: scriptedModel([torn, 'ok']), limits: { tokens: 25 }, settings: { maxOutputTokens: 16 }, ports })
+    expect(await worker.run('go', { thread: 't' })).toMatchObject({ status: 'done', text: 'ok' })
+    expect(await reservedBy(worker)).toEqual([{ tokens: 16 }, { tokens: 16 }])
+  })
+
+  test('is asked for no longer an answer than money is left for', async () => {
+    const model = scriptedModel('ok')
+    await agent({ model, limits: { cost: 3000 }, ports }).run('go')
+    const most = model.requests[0]?.maxOutputTokens ?? 0
+    expect(most).toBeGreaterThan(150)
+    expect(most * 15).toBeLessThanOrEqual(3000)
+  })
+
+  test.for([
+    ['is not told of a budget that no answer could use up', undefined, undefined],
+    ['keeps a setting that fits', 64_000, 64_000],
+    ['has a setting made smaller that does not', 1_500_000, 1_000_000],
+  ] as const)('%s', async ([, maxOutputTokens, sent]) => {
+    const model = scriptedModel('ok')
+    await agent({ model, limits: { tokens: 1_000_000 }, settings: { ...(maxOutputTokens && { maxOutputTokens }) } }).run('go')
+    expect(model.requests[0]?.maxOutputTokens).toBe(sent)
+  })
+})
+
+const many = (count: number, name = 'child') => ({ calls: Array.from({ length: count }, (_, n) => ({ tool: name, input: { prompt: `task ${n}` } })) })
+const childrenOf = async (boss: Journaled): Promise<readonly string[]> => (await factsOf(boss, 't', 'child.started')).map(({ data }) => data.child)
+
+describe('a child', () => {
+  const endless = () => scriptedModel(() => ({ calls: [{ tool: 'x' }] }))
+  const inputOf = (prompt: string) => ({ calls: [{ tool: 'child', input: { prompt } }] })
+
+  test('does not make the call that its part does not pay for: it asks, and goes on when it is given more', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('done') })
+    const boss = agent({ model: scriptedModel([inputOf('x'.repeat(3000)), 'ok']), tools: { child }, limits: { tokens: 500 } })
+    const run = boss.start('go', { thread: 't' })
+    const waiting = await run.result()
+    expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'limit' }] })
+    expect(waiting.questions[0]?.prompt).toMatch(/may take \d+ tokens, and of 485 there are 485 left.*Raise limits.tokens/)
+    await run.answer(waiting.questions[0]?.id ?? '', approve({ limits: { tokens: 5000 } }))
+    expect(await run.result()).toMatchObject({ status: 'done', text: 'ok' })
+  })
+
+  test.for([
+    ['asked to stop', { onReached: 'stop' }, 'wait'],
+    ['nobody is there', {}, 'deny'],
+  ] as const)('stops with what there is when %s', async ([, own, unattended]) => {
+    const model = scriptedModel('never')
+    const child = agent({ name: 'child', model, limits: { ...own } })
+    const boss = agent({
+      model: scriptedModel([inputOf('x'.repeat(3000)), 'ok']),
+      tools: { child },
+      limits: { tokens: 500 },
+      behaviour: { unattended },
+    })
+    expect(await boss.run('go', { thread: 't' })).toMatchObject({ status: 'done' })
+    const [thread = ''] = await childrenOf(boss)
+    expect((await factsOf(boss, thread, 'run.stopped'))[0]?.data).toMatchObject({ kind: 'budget', limit: 'tokens', used: 0, max: 485 })
+    expect(model.requests).toEqual([])
+  })
+
+  test('is held to money alike, where the price is known', async () => {
+    const model = scriptedModel('never')
+    const child = agent({ name: 'child', model, limits: { onReached: 'stop' } })
+    const boss = agent({ model: scriptedModel([inputOf('x'.repeat(3000)), 'ok']), tools: { child }, limits: { cost: 1000 }, ports })
+    await boss.run('go', { thread: 't' })
+    const [thread = ''] = await childrenOf(boss)
+    expect((await factsOf(boss, thread, 'run.stopped'))[0]?.data).toMatchObject({ kind: 'budget', limit: 'cost', max: 895 })
+    expect(model.requests).toEqual([])
+  })
+
+  test('that one body starts beside others shares with them', async () => {
+    const child = agent({ name: 'child', model: endless(), limits: { loop: false, onReached: 'stop' } })
+    const spread = tool({
+      name: 'spread',
+      durable: true,
+      run: async (_, ctx) => (await Promise.all(['a', 'b', 'c'].map((task) => ctx.run(child, task)))).length,
+    })
+    const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'spread' }] }, 'ok']), tools: [spread], limits: { tokens: 915 } })
+    await boss.run('go', { thread: 't' })
+    const limits = await Promise.all((await childrenOf(boss)).map(async (thread) => (await runOf(boss, thread)).limits.tokens))
+    expect(limits).toEqual([300, 300, 300])
+  })
+
+  test('that begins while another one is under way gets what that one was not given', async () => {
+    const asks = tool({ name: 'asks', permission: 'ask', run: () => 'x' })
+    const first = agent({ name: 'first', model: scriptedModel([{ calls: [{ tool: 'asks' }] }, 'done']), tools: [asks], limits: { tokens: 600 } })
+    const second = agent({ name: 'second', model: scriptedModel('done') })
+    const both = tool({
+      name: 'both',
+      durable: true,
+      run: async (_, ctx) => {
+        const slow = ctx.run(first, 'a')
+        await ctx.step('a while', () => new Promise((resolve) => setTimeout(() => resolve('over'), 20)))
+        await ctx.run(second, 'b')
+        return slow
+      },
+    })
+    const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'both' }] }, 'ok']), tools: [both], limits: { tokens: 1015 } })
+    await boss.start('go', { thread: 't' }).result()
+    const limits = await Promise.all((await childrenOf(boss)).map(async (thread) => (await runOf(boss, thread)).limits.tokens))
+    expect(limits).toEqual([600, 400])
+  })
+})
+
+describe('children that spend at the same time', () => {
+  /** As much as a vendor could bill: a token for four bytes, and the longest answer that it was allowed. */
+  const greedy = ({ prompt, tools, maxOutputTokens = 400 }: LanguageModelV4CallOptions): Usage => ({
+    input: Math.ceil((JSON.stringify(prompt.map(({ content }) => content)).length + JSON.stringify(tools ?? []).length) / 4),
+    output: Math.min(maxOutputTokens, 400),
+  })
+  const look = tool({ name: 'look', input: z.object({ n: z.number() }), effect: 'read', run: ({ n }) => `seen ${n}: ${'x'.repeat(n % 200)}` })
+  const calling = (request: LanguageModelV4CallOptions, n: number) => ({ calls: [{ tool: 'look', input: { n } }], usage: greedy(request) })
+
+  test('and their parent overshoot by one call at most', async () => {
+    const scene = fc.record({
+      tokens: fc.integer({ min: 200, max: 20_000 }),
+      children: fc.integer({ min: 1, max: 5 }),
+      rounds: fc.integer({ min: 1, max: 3 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ tokens, children, rounds }) => {
+        const stop = { loop: false, onReached: 'stop' } as const
+        const child = agent({ name: 'child', model: scriptedModel((request, n) => calling(request, n)), tools: [look], limits: stop })
+        const model = scriptedModel((request, n) => ({ ...(n > rounds ? { text: 'ok' } : many(children)), usage: greedy(request) }))
+        const boss = agent({ model, tools: { child }, limits: { ...stop, tokens, cost: tokens * 8 }, ports })
+        const { usage, cost } = await boss.run('go', { thread: 't' })
+        const threads = ['t', ...(await childrenOf(boss))]
+        const replies = (await Promise.all(threads.map((thread) => factsOf(boss, thread, 'model.replied')))).flat().map(({ data }) => data)
+        expect(usage.input + usage.output).toBeLessThanOrEqual(tokens + Math.max(...replies.map((one) => one.usage.input + one.usage.output)))
+        expect(cost).toBeLessThanOrEqual(tokens * 8 + Math.max(...replies.map((one) => one.cost ?? 0)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/** Media that a model does not take: refused here, before anything is sent. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
+import { modelId } from '@loom-agent/agent/kit'
+import { isLoomError, LoomError } from '@loom-agent/kernel'
+import { type Wrapper, wrapModel } from '../call/wrapper.ts'
+import type { Modality } from '../table/model-info.ts'
+
+/**
+ * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
+ * themselves where the table knows what they take.
+ *
+ * @example
+ * const reader = accepts(['text', 'image'])(ollama('llava'))
+ */
+export function accepts(input: readonly Modality[]): Wrapper {
+  return (model) => accepting(model, { id: modelId(model), input })
+}
+
+/** The model; what it does not take is refused under its id. */
+export function accepting(model: LanguageModelV4, known: { readonly id: string; readonly input: readonly Modality[] }): LanguageModelV4 {
+  const checked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
+    for (const message of options.prompt) for (const mediaType of mediaOf(message)) check(mediaType, known)
+    return options
+  }
+  return wrapModel(model, {
+    generate: async (options) => model.doGenerate(checked(options)),
+    stream: async (options) => model.doStream(checked(options)),
+  })
+}
+
+/** Whether a model was not asked because of media that another one might take. */
+export function isMediaRefusal(error: unknown): boolean {
+  return isLoomError(error) && error.code === 'LOOM_INPUT_INVALID' && typeof error.context['mediaType'] === 'string'
+}
+
+/** The media that a message brings. What a model has made itself is its own affair. */
+function mediaOf({ role, content }: LanguageModelV4Message): readonly string[] {
+  if (role !== 'user' && role !== 'tool') return []
+  const parts = content as readonly (MediaPart & { readonly output?: { readonly type: string; readonly value?: unknown } })[]
+  return parts.flatMap((part) => {
+    const { output } = part
+    return output?.type === 'content' ? (output.value as readonly MediaPart[]).flatMap(typeOf) : typeOf(part)
+  })
+}
+
+interface MediaPart {
+  readonly mediaType?: unknown
+}
+
+const typeOf = ({ mediaType }: MediaPart): readonly string[] => (typeof mediaType === 'string' ? [mediaType] : [])
+
+/** Undefined for what no table knows about: whether it is taken is for the vendor to say. */
+function modalityOf(mediaType: string): Modality | undefined {
+  if (mediaType === 'application/pdf') return 'pdf'
+  const [kind = ''] = mediaType.split('/')
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : undefined
+}
+
+function check(mediaType: string, { id, input }: { readonly id: string; readonly input: readonly Modality[] }): void {
+  const modality = modalityOf(mediaType)
+  // Whoever sees images is shown the pages of a document.
+  if (modality === undefined || input.includes(modality) || (modality === 'pdf' && input.includes('image'))) return
+  const advice = `Use a model that takes ${modality}, or give it as text. If it does take it, say so: createModels({ table }).`
+  throw new LoomError('LOOM_INPUT_INVALID', `${id} does not take ${mediaType}: it takes ${input.join(', ')}. ${advice}`, {
+    context: { model: id, mediaType, takes: [...input] },
+  })
+}
