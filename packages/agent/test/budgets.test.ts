@@ -40,7 +40,8 @@ describe('a call of a model', () => {
     const worker = agent({ model, limits: { tokens: 1000, cost: 100_000 }, settings: { maxOutputTokens: 600 }, ports })
     await worker.run('go', { thread: 't' })
     const [first] = await reservedBy(worker)
-    expect((await runOf(worker, 't')).lost).toEqual({ tokens: first?.tokens, cost: 0 })
+    expect((await runOf(worker, 't')).lost).toEqual(first)
+    expect(first?.cost).toBeGreaterThan(0)
     expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 1000 - (first?.tokens ?? 0)])
   })
 
@@ -62,6 +63,17 @@ describe('a call of a model', () => {
     const model = scriptedModel('ok')
     expect((await agent({ model, limits: { cost: 1 } }).run('go')).cost).toBeUndefined()
     expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
+  })
+
+  test('of a child of which nobody knows the price makes the cost of its parent unknown', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('ok', { modelId: 'free' }) })
+    const price = (model: string): number | undefined => (model.endsWith('free') ? undefined : 10)
+    const boss = agent({
+      model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, 'done']),
+      tools: { child },
+      ports: { price },
+    })
+    expect(await boss.run('go')).toMatchObject({ status: 'done', cost: undefined })
   })
 
   test('that a small budget does not hold reserves its answer alone: losing it does not use the budget up', async () => {

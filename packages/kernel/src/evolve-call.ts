@@ -109,12 +109,13 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
     if (key === undefined) call.state = 'in-doubt'
   },
   'child.started': (call, { key, child }, { frame }) => open(call, { key, child, epoch: frame.epoch }),
-  'child.finished'(call, { key, value, error, usage, cost = 0 }, { frame, run }) {
+  'child.finished'(call, { key, value, error, usage, cost }, { frame, run }) {
     frame.takeovers = 0
     call.woken = true
     close(call, key, { key, ...(value !== undefined && { value }), ...(error && { error }) })
     if (usage) run.usage = addUsage(run.usage, usage)
-    run.cost += cost
+    run.cost += cost ?? 0
+    run.unpriced += usage && cost === undefined ? 1 : 0
   },
 }
 

@@ -183,13 +183,14 @@ const runHandlers: Handlers<RunEvent> = {
     run.verdict = output
     frame.takeovers = 0
   },
-  'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost = 0, partial } }) {
+  'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost, partial } }) {
     const { sent, lost } = run
     const spent = usage || !sent ? lost : { tokens: lost.tokens + sent.tokens, cost: lost.cost + sent.cost }
     const total = usage ? addUsage(run.usage, usage) : run.usage
     // A request that was lost with its process says nothing about the model: it is made again, and does not count.
     const attempt = error.code === 'LOOM_MODEL_LOST' ? Math.max(0, run.attempt - 1) : run.attempt
-    frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, usage: total, cost: run.cost + cost }
+    const paid = { usage: total, cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (usage && cost === undefined ? 1 : 0) }
+    frame.run = { ...run, attempt, sent: undefined, error, retryAt, partial, lost: spent, ...paid }
   },
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'

@@ -22,6 +22,8 @@ export interface Prompt {
   messages(): LanguageModelV4Message[]
   /** Changes with every message that was added since the last rebase. */
   digest(): string
+  /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+  weight(scale: (message: LanguageModelV4Message) => number): number
   /** Whether the calls whose results come last began without a thought of the model's own vendor. */
   isUnthought(): boolean
 }
@@ -35,6 +37,7 @@ export function createPrompt(): Prompt {
   let renderer: Renderer | undefined
   let state = { rebases: -1, covered: 0, spec: '', model: '', speaker: '' }
   let digest = freshDigest
+  let weighed = { messages: 0, sum: 0 }
   /** The last entry that was rendered: what was taken back since, and said otherwise, is not there any more. */
   let last: Entry | undefined
 
@@ -55,6 +58,7 @@ export function createPrompt(): Prompt {
         const speaker = isOpen ? 'user' : ''
         shown = []
         digest = freshDigest
+        weighed = { messages: 0, sum: 0 }
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
         last = undefined
         state = { rebases: context.rebases, covered: context.keepFrom, spec, model, speaker }
@@ -77,6 +81,12 @@ export function createPrompt(): Prompt {
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
     digest: () => digest.toString(36),
+    weight(scale) {
+      let { messages, sum } = weighed
+      for (; messages < shown.length; messages += 1) sum += scale(shown[messages] as LanguageModelV4Message)
+      weighed = { messages, sum }
+      return sum
+    },
     isUnthought: () => renderer?.isUnthought ?? false,
   }
 }

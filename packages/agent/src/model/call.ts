@@ -53,12 +53,14 @@ interface Conversation {
 
 /** One attempt: asks for its intent to be durable, calls, and puts the outcome on the desk. Must not reject. */
 export async function attemptModel(scene: ModelScene, desk: Desk, attempt: Attempt): Promise<void> {
-  const { definition, context, hub, guard } = scene
+  const { definition, context, prompt, hub, guard } = scene
   const { frame } = desk
   const { clock } = definition.ports
   const conversation: Conversation = { frame, run: frame.run as Run, attempt, began: clock.now() }
   const price = (usage: Usage): number | undefined => priceOf(definition, modelId(context.model), usage)
-  const reserved = reserve({ ...conversation, price }, buildRequest(scene, frame, conversation.run))
+  const request = buildRequest(scene, frame, conversation.run)
+  const rendered = conversation.run.patch?.['keep'] === undefined ? prompt : undefined
+  const reserved = reserve({ ...conversation, price, rendered }, request)
   if ('refusal' in reserved) return desk.put([reserved.refusal], 'intended')
   if (!(await desk.append([requested(scene, conversation, reserved)], 'intended'))) return
   const { leash } = attempt

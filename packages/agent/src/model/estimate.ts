@@ -1,5 +1,6 @@
 /** About how many tokens a request has. Rather too many than too few: budgets are reserved by it. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Prompt } from '../context/prompt.ts'
 
 /** Bytes of a token where tokens are small: code, numbers, Chinese. English has more. */
 const bytesPerToken = 3
@@ -7,20 +8,21 @@ const bytesPerToken = 3
 const tokensPerFile = 1500
 
 const encoder = new TextEncoder()
-const messages = new WeakMap<LanguageModelV4Message, number>()
 const toolLists = new WeakMap<object, number>()
 
-/** About how many tokens a request has. Messages and tools are measured once: the same objects are sent again. */
-export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions): number {
-  let sum = tools ? once(toolLists, tools, measure) : 0
-  for (const message of prompt) sum += once(messages, message, ({ content }) => measure(content))
-  return sum
+/** About how many tokens a request has. What was rendered is measured once; only messages that a hook has changed are measured again and again. */
+export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions, rendered: Prompt | undefined): number {
+  const messages = rendered ? rendered.weight(tokensOf) : prompt.reduce((sum, message) => sum + tokensOf(message), 0)
+  return messages + (tools ? tokensOfTools(tools) : 0)
 }
 
-function once<K extends object>(known: WeakMap<K, number>, key: K, count: (key: K) => number): number {
-  const found = known.get(key) ?? count(key)
-  known.set(key, found)
-  return found
+const tokensOf = ({ content }: LanguageModelV4Message): number => measure(content)
+
+/** A thread sends the same list again. */
+function tokensOfTools(tools: object): number {
+  const tokens = toolLists.get(tools) ?? measure(tools)
+  toolLists.set(tools, tokens)
+  return tokens
 }
 
 function measure(content: unknown): number {

@@ -6,6 +6,7 @@
  */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
+import type { Prompt } from '../context/prompt.ts'
 import { estimateTokens } from './estimate.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './request.ts'
 
@@ -15,16 +16,20 @@ export interface Purse {
   readonly run: Run
   /** In integer micro-units; undefined when it is not known. */
   readonly price: (usage: Usage) => number | undefined
+  /** What the messages of the request were rendered by; undefined when somebody has changed them since. */
+  readonly rendered: Prompt | undefined
 }
 
 /** A request within its budget and what it reserves, or what is said instead of it. */
-export type Reserved = { readonly request: LanguageModelV4CallOptions; readonly reserved?: { readonly tokens: number } } | { readonly refusal: Draft }
+export type Reserved =
+  | { readonly request: LanguageModelV4CallOptions; readonly reserved?: { readonly tokens: number; readonly cost?: number } }
+  | { readonly refusal: Draft }
 
 /** Reserves what a request may take. A run without a budget reserves nothing. */
-export function reserve({ frame, run, price }: Purse, request: LanguageModelV4CallOptions): Reserved {
+export function reserve({ frame, run, price, rendered }: Purse, request: LanguageModelV4CallOptions): Reserved {
   const left = leftOf(run)
   if (left.tokens === undefined && left.cost === undefined) return { request }
-  const input = estimateTokens(request)
+  const input = estimateTokens(request, rendered)
   const isChild = frame.parent !== undefined
   const lacking = isChild ? lackOf(left, { input, least: price({ input, output: fewestTokens }) }) : undefined
   if (lacking) return { refusal: refusalOf(frame, run, lacking) }
@@ -34,10 +39,11 @@ export function reserve({ frame, run, price }: Purse, request: LanguageModelV4Ca
   const most = boundedOutput(asked, [affordable])
   const output = asked ?? usualTokens
   // A budget that is smaller than one call cannot hold it: losing the call would use it up before anything was said.
-  const holds = input + output <= (left.tokens ?? Number.POSITIVE_INFINITY)
+  const held = input + output <= (left.tokens ?? Number.POSITIVE_INFINITY) ? input : 0
+  const cost = left.cost === undefined ? undefined : price({ input: held, output: most ?? output })
   return {
     request: most === undefined ? request : { ...request, maxOutputTokens: most },
-    reserved: { tokens: holds ? input + output : output },
+    reserved: { tokens: held + output, ...(cost !== undefined && { cost: Math.min(cost, left.cost ?? cost) }) },
   }
 }
 

@@ -20,7 +20,7 @@ const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): obje
 const essences: Essences = {
   'run.started': startOf,
   'run.queued': startOf,
-  'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved }),
+  'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved: reserved?.tokens }),
   'model.replied': ({ data: { ms: _ms, cost: _cost, ...reply } }) => reply,
   'model.failed': ({ data: { attempt, error, retryAt, partial } }) => ({
     attempt,
