@@ -146,7 +146,7 @@ const last: readonly OfflineSentence[] = [
   en('home', 'Turn the kitchen light off', calls(call('set_light', { room: 'kitchen', on: false }))),
   en('home', 'Turn off all lights', asks('room')),
   en('media', 'Set the volume to 30 and play "Hey Jude"', calls(call('set_volume', { percent: 30 }), call('play_song', { title: 'Hey Jude' }))),
-  en('code', 'Replace "foo" with "bar" in src/a.ts', cannot),
+  en('code', 'Replace "foo" with "bar" in src/a.ts', calls(call('edit_file', { path: 'src/a.ts', old_text: 'foo', new_text: 'bar' }))),
   zh('files', '你好，请读一下 CHANGELOG.md', calls(call('read_file', { path: 'CHANGELOG.md' }))),
   zh('files', '给我看 config.json 的内容', calls(call('read_file', { path: 'config.json' }))),
   zh('files', '读取 a.md 和 b.md', calls(call('read_file', { path: 'a.md' }), call('read_file', { path: 'b.md' }))),

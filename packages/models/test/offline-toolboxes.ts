@@ -1,13 +1,10 @@
 /** Tools that the offline model has never heard of: it sees their names, descriptions and schemas, like any model. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-
-type Properties = Readonly<Record<string, object>>
-
-function spec(name: string, description: string, properties: Properties, required = Object.keys(properties)): LanguageModelV4FunctionTool {
-  return { type: 'function', name, description, inputSchema: { type: 'object', properties, required } as never }
-}
-
-const text = (description: string): object => ({ type: 'string', description })
+import { spec, text } from './offline-tool.ts'
+import { counters } from './offline-toolboxes-counters.ts'
+import { errands } from './offline-toolboxes-errands.ts'
+import { places } from './offline-toolboxes-places.ts'
+import { trades } from './offline-toolboxes-trades.ts'
 
 const files = [
   spec('read_file', 'Reads a text file.', { path: text('The path of the file.'), offset: { type: 'integer' }, limit: { type: 'integer' } }, ['path']),
@@ -101,6 +98,10 @@ const media = [
 /** The toolboxes that sentences are tried with. */
 export const toolboxes = {
   none: [],
+  ...trades,
+  ...counters,
+  ...places,
+  ...errands,
   files,
   mcp,
   office,

@@ -42,6 +42,35 @@ describe('dates', () => {
   })
 })
 
+describe('numbers and times in words', () => {
+  const said: readonly (readonly [string, readonly LanguageModelV4FunctionTool[], unknown])[] = [
+    ['Set a timer for twenty-five minutes', toolboxes.home, { minutes: 25 }],
+    ['设一个两百三十分钟的定时器', toolboxes.home, { minutes: 230 }],
+    ['设一个十二分钟的定时器', toolboxes.home, { minutes: 12 }],
+    ['Set an alarm for 7 pm', toolboxes.house, { time: '19:00' }],
+    ['Set an alarm for 12:15 am', toolboxes.house, { time: '00:15' }],
+    ['定一个下午三点二十分的闹钟', toolboxes.house, { time: '15:20' }],
+    ['定一个中午12点的闹钟', toolboxes.house, { time: '12:00' }],
+    ['把音量调到百分之三十', toolboxes.media, { percent: 30 }],
+  ]
+  for (const [sentence, tools, input] of said) test(sentence, async () => expect((await ask([user(sentence)], tools)).calls).toEqual([input]))
+
+  test('a numeral in a name is part of the name', async () => {
+    expect((await ask([user('给张三发消息：你好')], toolboxes.chinese)).calls).toEqual([{ contact: '张三', message: '你好' }])
+  })
+
+  test('a result that is no number ends the calculation, and the answer says so', async () => {
+    const sentence = 'Add 1 and 2, then multiply the result by 3'
+    const done: LanguageModelV4Message[] = [
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'add', input: { a: 1, b: 2 } }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'add', output: { type: 'text', value: 'unknown' } }] },
+    ]
+    const { calls, text } = await ask([user(sentence), ...done], toolboxes.adder)
+    expect(calls).toEqual([])
+    expect(text).toContain('not complete')
+  })
+})
+
 describe('what tools are called and look like', () => {
   const tool = (name: string, description: string, properties: Record<string, object>): LanguageModelV4FunctionTool => {
     return { type: 'function', name, description, inputSchema: { type: 'object', properties, required: Object.keys(properties) } as never }

@@ -1,10 +1,17 @@
-/** How well the offline model understands: two lists of sentences, none of which was written for a rule. */
+/** How well the offline model understands: lists of sentences. What a list was understood of at first look is the honest measure; what it is now is kept. */
 import { describe, expect, test } from 'vitest'
 import { offlineModel } from '../src/offline/index.ts'
 import { judge } from './offline-judge.ts'
 import type { OfflineSentence } from './offline-sentence.ts'
 import { offlineSentences } from './offline-sentences.ts'
+import { classSentences } from './offline-sentences-classes.ts'
+import { counterSentences } from './offline-sentences-counters.ts'
+import { errandSentences } from './offline-sentences-errands.ts'
+import { heldOutSentences } from './offline-sentences-held-out.ts'
 import { laterSentences } from './offline-sentences-later.ts'
+import { placeSentences } from './offline-sentences-places.ts'
+import { tradeSentences } from './offline-sentences-trades.ts'
+import { trapSentences } from './offline-sentences-traps.ts'
 
 const model = offlineModel()
 
@@ -19,7 +26,17 @@ async function tally(sentences: readonly OfflineSentence[]): Promise<Tally> {
   return { rate: judged.filter(({ verdict }) => verdict === 'right').length / judged.length, wrong }
 }
 
-const lists = { 'the first list': offlineSentences, 'the later list': laterSentences }
+const lists = {
+  'the first list': offlineSentences,
+  'the later list': laterSentences,
+  'the held-out list, of which 79 % were understood at first look': heldOutSentences,
+  'the list of classes': classSentences,
+  'the list of trades, of which 72 % were understood at first look': tradeSentences,
+  'the list of places, of which 75 % were understood at first look': placeSentences,
+  'the list of errands, of which 50 % were understood at first look': errandSentences,
+  'the list of traps': trapSentences,
+  'the list of counters, of which 53 % were understood at first look': counterSentences,
+}
 
 for (const [name, sentences] of Object.entries(lists)) {
   describe(name, () => {
@@ -36,7 +53,7 @@ for (const [name, sentences] of Object.entries(lists)) {
     test('whatever cannot be done is refused, and the refusal says what kind of model this is', async () => {
       const refusals = sentences.filter(({ expected }) => expected.kind === 'cannot')
       const { rate, wrong } = await tally(refusals)
-      expect(refusals.length).toBeGreaterThanOrEqual(20)
+      expect(refusals.length).toBeGreaterThan(0)
       expect(wrong).toEqual([])
       expect(rate).toBe(1)
     })
@@ -44,8 +61,10 @@ for (const [name, sentences] of Object.entries(lists)) {
 }
 
 test('the lists are long enough to mean something: at least 80 sentences, about half of them Chinese', () => {
-  const all = [...offlineSentences, ...laterSentences]
+  const all = Object.values(lists).flat()
   expect(offlineSentences.length).toBeGreaterThanOrEqual(80)
+  for (const list of [offlineSentences, laterSentences, heldOutSentences, trapSentences])
+    expect(list.filter(({ expected }) => expected.kind === 'cannot').length).toBeGreaterThanOrEqual(20)
   expect(all.filter(({ language }) => language === 'zh').length / all.length).toBeGreaterThan(0.45)
   expect(new Set(all.map(({ sentence, tools }) => `${tools} ${sentence}`)).size).toBe(all.length)
 })

@@ -68,9 +68,10 @@ const incomplete = /\[\.\.\. \d+ characters left out \.\.\.\]|\[lines? \d+(?:-\d
 /** The tool whose result is not whole and is to be handed on word for word. */
 function unusable(input: PlannedCall['input'], { found, stages }: { found: readonly Found[]; stages: readonly Stage[] }): string | undefined {
   for (const argument of Object.values(input)) {
-    if (!isRef(argument) || argument.as !== 'text' || argument.before !== undefined) continue
+    if (!isRef(argument) || argument.as === 'summary' || argument.before !== undefined) continue
     const stage = stages[argument.stage]
-    if (found[argument.stage]?.some((text) => incomplete.test(text))) return stage?.kind === 'calls' ? stage.calls[0]?.tool : ''
+    const isBad = (text: string): boolean => (argument.as === 'number' ? numberIn(text) === undefined : incomplete.test(text))
+    if (found[argument.stage]?.some(isBad)) return stage?.kind === 'calls' ? stage.calls[0]?.tool : ''
   }
   return undefined
 }
@@ -78,9 +79,16 @@ function unusable(input: PlannedCall['input'], { found, stages }: { found: reado
 const resolve = (input: PlannedCall['input'], found: readonly Found[]): Input =>
   Object.fromEntries(Object.entries(input).map(([name, argument]) => [name, textOf(argument, found)]))
 
+/** The number that a result ends with: `20`, or `14 + 6 = 20`. */
+function numberIn(text: string): number | undefined {
+  const last = text.match(/-?\d+(?:,\d{3})*(?:\.\d+)?/g)?.at(-1)
+  return last === undefined ? undefined : Number(last.replaceAll(',', ''))
+}
+
 function textOf(argument: Argument, found: readonly Found[]): Value {
   if (!isRef(argument)) return argument
   const text = (found[argument.stage] ?? []).join('\n')
+  if (argument.as === 'number') return argument.after === undefined ? (numberIn(text) ?? text) : `${numberIn(text)}${argument.after}`
   return `${argument.before ?? ''}${argument.as === 'summary' ? summarise(text) : text}`
 }
 

@@ -1,6 +1,6 @@
 /** Choosing a tool for a clause. Doubt is an answer: no evidence, no tool; two equals, a question. */
 import { type Clause, entitiesOf } from './clauses.ts'
-import type { Filled } from './filling.ts'
+import { type Filled, headNouns, textNouns } from './filling.ts'
 import { fill, pathLook } from './filling-text.ts'
 import type { Token } from './language/lexicon.ts'
 import type { LanguagePack } from './language/pack.ts'
@@ -20,7 +20,7 @@ export type Chosen =
 
 /** Which actions of a tool do what an action of a sentence asks for; itself is always among them. */
 const serves: Readonly<Record<string, readonly string[]>> = {
-  get: ['read', 'list', 'fetch'],
+  get: ['read', 'list', 'fetch', 'track', 'count'],
   read: ['get', 'fetch'],
   open: ['read', 'get', 'set'],
   close: ['set'],
@@ -29,11 +29,17 @@ const serves: Readonly<Record<string, readonly string[]>> = {
   write: ['create'],
   create: ['add', 'write', 'set', 'start'],
   add: ['create'],
-  set: ['start', 'update', 'create', 'add'],
+  set: ['start', 'update', 'create', 'add', 'tun'],
   fetch: ['get', 'read'],
   remind: ['create', 'add', 'set'],
   start: ['set', 'create', 'run'],
   update: ['set'],
+  wish: ['create', 'add', 'set', 'start', 'book', 'buy', 'get', 'list', 'read'],
+  convert: ['get'],
+  inform: ['send'],
+  mark: ['update', 'set'],
+  rename: ['update', 'move'],
+  note: ['add', 'create', 'write'],
 }
 
 /** Actions that so many tools have that they prove nothing. */
@@ -41,7 +47,7 @@ const common = new Set('get read list search write create add set send open upda
 /** Topics of tools that search anything. */
 const anything = new Set('web file text knowledge code content'.split(' '))
 /** Nouns that go with any tool. */
-const neutral = new Set('result content line name today title date user status question body subject file ship paid pend done'.split(' '))
+const neutral = new Set('result fact content line name today title date user status question body subject file ship paid pend done'.split(' '))
 
 /** Words that even a tool that changes something may overhear: 20 dollars, the todo list. */
 const harmless = new Set(['currency', 'list'])
@@ -77,6 +83,9 @@ function suits({ actions, slots }: ToolCard, { action }: Clause): boolean {
   return served && !(switches && actions.has('set') && slots.every(({ kind }) => kind !== 'boolean'))
 }
 
+/** What an action is about without a word for it: whoever tells somebody something sends a message. */
+const impliedBy: Readonly<Record<string, string>> = { inform: 'message', note: 'note' }
+
 /** What the words and the entities of a clause are about. */
 function aboutOf(clause: Clause): ReadonlySet<string> {
   const about = new Set<string>()
@@ -90,6 +99,8 @@ function aboutOf(clause: Clause): ReadonlySet<string> {
     if (entity.kind === 'glob') about.add('file')
     if (entity.kind === 'expression') about.add('calculate')
   }
+  const implied = impliedBy[clause.action]
+  if (implied !== undefined) about.add(implied)
   if (/[\uE000-\uF8FF]\s*[A-Z]{3}\b/.test(clause.text)) about.add('currency')
   return about
 }
@@ -99,9 +110,10 @@ function hasEvidence({ card, filled }: Choice, clause: Clause): boolean {
   const about = aboutOf(clause)
   const matched = [...card.topics].filter((topic) => about.has(topic))
   if (matched.length > 0) return true
+  if (card.head !== undefined && about.has(card.head) && (card.looks || filled.missing.length === 0)) return true
   const specific = card.actions.has(clause.action) && !common.has(clause.action)
   if (card.actions.has('ask') && clause.action === 'ask') return true
-  if (specific && (card.topics.size === 0 || (filled.missing.length === 0 && hasNoObject(clause, filled)))) return true
+  if (specific && (card.topics.size === 0 || (filled.missing.length === 0 && (!card.looks || hasNoObject(clause, filled))))) return true
   if (clause.action === 'search' && card.actions.has('search') && [...card.topics].every((topic) => anything.has(topic)))
     return filled.missing.length === 0
   if (card.topics.size > 0) return false
@@ -125,10 +137,18 @@ function conflictsWith({ card, filled: { spans } }: Choice, clause: Clause, pack
     pack.code === 'en' ? start < clause.verbEnd : end <= clause.verbEnd && action !== undefined
   const left = clause.tokens.filter((token) => !isVerb(token) && !isUsed(token.start) && token.text.toLowerCase() !== card.name.toLowerCase())
   if (left.some(({ kind }) => kind === 'entity')) return true
-  const foreign = left.filter(({ concept, filler, known }) => (known || !filler) && !card.concepts.has(concept) && !card.actions.has(concept))
+  const takesText = card.slots.some(({ kind }) => kind === 'prose')
+  const isOwn = (concept: string): boolean =>
+    card.concepts.has(concept) ||
+    card.actions.has(concept) ||
+    card.spoken.has(concept) ||
+    (takesText && (textNouns.has(concept) || headNouns.has(concept)))
+  const foreign = left.filter(({ concept, filler, known }) => (known || !filler) && !isOwn(concept))
   const isStranger = ({ known, action, concept, filler }: Token): boolean =>
     card.looks ? known && action === undefined && !neutral.has(concept) : !filler && !harmless.has(concept)
   if (foreign.some(isStranger)) return true
+  // "List the stations in France": a name that has no place would be lost, and the answer would be another one.
+  if (pack.code === 'en' && foreign.some(({ text, start, known }) => start > 0 && !known && /^[A-Z][a-z]/.test(text))) return true
   return foreign.filter(({ kind, known }) => kind === 'han' && !known).reduce((sum, { text }) => sum + text.length, 0) >= 2
 }
 
@@ -137,5 +157,12 @@ function scoreOf({ card, filled }: Choice, clause: Clause): number {
   const topics = [...card.topics].filter((topic) => about.has(topic)).length
   const others = [...card.concepts].filter((concept) => about.has(concept) && !card.topics.has(concept)).length
   const required = card.slots.filter(({ required }) => required).length
-  return topics * 3 + Math.min(others, 3) + (card.actions.has(clause.action) ? 3 : 0) + (required - filled.missing.length) - filled.missing.length * 3
+  return (
+    topics * 3 +
+    (card.head !== undefined && !card.topics.has(card.head) && about.has(card.head) ? 1 : 0) +
+    Math.min(others, 3) +
+    (card.actions.has(clause.action) ? 3 : 0) +
+    (required - filled.missing.length) -
+    filled.missing.length * 3
+  )
 }

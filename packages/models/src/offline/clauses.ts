@@ -52,16 +52,23 @@ function joined(text: string, pack: LanguagePack): readonly string[] {
     const end = separator?.index ?? text.length
     const piece = text.slice(from, end)
     const former = pieces.at(-1)
-    if (former && (piece.trim() === '' || !beginsClause(piece, pack))) former.end = end
+    // "On 5 May there is a review, put it into the calendar": what asks for nothing yet belongs to what follows.
+    const waits = former !== undefined && (pack.code === 'zh' ? !asks(former.text, pack) : leading.test(former.text.trim()))
+    if (former && (piece.trim() === '' || waits || !beginsClause(piece, pack))) Object.assign(former, { end, text: text.slice(former.start, end) })
     else if (piece.trim() !== '') pieces.push({ text: piece, start: from, end })
     from = end + (separator?.[0].length ?? 0)
   }
   return pieces.map(({ start, end }) => text.slice(start, end))
 }
 
+/** Whether a piece is whole by itself: a request, a question, a greeting, a refusal. */
+const asks = (piece: string, pack: LanguagePack): boolean =>
+  beginsClause(piece, pack) || pack.clause.question.test(piece) || pack.clause.statement.test(piece) || pack.clause.howTo.test(piece)
+
 function beginsClause(piece: string, pack: LanguagePack): boolean {
   const text = withoutPoliteness(piece, pack)
-  const { identity, greeting, negated, actions } = pack.clause
+  const { identity, greeting, negated, actions, limit } = pack.clause
+  if (limit.test(text)) return false
   if (identity.test(text) || greeting.test(text) || negated.test(text)) return true
   const tokens = tokensOf(text)
   if (pack.code === 'en') return (tokens[0]?.action !== undefined && tokens.length > 1) || actions.some(([form]) => form.test(text))
@@ -77,13 +84,35 @@ function withoutPoliteness(text: string, pack: LanguagePack): string {
 }
 
 function clauseOf(piece: string, masked: Masked, pack: LanguagePack): Clause {
-  const text = withoutPoliteness(piece, pack).replace(/[\s,，.。!！;；]+$/, '')
+  const text = withPlaceLast(withoutTail(withoutPoliteness(piece, pack), pack))
   const tokens = tokensOf(text)
   const question = pack.clause.question.test(text)
-  const { action: said, verbEnd } = actionOf(text, tokens, pack)
+  const { action: said, verbEnd } = (pack.clause.wish.test(piece.trim()) ? wishOf(tokens) : undefined) ?? actionOf(text, tokens, pack)
   // A folder is not read, it is listed.
   const action = ['read', 'open'].includes(said) && tokens.some(({ concept }) => concept === 'folder') ? 'list' : said
   return { kind: kindOf(text, piece.trim(), pack), text, raw: unmask(piece, masked).trim(), masked, tokens, action, verbEnd, question }
+}
+
+const leading = /^(?:in|on|at|for|from|inside|under|within)\s[^,]*$/i
+
+/** "In a.txt, change x to y": the place may come first. */
+const withPlaceLast = (text: string): string => text.replace(/^((?:in|on|at|for|from|inside|under|within)\s[^,]+),\s*(.+)$/is, '$2 $1')
+
+const ending = /[\s,，.。!！;；]+$/
+
+function withoutTail(text: string, pack: LanguagePack): string {
+  let rest = text.replace(ending, '')
+  for (let shorter = rest.replace(pack.clause.tail, ''); shorter !== rest && shorter.trim() !== ''; shorter = rest.replace(pack.clause.tail, '')) {
+    rest = shorter.replace(ending, '')
+  }
+  return rest
+}
+
+/** "a refund for order 7": the noun is the verb. "a table for two": whatever brings one about. */
+function wishOf(tokens: readonly Token[]): { action: string; verbEnd: number } | undefined {
+  const named = tokens.slice(0, 4).find(({ action, known, filler }) => action !== undefined || (known && !filler))
+  if (named?.action !== undefined) return { action: named.action, verbEnd: named.end }
+  return { action: 'wish', verbEnd: 0 }
 }
 
 function kindOf(text: string, piece: string, pack: LanguagePack): ClauseKind {

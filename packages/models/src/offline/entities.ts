@@ -5,6 +5,7 @@
 import { evaluate } from './arithmetic.ts'
 import { tokensOf } from './language/lexicon.ts'
 import type { LanguagePack } from './language/pack.ts'
+import { chineseClock, chineseNumeral, chineseTime, chineseValue, englishClock, englishNumeral, englishTime, englishValue } from './numerals.ts'
 
 /** The kinds of entities. */
 export type EntityKind = 'quote' | 'url' | 'email' | 'date' | 'time' | 'path' | 'glob' | 'expression' | 'id' | 'number' | 'pair'
@@ -100,6 +101,16 @@ const finders: readonly Finder[] = [
     ),
     read: ([, m, d, y]) => ({ value: `${y}-${month(m?.slice(0, 3))}-${pad(d)}` }),
   },
+  {
+    kind: 'date',
+    form: new RegExp(
+      `\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})\\.?,? (\\d{4})\\b`,
+      'gi',
+    ),
+    read: ([, d, m, y]) => ({ value: `${y}-${month(m?.slice(0, 3))}-${pad(d)}` }),
+  },
+  { kind: 'time', form: englishTime, read: (match) => ({ value: englishClock(match) }) },
+  { kind: 'time', form: chineseTime, read: (match) => ({ value: chineseClock(match) }) },
   { kind: 'time', form: /\b\d{1,2}:\d{2}\b/g, read: whole },
   { kind: 'url', form: /(?<![\w@./-])(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov)(?:\/[^\s，。；]*)?(?![\w-])/gi, read: trimmed },
   { kind: 'glob', form: /(?<![\w*])(?=[\w./-]*\*)(?=[^\s]*[A-Za-z])[\w./*{}?-]+/g, read: trimmed },
@@ -122,6 +133,8 @@ const finders: readonly Finder[] = [
   },
   { kind: 'id', form: /\b(?=[A-Za-z\d-]*\d)(?=[A-Za-z\d-]*[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*\b/g, read: whole },
   { kind: 'id', form: /#(\d+)\b/g, read: ([, digits]) => ({ value: digits ?? '' }) },
+  { kind: 'number', form: englishNumeral, read: (match) => ({ value: englishValue(match[0]) }) },
+  { kind: 'number', form: chineseNumeral, read: (match) => ({ value: chineseValue(match[0]) }) },
   { kind: 'number', form: /(?<![\w.^])-?\d+(?:,\d{3})*(?:\.\d+)?/g, read: (match) => ({ value: match[0].replaceAll(',', '') }) },
 ]
 

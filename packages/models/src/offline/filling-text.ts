@@ -15,9 +15,11 @@ import {
   isUsed,
   open,
   type Span,
+  textNouns,
   wordsOf,
 } from './filling.ts'
-import { conceptsOf, type Token } from './language/lexicon.ts'
+import { fillNames, fillRoutes } from './filling-names.ts'
+import type { Token } from './language/lexicon.ts'
 import type { LanguagePack } from './language/pack.ts'
 import type { Slot } from './slots.ts'
 import type { ToolCard } from './tool-card.ts'
@@ -34,6 +36,7 @@ export function pathLook(text: string): 'file' | 'folder' | undefined {
 /** Fills a card from a clause. */
 export function fill(clause: Clause, card: ToolCard, pack: LanguagePack): Filled {
   const filling = beginFilling(clause, card, pack)
+  fillRoutes(filling)
   fillNamed(filling)
   fillTyped(filling)
   fillPaths(filling)
@@ -41,6 +44,7 @@ export function fill(clause: Clause, card: ToolCard, pack: LanguagePack): Filled
   fillNumbers(filling)
   fillFlags(filling)
   fillQuotes(filling)
+  fillSaid(filling)
   fillNames(filling)
   fillWords(filling)
   const { values, spread, spans } = filling
@@ -92,85 +96,20 @@ function fillQuotes(filling: Filling): void {
   }
 }
 
-/** Short names: by their place after a preposition, or as the words that no table has. */
-function fillNames(filling: Filling): void {
-  const { card, clause } = filling
-  const slots = open(filling, 'name').filter(({ required }) => required)
-  fillCodes(filling, slots)
-  for (const slot of slots.filter(({ name }) => !(name in filling.values))) {
-    const names = filling.pack.content.names.length > 0 ? namesByForm(filling) : namesByResidue(filling)
-    const [found] = names
-    if (!found || !give(filling, slot, { value: found.text, span: found.span })) continue
-    if (names.length > 1 && slots.length === 1 && card.slots.every(({ kind }) => kind !== 'prose')) {
-      filling.spread = { slot: slot.name, values: names.map(({ text }) => text) }
-      for (const { span } of names) filling.spans.push(span)
-    }
-  }
-  fillMakers(filling)
-  for (const slot of open(filling, 'id').filter(({ required }) => required)) {
-    const match = /\b[A-Z\d][A-Z\d-]{2,}\b/.exec(clause.text)
-    if (match && !isUsed(filling, match.index)) give(filling, slot, { value: match[0], span: [match.index, match.index + match[0].length] })
-  }
-}
-
-/** `owner/name` looks like a path; where there is no field for paths it is a name. And songs have their artists. */
-function fillMakers(filling: Filling): void {
-  const { clause, pack } = filling
-  if (filling.card.slots.every(({ kind }) => kind !== 'path')) {
-    for (const slot of open(filling, 'name').filter(({ required }) => required)) {
-      const [found] = free(filling, 'path')
-      if (found) give(filling, slot, { value: found.entity.value, span: [found.at, found.at + 1] })
-    }
-  }
-  const slot = open(filling, 'name').find(({ name }) => /^(?:artist|author|creator|composer)$/i.test(name))
-  const match = slot && pack.content.makers.exec(clause.text)
-  if (slot && match?.[1]) give(filling, slot, { value: match[1], span: [match.index, match.index + match[0].length] })
-}
-
-/** Currencies and the like: USD to EUR. */
-function fillCodes(filling: Filling, slots: readonly Slot[]): void {
-  const codes = [...filling.clause.text.matchAll(/\b[A-Z]{3}\b/g)]
-  const coded = slots.filter(({ description, named }) => /\bcode\b|\bISO\b|currency|币/i.test(description) || named.has('currency'))
-  if (coded.length === 0 || codes.length < coded.length) return
-  for (const [index, slot] of coded.entries()) {
-    const match = codes[index]
-    if (match) give(filling, slot, { value: match[0], span: [match.index, match.index + 3] })
-  }
-}
-
-interface Named {
-  readonly text: string
-  readonly span: Span
-}
-
-function namesByForm(filling: Filling): readonly Named[] {
-  const { clause, pack } = filling
-  for (const form of pack.content.names) {
+/** "a note that the door is open", "a message saying hello": words that are introduced are meant literally, whatever is done with them. */
+function fillSaid(filling: Filling): void {
+  const { clause, pack, card } = filling
+  const wanted = open(filling, 'prose').filter(({ required }) => required)
+  const slot = wanted.length === 1 ? wanted[0] : wanted.find(({ named }) => [...textNouns].some((noun) => named.has(noun)))
+  if (!slot || card.actions.has('delegate') || free(filling, 'quote', 'pair').length > 0) return
+  for (const form of pack.content.saying) {
     const match = form.exec(clause.text)
-    if (!match?.[1]) continue
-    const start = match.index + match[0].lastIndexOf(match[1])
-    const isTopic = conceptsOf(match[1]).every(({ concept, known }) => known && filling.card.concepts.has(concept))
-    if (isUsed(filling, start) || isTopic) continue
-    const span: Span = [match.index, match.index + match[0].length]
-    return match[1].split(pack.content.nameBreak).map((text) => ({ text, span }))
+    if (!match?.[1] || isUsed(filling, match.index)) continue
+    const from = match.index + match[0].length - match[1].length
+    if (from < clause.verbEnd) continue
+    give(filling, slot, { value: wordsOf(filling, [from, clause.text.length]), span: [match.index, clause.text.length] })
+    return
   }
-  return []
-}
-
-function namesByResidue(filling: Filling): readonly Named[] {
-  const { clause, pack } = filling
-  const unknown = clause.tokens.filter((token) => token.kind !== 'entity' && !token.known && !token.filler && !isUsed(filling, token.start))
-  const joined: { text: string; span: Span }[] = []
-  for (const { text, start, end } of unknown) {
-    const former = joined.at(-1)
-    const between = former ? clause.text.slice(former.span[1], start) : undefined
-    if (former && between?.trim() === '') Object.assign(former, { text: clause.text.slice(former.span[0], end), span: [former.span[0], end] })
-    else joined.push({ text, span: [start, end] })
-  }
-  const [head, ...others] = joined
-  if (!head) return []
-  const listed = others.filter(({ span }, index) => pack.content.nameBreak.test(clause.text.slice(joined[index]?.span[1], span[0])))
-  return [head, ...listed]
 }
 
 const verbatim = /question|prompt|task|query|pattern|instruction|search|keyword/i
@@ -182,8 +121,10 @@ function fillWords(filling: Filling): void {
   const [slot] = wanted
   if (!slot || wanted.length > 1) return
   const handsOn = ['search', 'ask', 'delegate', 'add', 'create', 'remind', 'get', 'translate', 'run'].some((action) => card.actions.has(action))
-  if (!handsOn || card.actions.has('write') || card.actions.has('send')) return
-  const span = wordSpan(filling, verbatim.test(slot.name))
+  if (!handsOn || (!card.actions.has('delegate') && (card.actions.has('write') || card.actions.has('send')))) return
+  // What another agent is to do includes the verb, unless the agent was called by its name.
+  const isUnnamed = card.actions.has('delegate') && !clause.text.toLowerCase().includes(card.name.toLowerCase())
+  const span: Span | undefined = isUnnamed ? [0, clause.text.length] : wordSpan(filling, verbatim.test(slot.name))
   const text = span && wordsOf(filling, span)
   if (span && text) give(filling, slot, { value: slot.name.includes('question') ? asQuestion(text, clause) : text, span })
 }

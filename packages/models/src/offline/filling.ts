@@ -1,7 +1,7 @@
 /** Filling the fields of a tool from a clause: typed entities first, then names, then the user's own words. What is not said stays empty. */
 import { type Clause, entitiesOf, type Placed } from './clauses.ts'
 import { unmask } from './entities.ts'
-import { conceptsOf } from './language/lexicon.ts'
+import { conceptsOf, type Token } from './language/lexicon.ts'
 import type { LanguagePack } from './language/pack.ts'
 import { type Slot, typeOf } from './slots.ts'
 import type { ToolCard } from './tool-card.ts'
@@ -76,26 +76,60 @@ function numberOf(text: string, whole: boolean): number | undefined {
   return Number.isFinite(value) && !(whole && !Number.isInteger(value)) ? value : undefined
 }
 
+/** A field for where something comes from. */
+export const fromField: RegExp = /^(?:from|source|origin|departure|sender)|_from$/i
+/** A field for where it goes. */
+export const toField: RegExp = /^(?:to|dest|target|arrival|recipient)|_to$/i
+
+/** One of two ends: only the words for a way say which is which. */
+export function isEnd({ name, kind }: Slot, { slots }: ToolCard): boolean {
+  const other = fromField.test(name) ? toField : toField.test(name) ? fromField : undefined
+  return kind !== 'path' && other !== undefined && slots.some((slot) => other.test(slot.name) && slot.kind === kind)
+}
+
 /** `subject: Lunch`, `subject "Lunch"`, `order A-1042`: the field is named just before its value. */
 export function fillNamed(filling: Filling): void {
   const { clause, entities } = filling
   for (const { entity, at: place } of entities) {
     if (isUsed(filling, place)) continue
     const before = clause.text.slice(0, place).replace(/[\s:：=]*(?:\b(?:is|as|of|called|named)|是|为|叫)?\s*$/i, '')
-    const word = conceptsOf(entity.key ?? lastWord(before)).findLast(({ filler, known }) => known || !filler)
-    const fits = (slot: Slot, how: 'named' | 'concepts'): boolean => word !== undefined && slot[how].has(word.concept) && canTake(slot, entity.kind)
-    const slots = filling.card.slots.filter(({ name }) => !(name in filling.values))
-    const slot = slots.find((each) => fits(each, 'named')) ?? (entity.kind === 'pair' ? slots.find((each) => fits(each, 'concepts')) : undefined)
+    const word = conceptsOf(entity.key ?? lastWord(before)).findLast(({ filler, known, concept }) => known || !filler || textNouns.has(concept))
+    const family = [textNouns, headNouns].find((nouns) => word !== undefined && nouns.has(word.concept))
+    // "account 4471" names an account; "the repository's 31" does not.
+    const isNext = word !== undefined && conceptsOf(lastWord(before)).at(-1)?.start === word.start
+    const fits = (slot: Slot, how: 'named' | 'concepts'): boolean =>
+      word !== undefined &&
+      slot[how].has(word.concept) &&
+      canTake(slot, entity.kind) &&
+      !(slot.kind === 'name' && entity.kind === 'number' && !isNext)
+    const slots = filling.card.slots.filter((slot) => !(slot.name in filling.values) && (entity.kind === 'pair' || !isEnd(slot, filling.card)))
+    const named = slots.find((each) => fits(each, 'named')) ?? (entity.kind === 'pair' ? slots.find((each) => fits(each, 'concepts')) : undefined)
+    const akin = family && familySlot(slots, family)
+    const slot = named ?? (canTake(akin, entity.kind) ? akin : undefined)
     if (slot) give(filling, slot, { value: entity.value, span: at(place) })
   }
+}
+
+/** The words for a text: where a tool has one such field, each of them means it. */
+export const textNouns: ReadonlySet<string> = new Set('content body message text description'.split(' '))
+
+/** The words for a headline. */
+export const headNouns: ReadonlySet<string> = new Set(['subject', 'title'])
+
+function familySlot(slots: readonly Slot[], family: ReadonlySet<string>): Slot | undefined {
+  const [only, ...others] = slots.filter(({ kind, named }) => kind === 'prose' && [...named].some((noun) => family.has(noun)))
+  return others.length === 0 ? only : undefined
 }
 
 const lastWord = (text: string): string => /[\p{Script=Latin}\d_-]+$|\p{Script=Han}{1,4}$/u.exec(text)?.[0] ?? ''
 
 /** Numbers are not texts, and texts are not numbers. */
-function canTake({ kind }: Slot, entity: Placed['entity']['kind']): boolean {
+function canTake(slot: Slot | undefined, entity: Placed['entity']['kind']): boolean {
+  if (!slot) return false
+  const { kind, named } = slot
+  if (entity === 'time') return kind === 'name' && named.has('time')
   if (entity === 'pair' || entity === 'quote') return kind !== 'number' || entity === 'pair'
-  if (entity === 'number') return kind === 'number' || kind === 'id'
+  if (entity === 'number') return kind === 'number' || kind === 'id' || kind === 'name'
   if (entity === 'id') return kind === 'id' || kind === 'name'
   return kind === entity
 }
@@ -127,10 +161,14 @@ export function fillTyped(filling: Filling): void {
     ['id', ['id']],
   ] as const
   for (const [kind, entities] of kinds) {
-    for (const slot of open(filling, kind)) {
+    for (const slot of open(filling, kind).filter((each) => !isEnd(each, filling.card))) {
       const [found] = free(filling, ...entities)
       if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
     }
+  }
+  for (const slot of open(filling, 'name').filter(({ named }) => named.has('time'))) {
+    const [found] = free(filling, 'time')
+    if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
   }
   for (const slot of open(filling, 'date')) {
     const [quoted] = free(filling, 'quote').filter(({ entity }) => /^\d{4}-\d{2}-\d{2}/.test(entity.value))
@@ -142,12 +180,15 @@ const counting = /limit|max|count|top|head|num|size|first|results|lines/i
 
 /** Numbers by the word after them, by "the first", and for required fields in order. */
 export function fillNumbers(filling: Filling): void {
-  const { clause, pack } = filling
+  const { clause } = filling
   for (const slot of open(filling, 'number')) {
     const unit = free(filling, 'number').find(({ at: place }) => slot.named.has(unitAfter(clause, place)))
-    const counted = counting.test(slot.name) ? countedBy(filling, pack) : undefined
-    const found = unit ?? counted
-    if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
+    if (unit) give(filling, slot, { value: unit.entity.value, span: at(unit.at) })
+    if (counting.test(slot.name)) fillCount(filling, slot)
+    // "3 lemons": a number before the thing that is added or bought.
+    const [first] = free(filling, 'number')
+    if (first && /^(?:quantity|qty|copies|pieces)$/i.test(slot.name) && unitAfter(clause, first.at) !== '')
+      give(filling, slot, { value: first.entity.value, span: at(first.at) })
   }
   const left = open(filling, 'number').filter(({ required }) => required)
   // Order says which is which only where the fields themselves do: a and b, side1 and side2.
@@ -156,7 +197,7 @@ export function fillNumbers(filling: Filling): void {
     const [found] = free(filling, 'number')
     if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
   }
-  for (const slot of open(filling, 'id').filter(({ required }) => required)) {
+  for (const slot of open(filling, 'id').filter((each) => each.required && !isEnd(each, filling.card))) {
     const [found] = free(filling, 'number')
     if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
   }
@@ -167,12 +208,19 @@ function unitAfter({ tokens }: Clause, place: number): string {
   return tokens.slice(index + 1, index + 3).find(({ filler, known }) => known || !filler)?.concept ?? ''
 }
 
-function countedBy(filling: Filling, pack: LanguagePack): Placed | undefined {
-  const mark = pack.content.firstOf.exec(filling.clause.text)
+/** "at most 5 results": also the words around the number are spent. */
+function fillCount(filling: Filling, slot: Slot): void {
+  const { clause, pack } = filling
+  const mark = pack.content.firstOf.exec(clause.text)
   const numbers = free(filling, 'number')
-  const marked = mark && numbers.find(({ at: place }) => place === mark.index + mark[0].length - 1)
-  return marked ?? numbers.find(({ at: place }) => ['line', 'result'].includes(unitAfter(filling.clause, place)))
+  const marked = mark && numbers.find(({ at: place }) => mark.index <= place && place < mark.index + mark[0].length)
+  if (mark && marked) give(filling, slot, { value: marked.entity.value, span: [mark.index, mark.index + mark[0].length] })
+  const counted = numbers.find(({ at: place }) => ['line', 'result'].includes(unitAfter(clause, place)))
+  if (counted) give(filling, slot, { value: counted.entity.value, span: at(counted.at) })
 }
+
+/** Words of a flag's name that say nothing of what it is for. */
+const flagWords = new Set(['include', 'includ', 'with', 'is', 'as', 'make', 'show', 'only'])
 
 /** Switches by on and off, other flags by their own name. */
 export function fillFlags(filling: Filling): void {
@@ -183,8 +231,12 @@ export function fillFlags(filling: Filling): void {
       if (off || pack.content.on.test(clause.text)) filling.values[slot.name] = !off
       continue
     }
-    const token = clause.tokens.find(({ concept, kind }) => kind !== 'entity' && slot.named.has(concept))
-    if (token) give(filling, slot, { value: 'true', span: [token.start, token.end] })
+    const own = [...slot.named].filter((concept) => !flagWords.has(concept))
+    const isFlag = ({ kind, action, start }: Token): boolean => kind !== 'entity' && !(action !== undefined && start < clause.verbEnd)
+    const tokens = own.map((word) => clause.tokens.find((token) => token.concept === word && isFlag(token)))
+    for (const token of tokens.every((each) => each !== undefined) ? tokens : []) {
+      if (!give(filling, slot, { value: 'true', span: [token.start, token.end] })) filling.spans.push([token.start, token.end])
+    }
   }
 }
 

@@ -137,8 +137,9 @@ function problemLines(problem: Problem, { cards, pack: { replies } }: { cards: r
   )
   switch (problem.kind) {
     case 'identity':
-    case 'greeting':
       return [replies.hello(), abilities]
+    case 'greeting':
+      return [replies.greeting(), abilities]
     case 'negated':
       return [replies.negated(brief(problem.raw))]
     case 'needs':

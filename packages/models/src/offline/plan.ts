@@ -10,9 +10,11 @@ import type { ToolCard } from './tool-card.ts'
 /** What an earlier stage has found, as it is or as a summary. */
 export interface Ref {
   readonly stage: number
-  readonly as: 'text' | 'summary'
+  readonly as: 'text' | 'summary' | 'number'
   /** Words that go before it. */
   readonly before?: string
+  /** What goes on after it. */
+  readonly after?: string
 }
 
 /** An argument: a value, or what an earlier stage will have found. */
@@ -34,7 +36,7 @@ export type Stage =
       readonly show: 'result' | 'summary' | 'wrote' | 'nothing'
       readonly about: string
     }
-  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'say'; readonly text: string; readonly value?: number }
 
 /** Why there is no plan. */
 export type Problem =

@@ -5,7 +5,7 @@ import { type Clause, entitiesOf, type Placed } from './clauses.ts'
 import { type Entity, entityAt } from './entities.ts'
 import { pathLook } from './filling-text.ts'
 import type { LanguagePack } from './language/pack.ts'
-import type { PlannedCall, PlanScene, Problem, Stage, Step } from './plan.ts'
+import type { PlannedCall, PlanScene, Problem, Ref, Stage, Step } from './plan.ts'
 import type { Slot } from './slots.ts'
 import { summarise } from './summarising.ts'
 import type { ToolCard } from './tool-card.ts'
@@ -19,7 +19,7 @@ export interface Kitchen {
 
 /** The recipe for a clause, if there is one. */
 export function recipeFor(kitchen: Kitchen): Step | undefined {
-  return sumStep(kitchen) ?? transferStep(kitchen) ?? summaryStep(kitchen)
+  return sumStep(kitchen) ?? onwardStep(kitchen) ?? transferStep(kitchen) ?? summaryStep(kitchen)
 }
 
 const operations: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply', '/': 'divide' }
@@ -36,11 +36,29 @@ function sumStep({ clause, stages, scene }: Kitchen): Step | undefined {
   const call = calculatorCall(expression, scene.cards) ?? operatorCall(sum.simple, scene.cards)
   const stage: Stage = call
     ? { kind: 'calls', calls: [call], show: 'result', about: expression }
-    : { kind: 'say', text: scene.pack.replies.sum(expression, String(sum.value)) }
+    : { kind: 'say', text: scene.pack.replies.sum(expression, String(sum.value)), value: sum.value }
   return { stages: [...stages, stage] }
 }
 
-function calculatorCall(expression: string, cards: readonly ToolCard[]): PlannedCall | undefined {
+/** "then multiply it by 3": goes on from the number that the stage before has found. */
+function onwardStep({ clause, stages, scene: { cards, pack } }: Kitchen): Step | undefined {
+  const former = stages.at(-1)
+  const [only, ...others] = entitiesOf(clause)
+  const found = pack.content.onward.find(([form]) => form.test(clause.text))
+  if (!former || !found || only?.entity.kind !== 'number' || others.length > 0) return undefined
+  const [, operator] = found
+  const { value: by } = only.entity
+  if (former.kind === 'say') {
+    const expression = `${former.value} ${operator} ${by}`
+    const sum = former.value === undefined ? undefined : evaluate(expression)
+    return sum && { stages: [...stages, { kind: 'say', text: pack.replies.sum(expression, String(sum.value)), value: sum.value }] }
+  }
+  const ref = { stage: stages.length - 1, as: 'number' as const }
+  const call = calculatorCall({ ...ref, after: ` ${operator} ${by}` }, cards) ?? operatorCall({ a: ref, operator, b: Number(by) }, cards)
+  return call && { stages: [...stages, { kind: 'calls', calls: [call], show: 'result', about: clause.raw }] }
+}
+
+function calculatorCall(expression: string | Ref, cards: readonly ToolCard[]): PlannedCall | undefined {
   for (const card of cards) {
     const [slot, ...others] = card.slots.filter(({ required }) => required)
     const takes = slot?.kind === 'expression' || (card.actions.has('calculate') && slot !== undefined && isText(slot))
@@ -49,7 +67,7 @@ function calculatorCall(expression: string, cards: readonly ToolCard[]): Planned
   return undefined
 }
 
-function operatorCall(simple: { a: number; operator: string; b: number } | undefined, cards: readonly ToolCard[]): PlannedCall | undefined {
+function operatorCall(simple: { a: number | Ref; operator: string; b: number } | undefined, cards: readonly ToolCard[]): PlannedCall | undefined {
   const operation = operations[simple?.operator ?? '']
   const card = cards.find(({ actions, topics, slots }) => {
     return (
@@ -100,7 +118,7 @@ function transferStep(kitchen: Kitchen): Step | undefined {
   if (!writer || !groups || !where || !isPlace(where)) return undefined
   if (clause.action === 'copy' && choose(clause, scene.cards, scene.pack).kind === 'one' && scene.cards.some(({ actions }) => actions.has('copy')))
     return undefined
-  const source = sourceOf((groups['what'] ?? '').trim(), kitchen)
+  const source = sourceOf((groups['what'] ?? '').replace(scene.pack.content.adverbs, '').trim(), kitchen)
   if ('problem' in source) return withAnswer(source.problem, { writer, where, kitchen })
   const all = [...stages.map(quiet(source.from ?? -1)), ...source.stages]
   return { stages: [...all, writeStage(writer, where.value, source.content ?? { stage: source.from ?? all.length - 1, as: source.as })] }

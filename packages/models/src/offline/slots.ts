@@ -75,7 +75,7 @@ const byDescription: readonly (readonly [SlotKind, RegExp])[] = [
   ['path', /\bpath\b|路径/i],
   ['url', /\burl\b|网址|链接/i],
   ['email', /e-?mail address|邮箱/i],
-  ['id', /\b(?:id|number) of\b|编号|号码/i],
+  ['id', /\b(?:id|number)\b|编号|号码|账号/i],
 ]
 
 /** The fields of an input schema, in their order. */
@@ -97,7 +97,9 @@ export function slotsOf(schema: JsonSchema): readonly Slot[] {
 }
 
 const meaningsOf = (text: string): ReadonlySet<string> =>
-  new Set(conceptsOf(text).flatMap(({ concept, filler, known }) => (filler && !known ? [] : [concept])))
+  new Set(
+    conceptsOf(text.replace(/\b(user|file|host)(name)\b/gi, '$1 $2')).flatMap(({ concept, filler, known }) => (filler && !known ? [] : [concept])),
+  )
 
 /** Of several forms the first that is not null. */
 function choiceOf(schema: JsonSchema): JsonSchema {
@@ -122,7 +124,12 @@ function kindOf(name: string, schema: JsonSchema): SlotKind {
   return byType[type] ?? byFormat[schema.format ?? ''] ?? textKind(name, schema)
 }
 
+const bothWays = /^(?:source|destination|src|dest|target)$/
+
 function textKind(name: string, { description = '' }: JsonSchema): SlotKind {
   const snake = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
-  return (byName.find(([, form]) => form.test(snake)) ?? byDescription.find(([, form]) => form.test(description)))?.[0] ?? 'name'
+  // A destination is a path, unless the description speaks of something else, such as a city.
+  const isElsewhere = bothWays.test(snake) && description !== '' && !/path|file|folder|director|路径|文件|目录/i.test(description)
+  const named = byName.find(([kind, form]) => form.test(snake) && !(kind === 'path' && isElsewhere))
+  return (named ?? byDescription.find(([, form]) => form.test(description)))?.[0] ?? 'name'
 }

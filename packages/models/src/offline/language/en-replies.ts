@@ -8,6 +8,7 @@ export const englishReplies: Replies = {
   label: "I am Loom's offline model: fixed rules, not a language model.",
   needMark: 'I still need',
   hello: () => 'I carry out plain requests with the tools I am given.',
+  greeting: () => 'Hello! I carry out plain requests with the tools I am given.',
   cannot: (raw) => `I cannot do that: "${raw}". My rules found no tool for it, so nothing was done.`,
   negated: (raw) => `You told me not to: "${raw}". Nothing was done.`,
   unsure: (tools) => `I am not sure which tool you mean: ${list(tools)}. Name it, and I will use it. Nothing was done.`,

@@ -53,12 +53,16 @@ function lexicon(): Lexicon {
         const target = han.test(word) ? chars : latin
         const key = han.test(word) ? word : stem(word)
         // A concept that only another language names is an English word, and so has a stem.
-        const concept = kind === 'action' ? meaning : (latin.get(stem(meaning))?.concept ?? (target === chars ? stem(meaning) : meaning))
+        const concept =
+          kind === 'action'
+            ? verbOf(meaning)
+            : (latin.get(stem(meaning))?.concept ?? latin.get(stem(meaning))?.action ?? (target === chars ? stem(meaning) : meaning))
         target.set(key, { [kind]: concept, ...target.get(key) })
       }
     }
   }
-  for (const { fillers, actions, nouns } of Object.values(packs)) {
+  for (const { fillers, actions, nouns, wholes } of Object.values(packs)) {
+    for (const word of wholes) chars.set(word, {})
     enter(actions, 'action')
     enter(nouns, 'concept')
     for (const word of fillers) {
@@ -70,6 +74,9 @@ function lexicon(): Lexicon {
   built = { latin, han: chars, longest: Math.max(...[...chars.keys()].map((word) => word.length)) }
   return built
 }
+
+/** An action that English has no table for is the stem of its word, as it is in a tool's name. */
+const verbOf = (meaning: string): string => (english.actions[meaning] ? meaning : stem(meaning))
 
 /** A word without its ending, so that its forms meet. */
 export function stem(word: string): string {
@@ -167,11 +174,12 @@ function wordAt(run: string, at: number, { former, isBeforeEntity }: Place): str
     if (table.has(word)) return word
   }
   const character = run.charAt(at)
-  const { afterWord, afterKnown, beforeEntity } = packs.zh.boundFillers
+  const { afterWord, afterKnown, afterEntity, beforeEntity } = packs.zh.boundFillers
   const isWord = former === 'unknown' || (former !== undefined && !former.filler)
   const isBound =
     (isWord && afterWord.includes(character)) ||
     (isWord && former !== 'unknown' && afterKnown.includes(character)) ||
+    (isWord && former !== 'unknown' && former.kind === 'entity' && afterEntity.includes(character)) ||
     (isBeforeEntity && at === run.length - 1 && beforeEntity.includes(character))
   return isBound ? character : ''
 }

@@ -13,6 +13,12 @@ export interface ClauseForms {
   readonly negated: RegExp
   /** Somebody does not want to go on. */
   readonly declined: RegExp
+  /** Politeness after the request. */
+  readonly tail: RegExp
+  /** A piece that only says how much of the request before it is wanted. */
+  readonly limit: RegExp
+  /** "I would like a": what follows is wanted, and has no verb. */
+  readonly wish: RegExp
   /** Somebody wants to know how something is done, not have it done. */
   readonly howTo: RegExp
   /** Somebody tells what was. */
@@ -48,6 +54,16 @@ export interface ContentForms {
   readonly nameBreak: RegExp
   /** Who made something; group 1. */
   readonly makers: RegExp
+  /** What introduces the words that somebody else is to be told, or that are to be noted; group 1 is the words. */
+  readonly saying: readonly RegExp[]
+  /** Currencies by their words. */
+  readonly currencies: readonly (readonly [form: RegExp, code: string])[]
+  /** Words that say how a text is handed on; without them it is the same text. */
+  readonly adverbs: RegExp
+  /** Calculations that go on from the result before; group 1 is the number. */
+  readonly onward: readonly (readonly [form: RegExp, operator: string])[]
+  /** Ways and transfers: `from` and `to` are groups. */
+  readonly routes: readonly RegExp[]
   /** Words between a verb and the text that it hands on. */
   readonly connectors: RegExp
   readonly allOf: RegExp
@@ -65,6 +81,7 @@ export interface ContentForms {
 export interface Replies {
   readonly label: string
   hello(): string
+  greeting(): string
   cannot(raw: string): string
   negated(raw: string): string
   unsure(tools: readonly string[]): string
@@ -97,7 +114,14 @@ export interface LanguagePack {
   /** Words that carry no meaning of their own. */
   readonly fillers: readonly string[]
   /** Words that carry no meaning only in their place; anywhere else they are part of a name. */
-  readonly boundFillers: { readonly afterWord: readonly string[]; readonly afterKnown: readonly string[]; readonly beforeEntity: readonly string[] }
+  readonly boundFillers: {
+    readonly afterWord: readonly string[]
+    readonly afterKnown: readonly string[]
+    readonly afterEntity: readonly string[]
+    readonly beforeEntity: readonly string[]
+  }
+  /** Words whose parts are words of the tables, and mean something else. */
+  readonly wholes: readonly string[]
   /** Where one clause may end and the next begin. */
   readonly split: RegExp
   readonly clause: ClauseForms

@@ -8,6 +8,7 @@ export const chineseReplies: Replies = {
   label: '我是 Loom 的离线模型：只有固定的规则，不是语言模型。',
   needMark: '我还需要',
   hello: () => '我用给我的工具完成直白的请求。',
+  greeting: () => '你好！我用给我的工具完成直白的请求。',
   cannot: (raw) => `这件事我做不到：“${raw}”。我的规则没有找到合适的工具，所以什么都没有做。`,
   negated: (raw) => `你要求不做：“${raw}”。什么都没有做。`,
   unsure: (tools) => `我不确定你指的是哪个工具：${list(tools)}。说出它的名字，我就用它。什么都没有做。`,
