@@ -5,10 +5,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { measureBranches } from './branches.ts'
 import { measureFanOut, measureRuns } from './concurrency.ts'
 import { measureDurable } from './durable.ts'
 import { measureImport } from './footprint.ts'
 import { type Figure, missOf } from './measure.ts'
+import { measurePostgres } from './postgres.ts'
 import { measureStream } from './stream.ts'
 import { measureTurns } from './turns.ts'
 
@@ -22,6 +24,8 @@ const workloads: readonly (() => Promise<readonly Figure[]>)[] = [
   () => measureTurns(quick),
   () => measureRuns(quick),
   () => measureDurable(quick),
+  () => measurePostgres(quick),
+  () => measureBranches(quick),
   measureStream,
   measureFanOut,
   measureImport,

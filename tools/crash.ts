@@ -1,7 +1,8 @@
 /**
  * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
- * Without a journal it takes those that need no server; with at least 1,000 kills on each, and nothing wrong, such a run writes docs/proof.md.
+ * Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
+ * them writes docs/proof.md. Servers are started by the command itself.
  * Exits 1 when anything is wrong.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -20,16 +21,17 @@ import {
   type OutsideServer,
   phases,
   startOutside,
+  stormCampaign,
   verdicts,
   type ZombieOptions,
   zombie,
 } from '../packages/testing/src/kill/index.ts'
-import { type CrashRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
-import { type MatrixReport, runMatrix } from './crash/matrix.ts'
+import { type CrashRun, type ServerRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
+import { type MatrixReport, runMatrix, runPostgresMatrix } from './crash/matrix.ts'
 import { proofPage } from './crash/proof-page.ts'
 
 /** Journals that need no server. */
-const standard: readonly JournalKind[] = ['file', 'sqlite']
+const serverless: readonly JournalKind[] = ['file', 'sqlite']
 /** Kills on each journal that a page may be written about. */
 const long = 1000
 const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`
@@ -70,7 +72,7 @@ function optionsOf(): Options {
   }
   return {
     quick,
-    journals: journal === undefined ? standard : [journal],
+    journals: journal !== undefined ? [journal] : quick ? serverless : journalKinds,
     cycles: number('cycles', quick ? 30 : long),
     seed: number('seed', 1 + Math.floor(Math.random() * 1e6)),
   }
@@ -100,16 +102,28 @@ async function kill(journal: JournalKind, { cycles, seed }: Options): Promise<Ca
   return report
 }
 
-async function matrixOf({ quick, seed }: Options): Promise<MatrixReport> {
-  const progress = progressOf('crash matrix')
+async function matrixOf(name: string, run: (onProgress: (scenarios: number) => void) => Promise<MatrixReport>): Promise<MatrixReport> {
+  const progress = progressOf(name)
   const since = performance.now()
-  const report = await runMatrix({ seed, pairs: quick ? 0 : 6, onProgress: (scenarios) => progress(`${scenarios} scenarios`) })
+  const report = await run((scenarios) => progress(`${scenarios} scenarios`))
   const { scenarios, boundaries, crashes, violations } = report
-  concluded(
-    'crash matrix',
-    `${scenarios} scenarios, ${boundaries} boundaries, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`,
-  )
+  concluded(name, `${scenarios} scenarios, ${boundaries} boundaries, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`)
   return report
+}
+
+/** What befalls a server, and the matrix on it. */
+async function serve({ quick, seed }: Options): Promise<ServerRun> {
+  const storms = await stormCampaign({
+    rounds: quick ? 1 : 10,
+    seed,
+    onProgress: ({ storm, struck, threads, told, deeds, findings }) =>
+      concluded(
+        `postgres, ${storm}`,
+        `struck ${struck} times, ${threads} threads, ${told} told events, ${deeds} effects, ${findings.length} violations`,
+      ),
+  })
+  const matrix = await matrixOf('crash matrix on postgres', (onProgress) => runPostgresMatrix({ seed, pairs: 0, every: quick ? 40 : 3, onProgress }))
+  return { storms, matrix }
 }
 
 const zombieCases: readonly Pick<ZombieOptions, 'tool' | 'at'>[] = [
@@ -172,13 +186,15 @@ const began = performance.now()
 const kills: CampaignReport[] = []
 for (const journal of journals) kills.push(await kill(journal, options))
 const shared = journals.includes('sqlite') ? await share(options) : undefined
+const server = journals.includes('postgres') ? await serve(options) : undefined
+const matrix = await matrixOf('crash matrix', (onProgress) => runMatrix({ seed, pairs: quick ? 0 : 6, onProgress }))
 const isLong = !quick && cycles >= long
-const run: CrashRun = { command, seed, isLong, cycles, kills, matrix: await matrixOf(options), shared }
+const run: CrashRun = { command, seed, isLong, cycles, kills, matrix, shared, server }
 const violations = violationsOf(run)
 for (const violation of violations) console.error(violation.slice(0, 1000))
 console.log(`crash: ${violations.length} violations, ${seconds(began)}`)
 if (violations.length > 0) process.exitCode = 1
-else if (isLong && journals === standard) {
+else if (isLong && journals === journalKinds) {
   await writeFile(join(import.meta.dirname, '../docs/proof.md'), proofPage(run))
   console.log('crash: docs/proof.md is written')
 }

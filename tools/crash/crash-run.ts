@@ -5,6 +5,7 @@ import {
   type FlushProofReport,
   killsIn,
   type NestedAsksReport,
+  type StormsReport,
   type ZombieOptions,
   type ZombieReport,
 } from '../../packages/testing/src/kill/index.ts'
@@ -23,6 +24,12 @@ export interface SharedJournalRun {
   readonly nested: readonly NestedAsksReport[]
 }
 
+/** What is asked of PostgreSQL besides kills. */
+export interface ServerRun {
+  readonly storms: StormsReport
+  readonly matrix: MatrixReport
+}
+
 /** Everything that a run has done. */
 export interface CrashRun {
   readonly command: string
@@ -33,14 +40,20 @@ export interface CrashRun {
   readonly kills: readonly CampaignReport[]
   readonly matrix: MatrixReport
   readonly shared: SharedJournalRun | undefined
+  readonly server: ServerRun | undefined
 }
 
 /** Kills that a long run must have inside appends, and between effects and their results. */
 const least = 100
 
 /** Everything that is wrong with a run. */
-export function violationsOf({ isLong, cycles, kills, matrix, shared }: CrashRun): readonly string[] {
-  return [...kills.flatMap((report) => wrongKills(report, { isLong, cycles })), ...matrix.violations, ...(shared ? wrongShared(shared) : [])]
+export function violationsOf({ isLong, cycles, kills, matrix, shared, server }: CrashRun): readonly string[] {
+  return [
+    ...kills.flatMap((report) => wrongKills(report, { isLong, cycles })),
+    ...matrix.violations,
+    ...(shared ? wrongShared(shared) : []),
+    ...(server ? wrongServer(server) : []),
+  ]
 }
 
 function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {
@@ -60,6 +73,14 @@ function wrongShared({ flush, controls, zombies, race, nested }: SharedJournalRu
   if (syncs < commits || unsynced > 0) wrong.push(`flush: ${syncs} syncs for ${commits} commits, ${unsynced} acknowledgements without one`)
   for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not found out`)
   return wrong
+}
+
+function wrongServer({ storms, matrix }: ServerRun): readonly string[] {
+  const wrong = storms.storms.flatMap(({ storm, struck, findings }) => [
+    ...findings.map(({ verdict, life, message }) => `postgres, ${storm}, ${life}, ${verdict}: ${message}`),
+    ...(struck === 0 ? [`postgres, ${storm}: it never struck`] : []),
+  ])
+  return [...wrong, ...matrix.violations.map((violation) => `postgres, ${violation}`)]
 }
 
 /** An unsafe call that is frozen before its effect may happen twice: only a key closes that window. */

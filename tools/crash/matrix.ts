@@ -1,7 +1,11 @@
 /** The crash matrix: a crash at every boundary of every scenario, in one process, with time and crashes under control. */
+
+import { postgres } from '@loom-agent/journals/postgres'
 import { type CrashReport, crashText, isClean } from '../../packages/testing/src/crash/enumerate.ts'
 import { crashMatrix } from '../../packages/testing/src/crash/matrix.ts'
-import { memoryStorage } from '../../packages/testing/src/crash/storage.ts'
+import { crashScenarios } from '../../packages/testing/src/crash/scenarios/scenarios.ts'
+import { type CrashStorageFactory, memoryStorage } from '../../packages/testing/src/crash/storage.ts'
+import { startPostgresServer } from '../../packages/testing/src/postgres-server.ts'
 
 /** What the matrix came to. */
 export interface MatrixReport {
@@ -23,14 +27,43 @@ export interface MatrixOptions {
   readonly onProgress: (scenarios: number) => void
 }
 
-/** Lives the matrix. */
-export async function runMatrix({ seed, pairs, onProgress }: MatrixOptions): Promise<MatrixReport> {
+/** Lives the matrix in memory, at every boundary. */
+export function runMatrix(options: MatrixOptions): Promise<MatrixReport> {
+  return matrixOn(memoryStorage, { ...options, every: 1, distinct: false })
+}
+
+/** Lives one scenario in so many on PostgreSQL, at the boundaries that whoever comes after can tell apart. The server flushes nothing: it is not what dies. */
+export async function runPostgresMatrix(options: MatrixOptions & { readonly every: number }): Promise<MatrixReport> {
+  const server = await startPostgresServer({ fsync: false })
+  const caretaker = postgres(server.url)
+  const discard = async (): Promise<void> => {
+    for (const { thread } of await caretaker.threads()) await caretaker.remove(thread)
+  }
+  try {
+    return await matrixOn(() => ({ open: () => postgres(server.url), abandon: (journal) => journal.close(), discard }), {
+      ...options,
+      distinct: true,
+    })
+  } finally {
+    await caretaker.close()
+    await server.close()
+  }
+}
+
+interface Extent extends MatrixOptions {
+  /** One scenario in so many is lived. */
+  readonly every: number
+  readonly distinct: boolean
+}
+
+async function matrixOn(storage: CrashStorageFactory, { seed, pairs, every, distinct, onProgress }: Extent): Promise<MatrixReport> {
   let done = 0
   const reported = (): void => {
     done += 1
     onProgress(done)
   }
-  const reports = await crashMatrix(memoryStorage, { seed, pairs, reported })
+  const scenarios = crashScenarios.filter((_, index) => index % every === 0)
+  const reports = await crashMatrix(storage, { scenarios, seed, pairs, distinct, reported })
   const points = reports.flatMap((report) => report.points)
   return {
     scenarios: reports.length,

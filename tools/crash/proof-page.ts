@@ -1,5 +1,5 @@
 /** The page that a long run writes: what was done, the figures, what they prove and what they do not. */
-import { type CampaignReport, killsIn, phases, type Verdict, verdicts } from '../../packages/testing/src/kill/index.ts'
+import { type CampaignReport, killsIn, phases, type StormReport, storms, type Verdict, verdicts } from '../../packages/testing/src/kill/index.ts'
 import { type CrashRun, isOpenWindow, type SharedJournalRun, type ZombieCase } from './crash-run.ts'
 import type { MatrixReport } from './matrix.ts'
 
@@ -14,17 +14,29 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 
 /** The page. */
 export function proofPage(run: CrashRun): string {
-  const { kills, matrix, shared } = run
-  const sections = [opening(run), killSection(kills), matrixSection(matrix), ...(shared ? [sharedSections(shared)] : []), limits]
+  const { kills, matrix, shared, server } = run
+  const sections = [
+    opening(run),
+    killSection(kills),
+    ...(server ? [stormSection(server.storms.storms)] : []),
+    matrixSection(matrix, server?.matrix),
+    ...(shared ? [sharedSections(shared)] : []),
+    limits,
+  ]
   return `${sections.join('\n\n')}\n`
 }
 
-function opening({ command, seed, cycles }: CrashRun): string {
+function opening({ command, seed, cycles, server }: CrashRun): string {
+  const versions = [
+    `Node ${process.versions.node}`,
+    `SQLite ${process.versions['sqlite']}`,
+    ...(server ? [`PostgreSQL ${server.storms.version}`] : []),
+  ]
   return `# Proof of durability
 
 This page is written by \`npm run crash\`; nobody edits it. It says what was done to Loom, and what came of it.
 
-The run: \`${command}\`, seed ${seed}, Node ${process.versions.node}, SQLite ${process.versions['sqlite']}, ${count(cycles)} kills on each journal
+The run: \`${command}\`, seed ${seed}, ${versions.join(', ')}, ${count(cycles)} kills on each journal
 asked for.
 The seed decides what the runs do and at which moments they are aimed at; when exactly a signal arrives, the machine decides.`
 }
@@ -72,13 +84,47 @@ What that was found in:
 ${table(['', ...names], work)}`
 }
 
-function matrixSection({ scenarios, boundaries, crashes, asked, violations }: MatrixReport): string {
-  return `## Crash matrix
+/** What was wrong after a storm, as the columns have it; the last takes everything else. */
+function wrongAfter({ findings }: StormReport): readonly number[] {
+  const of = (...wanted: readonly Verdict[]): number => findings.filter(({ verdict }) => wanted.includes(verdict)).length
+  const [lost, doubled, forgotten] = [of('lost', 'changed'), of('doubled'), of('forgotten')]
+  return [lost, doubled, forgotten, findings.length - lost - doubled - forgotten]
+}
 
-In one process, with time and crashes under control, ${count(scenarios)} scenarios died at every one of their ${count(boundaries)} boundaries of
+function stormSection(reports: readonly StormReport[]): string {
+  const rows = reports.map((report) => [storms[report.storm], report.struck, report.threads, report.told, report.deeds, ...wrongAfter(report)])
+  const head = [
+    'what befell `postgres`',
+    'times',
+    'threads',
+    'told events',
+    'effects outside',
+    'lost or changed',
+    'doubled',
+    'forgotten',
+    'other violations',
+  ]
+  return `## A server that dies, and a network that fails
+
+The same runs on \`postgres\`, three processes at once. Nobody kills them: it is the server that dies in the middle of their work and is started again on
+the same data, or a proxy between them and the server that loses replies and holds back bytes for longer than a connection may be silent. Where two
+processes start at once, neither finds tables. The same judge looks at what is left.
+
+${table(head, rows)}`
+}
+
+function matrixSection({ scenarios, boundaries, crashes, asked, violations }: MatrixReport, onServer: MatrixReport | undefined): string {
+  const memory = `In one process, with time and crashes under control, ${count(scenarios)} scenarios died at every one of their ${count(boundaries)} boundaries of
 appends and effects, and some of them again while they recovered: ${count(crashes)} lives, all of them with the undisturbed transcript
 (${count(asked)} once somebody had answered for a call in doubt),
 ${count(violations.length)} violations.`
+  if (!onServer) return `## Crash matrix\n\n${memory}`
+  return `## Crash matrix
+
+${memory}
+
+On \`postgres\` ${count(onServer.scenarios)} of these scenarios died at those boundaries that whoever comes after can tell apart: ${count(onServer.crashes)} lives
+(${count(onServer.asked)} with an answer for a call in doubt), ${count(onServer.violations.length)} violations.`
 }
 
 const flushHead = ['build', 'system calls', 'commits', 'syncs', 'told without a sync', 'power failures', 'batches looked for', 'failures with a loss']
@@ -139,6 +185,8 @@ const limits = `## What this proves, and what it does not
 - Every run came to the transcript that its input asks for, whichever processes had driven it.
 - The flushing of \`sqlite\` does not depend on the machine staying up, as far as the disk keeps what it says it has synced. \`file\` is put to the
   same test on a simulated disk, in the tests of its package.
+- What \`postgres\` acknowledges its server has committed: the death of the server, of its connections and of replies took nothing and doubled nothing.
+  Whether a power failure of the server's machine takes something, its disk and its setting \`fsync\` decide; the journal reports when that is off.
 - These are tests, not a proof by logic: other moments, other loads and other disks were not tried. A disk that lies about syncs loses data under
   any journal.
 - A key is as good as whoever honours it: an unsafe call that is frozen after its intent, and completes after another process was told that it had

@@ -1,4 +1,5 @@
 /** Loom's models: every provider by its id, prices, resilience, models of one's own, and one model that needs no key. */
+export { answerTool } from './answer-tool/answer-tool.ts'
 export { type Calls, compose, type Wrapper } from './call/wrapper.ts'
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts'
 export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts'

@@ -29,6 +29,8 @@ export interface PostgresServer {
   readonly port: number
   /** Its data; what belongs to the server's user. */
   readonly data: string
+  /** The version that its data is of, such as 17. */
+  readonly version: string
   /** Starts it again on the same data. */
   start(): Promise<void>
   /** `fast` ends what is under way and stops cleanly; `immediate` just stops, and the next start recovers. */
@@ -84,6 +86,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     url: `postgres://loom@127.0.0.1:${port}/postgres`,
     port,
     data,
+    version: readFileSync(join(data, 'PG_VERSION'), 'utf8').trim(),
     start,
     stop: (how) => ended(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
     kill,

@@ -16,6 +16,8 @@ export interface TcpProxy {
   connections(): number
   /** Connections that were ever made. */
   accepted(): number
+  /** How often a server was asked something, all connections together: what comes before it has answered is part of the same question. */
+  roundTrips(): number
   /** Cuts all connections. */
   cut(): void
   /** Cuts the connection over which the next matching request comes, after the server has answered it and before the client hears of it. */
@@ -42,6 +44,8 @@ interface Trap {
 interface Pipe {
   readonly client: Socket
   readonly server: Socket
+  /** The client spoke last. */
+  isAsking: boolean
   /** The reply that comes next is not to reach the client. */
   trap: Trap | undefined
 }
@@ -51,11 +55,12 @@ interface Network {
   readonly held: Map<ProxyDirection, (() => void)[]>
   readonly traps: Trap[]
   delay: number
+  roundTrips: number
 }
 
 /** Starts a proxy to a port of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
-  const network: Network = { pipes: new Set(), held: new Map(), traps: [], delay: 0 }
+  const network: Network = { pipes: new Set(), held: new Map(), traps: [], delay: 0, roundTrips: 0 }
   const { pipes, held, traps } = network
   let hangsUp = false
   let accepted = 0
@@ -78,6 +83,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     port,
     connections: () => pipes.size,
     accepted: () => accepted,
+    roundTrips: () => network.roundTrips,
     cut,
     loseReply: (matches) => trap('reply', matches),
     loseRequest: (matches) => trap('request', matches),
@@ -102,7 +108,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
 }
 
 function join(network: Network, client: Socket, server: Socket): void {
-  const pipe: Pipe = { client, server, trap: undefined }
+  const pipe: Pipe = { client, server, isAsking: false, trap: undefined }
   network.pipes.add(pipe)
   const over = (): void => {
     network.pipes.delete(pipe)
@@ -111,6 +117,8 @@ function join(network: Network, client: Socket, server: Socket): void {
   }
   for (const socket of [client, server]) socket.on('error', over).on('close', over)
   client.on('data', (bytes: Buffer) => {
+    if (!pipe.isAsking) network.roundTrips += 1
+    pipe.isAsking = true
     const found = network.traps.findIndex(({ matches }) => matches(bytes))
     const [trap] = found < 0 ? [] : network.traps.splice(found, 1)
     if (trap?.loses === 'request') {
@@ -121,6 +129,7 @@ function join(network: Network, client: Socket, server: Socket): void {
     pass(network, 'to-server', () => server.write(bytes))
   })
   server.on('data', (bytes: Buffer) => {
+    pipe.isAsking = false
     if (!pipe.trap) return pass(network, 'to-client', () => client.write(bytes))
     pipe.trap.sprung()
     over()

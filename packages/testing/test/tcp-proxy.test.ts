@@ -43,6 +43,22 @@ const client = async (): Promise<Client> => {
   return { socket, said: () => said, isClosed: () => closed }
 }
 
+test('a round trip is a question and its answer, however many pieces the question comes in', async () => {
+  const { socket, said } = await client()
+  expect(proxy.roundTrips()).toBe(0)
+  proxy.hold('to-server')
+  for (const letter of ['a', 'b']) {
+    socket.write(letter)
+    await pause(20)
+  }
+  proxy.letGo()
+  await vi.waitFor(() => expect(said()).toBe('<a><b>'))
+  expect(proxy.roundTrips()).toBe(1)
+  socket.write('c')
+  await vi.waitFor(() => expect(said()).toBe('<a><b><c>'))
+  expect(proxy.roundTrips()).toBe(2)
+})
+
 test('bytes go to the server and back, later when told so, and ends are passed on', async () => {
   const { socket, said, isClosed } = await client()
   socket.write('a')

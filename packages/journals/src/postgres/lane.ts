@@ -5,6 +5,9 @@
  * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a lane that has waited too long is dropped
  * whole: what was under way on it fails, and new connections are made for what comes next.
  *
+ * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So once an
+ * established connection fails, its driver object gets no statement any more.
+ *
  * P4. A statement has an answer or an error after `answerTimeout`, and a second more for each megabyte that is sent.
  * P5. Idle connections keep no process alive; after `end` there is no socket and no timer.
  */
@@ -44,6 +47,10 @@ interface Target {
 interface Generation {
   readonly sql: Sql
   readonly sockets: Set<Socket>
+  /** Those who wait for an answer: the driver forgets some of them. */
+  readonly waiting: Set<(error: Error) => void>
+  /** Whether there was ever an answer: until then the driver itself looks for a server that gives one. */
+  isUsed: boolean
   /** Connections made since the last answer. */
   attempts: number
   isOver: boolean
@@ -70,36 +77,43 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
   let waiting = 0
   let sent = 0
   let isEnded = false
-  const generation = (): Generation => {
-    if (isEnded) throw Object.assign(new Error('the journal was closed'), { code: 'CONNECTION_ENDED' })
-    current ??= createGeneration(driver, config, options)
-    return current
-  }
   const drop = (): void => {
     if (current) void close(current, 0)
     current = undefined
+  }
+  const generation = (): Generation => {
+    if (isEnded) throw failed('the journal was closed', 'CONNECTION_ENDED')
+    current ??= createGeneration(driver, config, {
+      ...options,
+      onbreak(broken) {
+        if (current === broken && broken.isUsed) drop()
+      },
+    })
+    return current
   }
   const run = async (statement: string, values: readonly Value[] = []): Promise<readonly Row[]> => {
     const used = generation()
     if (waiting === 0) for (const socket of used.sockets) socket.ref()
     waiting += 1
     sent += 1
-    let late = false
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
+    used.waiting.add(reject)
     const timer = setTimeout(
       () => {
-        late = true
         if (current === used) drop()
+        reject(failed('there was no answer in time', 'ANSWER_TIMEOUT'))
       },
       config.answerTimeout + sizeOf(values) / bytesPerMs,
     )
     try {
-      const rows = await used.sql.unsafe(statement, values, { prepare: values.length > 0 })
+      used.sql.unsafe(statement, values, { prepare: values.length > 0 }).then(resolve, reject)
+      const rows = await promise
       used.attempts = 0
+      used.isUsed = true
       return rows
-    } catch (error) {
-      throw late ? Object.assign(new Error('there was no answer in time', { cause: error }), { code: 'ANSWER_TIMEOUT' }) : error
     } finally {
       clearTimeout(timer)
+      used.waiting.delete(reject)
       waiting -= 1
       if (waiting === 0) for (const socket of current?.sockets ?? []) socket.unref()
     }
@@ -118,6 +132,10 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
   }
 }
 
+function failed(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
 function sizeOf(values: readonly Value[]): number {
   let size = 0
   for (const value of values) if (typeof value === 'string') size += value.length
@@ -128,11 +146,15 @@ async function close(generation: Generation, timeout: number): Promise<void> {
   generation.isOver = timeout === 0
   await generation.sql.end({ timeout })
   generation.isOver = true
+  for (const reject of generation.waiting) reject(failed('the connection was given up', 'CONNECTION_DESTROYED'))
   const open = [...generation.sockets].filter(({ closed }) => !closed)
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.destroy().once('close', resolve))))
 }
 
-function createGeneration(driver: Driver, config: Config, { size, onnotify, onclose }: LaneOptions): Generation {
+/** `onbreak` is told of an error of a connection, before anybody else is. */
+type GenerationOptions = LaneOptions & { readonly onbreak: (generation: Generation) => void }
+
+function createGeneration(driver: Driver, config: Config, { size, onnotify, onclose, onbreak }: GenerationOptions): Generation {
   const sockets = new Set<Socket>()
   let made = 0
   const socket = async (target: Target): Promise<Socket> => {
@@ -143,7 +165,7 @@ function createGeneration(driver: Driver, config: Config, { size, onnotify, oncl
     const connection = connect(target, made)
     made += 1
     sockets.add(connection)
-    connection.once('close', () => sockets.delete(connection))
+    connection.once('close', () => sockets.delete(connection)).once('error', () => onbreak(generation))
     return connection
   }
   const sql = driver(typeof config.address === 'string' ? config.address : undefined, {
@@ -161,7 +183,7 @@ function createGeneration(driver: Driver, config: Config, { size, onnotify, oncl
     connect_timeout: config.connectTimeout / 1000,
     connection: { application_name: 'loom', options },
   })
-  const generation: Generation = { sql, sockets, attempts: 0, isOver: false }
+  const generation: Generation = { sql, sockets, waiting: new Set(), isUsed: false, attempts: 0, isOver: false }
   return generation
 }
 

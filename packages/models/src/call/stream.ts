@@ -38,6 +38,21 @@ export function streamOf(parts: readonly Part[]): Parts {
   return pullStream({ next: async () => parts[index++], cancel: () => {} })
 }
 
+/** The stream with something else for each part. */
+export function mapped(stream: Parts, listener: (part: Part) => readonly Part[]): Parts {
+  const reader = stream.getReader()
+  const ready: Part[] = []
+  const next = async (): Promise<Part | undefined> => {
+    while (ready.length === 0) {
+      const part = await nextOf(reader)
+      if (part === undefined) return undefined
+      ready.push(...listener(part))
+    }
+    return ready.shift()
+  }
+  return pullStream({ next, cancel: () => drop(reader) })
+}
+
 /** Lets go of a stream that nobody reads any more. */
 export function drop(reader: ReadableStreamDefaultReader<Part>): void {
   void reader.cancel().catch(() => {})

@@ -3,6 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
 import { LoomError, type Usage } from '@loom-agent/kernel'
+import { answerTool } from '../answer-tool/answer-tool.ts'
 import { wrapModel } from '../call/wrapper.ts'
 import { offlineModel } from '../offline/index.ts'
 import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
@@ -70,10 +71,11 @@ export function createModels(options: ModelsOptions = {}): Models {
     const [provider, name] = split(id, { providers, table })
     const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
     if (model?.specificationVersion !== 'v4') return model
-    const { tools, input, outputLimit } = infoOf(table, id) ?? {}
+    const { tools, input, outputLimit, jsonSchema } = infoOf(table, id) ?? {}
     const limited = outputLimit === undefined ? model : limiting(model, outputLimit)
     const tooled = tools === false ? textTools()(limited) : limited
-    return suggesting(input ? accepting(tooled, { id, input }) : tooled, { id, table })
+    const answering = (jsonSchema ?? takesSchemas(model)) ? tooled : answerTool()(tooled)
+    return suggesting(input ? accepting(answering, { id, input }) : answering, { id, table })
   }
 
   return {
@@ -89,6 +91,9 @@ export function createModels(options: ModelsOptions = {}): Models {
     providers: Object.keys(providers),
   }
 }
+
+/** Whether a model can be held to a schema: packages that speak for many servers say so of each. */
+const takesSchemas = (model: LanguageModelV4): boolean => !('supportsStructuredOutputs' in model && model.supportsStructuredOutputs === false)
 
 function checkName(name: string): string {
   if (/^[a-zA-Z][a-zA-Z0-9._-]*$/.test(name)) return name

@@ -7,7 +7,7 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { checkOptions } from '@loom-agent/agent/kit'
-import { drop, nextOf, type Part, type Parts, pullStream } from '../call/stream.ts'
+import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { createFenceReader, type FenceReader, type Found } from './fences.ts'
 import { asText, type ExplainTools, explainTools } from './protocol.ts'
@@ -41,7 +41,7 @@ export function textTools(options: TextToolsOptions = {}): Wrapper {
         const spoken = speak(call, explain)
         if (!spoken) return model.doStream(call)
         const result = await model.doStream(spoken.call)
-        return { ...result, stream: heard(result.stream, spoken) }
+        return { ...result, stream: mapped(result.stream, createListener(spoken)) }
       },
     })
 }
@@ -88,22 +88,6 @@ function contentOf(
     })
   })
   return { content: read, calls }
-}
-
-/** A reply as it comes. */
-function heard(stream: Parts, spoken: Spoken): Parts {
-  const reader = stream.getReader()
-  const ready: Part[] = []
-  const listener = createListener(spoken)
-  const next = async (): Promise<Part | undefined> => {
-    while (ready.length === 0) {
-      const part = await nextOf(reader)
-      if (part === undefined) return undefined
-      ready.push(...listener(part))
-    }
-    return ready.shift()
-  }
-  return pullStream({ next, cancel: () => drop(reader) })
 }
 
 /** Parts of the model in, parts with calls out. */

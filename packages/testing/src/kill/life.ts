@@ -28,6 +28,16 @@ export interface LifeOptions extends Ground {
   readonly aim?: Partial<Aim>
   /** Runs of these calls only. */
   readonly calls?: readonly ToolName[]
+  /** What happens to the server meanwhile. */
+  readonly weather?: Weather
+}
+
+/** What happens to the server while processes live. */
+export interface Weather {
+  /** Told of the bits of the processes whenever they change. */
+  phase(mask: number): void
+  /** Resolves when the server is there again. */
+  calm(): Promise<void>
 }
 
 /** What became of a life. */
@@ -70,6 +80,7 @@ export async function live(options: LifeOptions): Promise<LifeReport> {
   const place = await makePlace(kind, name, options)
   const course = courseOf(name, options)
   while (await goOn(course, place));
+  await options.weather?.calm()
   const deeds = await outside.deeds(name)
   const journal = await openPlace(place)
   const judgement = await judge({ ...course, life: name, journal, deeds })
@@ -111,7 +122,10 @@ async function goOn(course: Course, place: Place): Promise<boolean> {
   }
   const aim = drawAim(random, options.aim)
   const watch = isSpared ? () => {} : takeAim(aim, () => victim.signal('SIGKILL'))
-  const victim = startVictim(job, (mask) => watch(mask))
+  const victim = startVictim(job, (mask) => {
+    watch(mask)
+    options.weather?.phase(mask)
+  })
   const remains = await patiently(course, victim)
   await outside.gone(`${name}/${course.processes}`)
   return conclude(course, remains)

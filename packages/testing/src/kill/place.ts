@@ -14,18 +14,23 @@ export type JournalKind = (typeof journalKinds)[number]
 /** A journal of its own, as any process can open it. */
 export type Place =
   | { readonly kind: 'file' | 'sqlite'; readonly folder: string }
-  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string; readonly answerTimeout?: number }
 
 /** What places are made in: a folder, or a server. */
 export interface Ground {
   readonly folder: string
   readonly url?: string
+  /** The journal that several lives share; without it each has its own. */
+  readonly schema?: string
+  /** Milliseconds after which a connection to the server counts as lost; by default what the journal takes. */
+  readonly answerTimeout?: number
 }
 
 /** Makes the place of a journal. */
-export async function makePlace(kind: JournalKind, name: string, { folder: parent, url = '' }: Ground): Promise<Place> {
-  if (kind === 'postgres') return { kind, url, schema: name.replaceAll('-', '_') }
-  const folder = join(parent, name)
+export async function makePlace(kind: JournalKind, name: string, ground: Ground): Promise<Place> {
+  const { url = '', schema = name.replaceAll('-', '_'), answerTimeout } = ground
+  if (kind === 'postgres') return { kind, url, schema, ...(answerTimeout !== undefined && { answerTimeout }) }
+  const folder = join(ground.folder, name)
   await mkdir(folder, { recursive: true })
   return { kind, folder }
 }
@@ -41,7 +46,8 @@ export async function openPlace(place: Place, torn: () => void = () => {}): Prom
     case 'postgres': {
       // Who does not need a server does not pay for loading its driver.
       const { postgres } = await import('@loom-agent/journals/postgres')
-      return postgres(place.url, { schema: place.schema })
+      const { url, schema, answerTimeout } = place
+      return postgres(url, { schema, ...(answerTimeout !== undefined && { pool: { answerTimeout } }) })
     }
     case 'file':
       return file(join(place.folder, 'threads'), {

@@ -1,0 +1,151 @@
+/** Durable runs on PostgreSQL: the journal, flushed before each effect, against a bare loop with two commits a turn on the same server. */
+import { agent, tool } from '@loom-agent/agent'
+import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
+import driver from 'postgres'
+import { z } from 'zod'
+import { type PostgresServer, startPostgresServer } from '../packages/testing/src/postgres-server.ts'
+import { startTcpProxy } from '../packages/testing/src/tcp-proxy.ts'
+import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { benchModel } from './model.ts'
+import { argumentsOf, resultOf } from './payload.ts'
+
+const workload = 'PG'
+const look = tool({ name: 'look', input: z.object({ q: z.string(), turn: z.number() }), run: ({ turn }) => resultOf(turn) })
+
+const workerOn = (journal: PostgresJournal, turns: number) =>
+  agent({ name: 'bench', instructions: 'Look.', tools: { look }, permissions: { look: 'allow' }, limits: { turns: turns + 1 }, journal })
+
+async function loomRun(journal: PostgresJournal, turns: number): Promise<void> {
+  const { status } = await workerOn(journal, turns).run('go', { model: benchModel({ turns }) })
+  if (status !== 'done') throw new Error(`the run ended ${status}`)
+}
+
+const bareTable = 'create table messages (seq bigint generated always as identity primary key, body text not null)'
+const bareInsert = 'insert into messages (body) values ($1)'
+
+/** The floor: the same driver, server and payload; one commit for the reply, one for the result. */
+async function bareRun(sql: driver.Sql, turns: number): Promise<void> {
+  const insert = (message: object) => sql.unsafe(bareInsert, [JSON.stringify(message)], { prepare: true })
+  for (let turn = 1; turn <= turns; turn += 1) {
+    await insert({ role: 'assistant', call: `call-${turn}`, tool: 'look', input: argumentsOf(turn) })
+    await insert({ role: 'tool', call: `call-${turn}`, output: resultOf(turn) })
+  }
+}
+
+/** Measures everything on PostgreSQL; where no server can be started, says so and measures nothing. */
+export async function measurePostgres(quick: boolean): Promise<readonly Figure[]> {
+  let server: PostgresServer
+  try {
+    server = await startPostgresServer()
+  } catch (error) {
+    console.log(`-  ${workload} nothing is measured on PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)
+    return []
+  }
+  const sql = driver(server.url, { max: 1, fetch_types: false, onnotice: () => {} })
+  try {
+    await sql.unsafe(bareTable)
+    return [await measureRoundTrips(server, sql), ...(await measureTurn(server, sql, quick ? 5 : 15)), await measureMany(server, quick ? 3 : 7)]
+  } finally {
+    await sql.end({ timeout: 1 })
+    await server.close()
+  }
+}
+
+/** One turn against two commits, on one server, in turns. */
+async function measureTurn({ url }: PostgresServer, sql: driver.Sql, repetitions: number): Promise<readonly Figure[]> {
+  const turns = 200
+  const warmUps = 5
+  const journal = postgres(url, { schema: 'turn' })
+  const sides = {
+    bare: { run: () => bareRun(sql, turns), walls: [] as number[], cpus: [] as number[] },
+    loom: { run: () => loomRun(journal, turns), walls: [] as number[], cpus: [] as number[] },
+  }
+  for (let n = 0; n < repetitions + warmUps; n += 1) {
+    for (const { run, walls, cpus } of Object.values(sides)) {
+      let cpu = 0
+      const wall = await wallOf(async () => {
+        cpu = await cpuOf(run)
+      })
+      if (n < warmUps) continue
+      walls.push((wall / turns) * 1000)
+      cpus.push(cpu / turns)
+    }
+  }
+  await journal.close()
+  const { bare, loom } = sides
+  const shown = ({ walls, cpus }: typeof bare): string => `${median(walls).toFixed(0)} us wall and ${median(cpus).toFixed(0)} us CPU here`
+  const detail = `${turns} turns, fsync on, 480 B a turn; bare ${shown(bare)}, Loom ${shown(loom)}; ${repetitions} interleaved`
+  const what = 'strict Postgres turn over a bare loop with two prepared inserts, each committed'
+  const common = { workload, unit: 'x', better: 'lower', detail } as const
+  return [
+    { ...common, what: `${what}, wall`, value: median(loom.walls) / median(bare.walls), goal: 1.3 },
+    { ...common, what: 'the same, CPU of the process', value: median(loom.cpus) / median(bare.cpus) },
+  ]
+}
+
+/** What a run has cost the server: questions on the wire, statements by the journal's count, commits by the server's. */
+interface Traffic {
+  readonly roundTrips: number
+  readonly statements: number
+  readonly commits: number
+}
+
+/** What each further turn costs: a long run less a short one, so that beginning and end do not count. */
+async function measureRoundTrips({ url, port }: PostgresServer, sql: driver.Sql): Promise<Figure> {
+  const [short, long] = [100, 300]
+  const committed = async (): Promise<number> => {
+    const [row] = await sql.unsafe('select xact_commit from pg_stat_database where datname = current_database()')
+    return Number(row?.['xact_commit'])
+  }
+  const traffic = async (turns: number): Promise<Traffic> => {
+    const before = await committed()
+    const proxy = await startTcpProxy(port)
+    const journal = postgres(url.replace(`:${port}/`, `:${proxy.port}/`), { schema: `trips_${turns}` })
+    await loomRun(journal, turns)
+    const [{ statements }, roundTrips] = [journal.stats(), proxy.roundTrips()]
+    // The server counts the commits of a connection when it ends.
+    await journal.close()
+    await proxy.close()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return { statements, roundTrips, commits: (await committed()) - before }
+  }
+  const [few, many] = [await traffic(short), await traffic(long)]
+  const each = (key: keyof Traffic): number => (many[key] - few[key]) / (long - short)
+  const detail =
+    `on the wire, seen by a proxy, ${long} turns less ${short}: beginning and end do not count; ` +
+    `statements ${each('statements').toFixed(2)}, commits by the server's count ${each('commits').toFixed(2)}; ` +
+    `a whole run of ${long} turns ${many.roundTrips}, connecting and making tables included`
+  return { workload, what: 'round trips a turn', value: each('roundTrips'), unit: 'round trips', goal: 2, better: 'lower', detail }
+}
+
+async function measureMany({ url }: PostgresServer, repetitions: number): Promise<Figure> {
+  const turns = 5
+  const rates = { one: [] as number[], many: [] as number[] }
+  const commits: number[] = []
+  const sizes = { one: { runs: 1, rounds: 20 }, many: { runs: 200, rounds: 1 } }
+  const warmUps = 5
+  for (let n = 0; n < repetitions + warmUps; n += 1) {
+    for (const name of ['one', 'many'] as const) {
+      const { runs, rounds } = sizes[name]
+      const journal = postgres(url, { schema: `${name}_${n}` })
+      const worker = workerOn(journal, turns)
+      // Connecting and making the tables is not what is measured.
+      await journal.head('nobody')
+      const ms = await wallOf(async () => {
+        for (let round = 0; round < rounds; round += 1) {
+          await Promise.all(Array.from({ length: runs }, () => worker.run('go', { model: benchModel({ turns }) })))
+        }
+      })
+      const done = journal.stats().commits
+      await journal.close()
+      if (n < warmUps) continue
+      rates[name].push((runs * rounds * (turns + 1)) / (ms / 1000))
+      if (runs > 1) commits.push(done / (runs * (turns + 1)))
+    }
+  }
+  const value = median(rates.many) / median(rates.one)
+  const detail =
+    `one run ${median(rates.one).toFixed(0)}, 200 at once ${median(rates.many).toFixed(0)} turns/s; 5 turns and an answer each, strict; ` +
+    `${median(commits).toFixed(2)} commits a turn`
+  return { workload, what: 'turns a second of 200 durable runs over one', value, unit: 'x', goal: 10, better: 'higher', detail }
+}
