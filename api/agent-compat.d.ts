@@ -634,6 +634,8 @@ export interface Prompt {
     messages(): LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
+    /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+    weight(scale: (message: LanguageModelV4Message) => number): number;
     /** Whether the calls whose results come last began without a thought of the model's own vendor. */
     isUnthought(): boolean;
 }

@@ -251,7 +251,6 @@ export declare function checkText(what: string, text: string): void;
 export declare function checkThread(thread: string): void;
 
 // postgres/postgres-journal.d.ts
-/** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import type { Journal } from '@loom-agent/kernel';
 import type { Inspected } from '../verify.ts';
 import { type CommitCounts } from './committer.ts';

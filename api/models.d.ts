@@ -1,3 +1,13 @@
+// answer-tool/answer-tool.d.ts
+import { type Wrapper } from '../call/wrapper.ts';
+/**
+ * Makes a model answer by a tool where an answer has to fit a schema.
+ *
+ * @example
+ * const model = answerTool()(ollama('qwen3'))
+ */
+export declare function answerTool(): Wrapper;
+
 // call/stream.d.ts
 /** The streams of models, looked at while they pass. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
@@ -24,6 +34,8 @@ export declare function pullStream(source: {
 export declare function nextOf(reader: ReadableStreamDefaultReader<Part>): Promise<Part | undefined>;
 /** A list as a stream. */
 export declare function streamOf(parts: readonly Part[]): Parts;
+/** The stream with something else for each part. */
+export declare function mapped(stream: Parts, listener: (part: Part) => readonly Part[]): Parts;
 /** Lets go of a stream that nobody reads any more. */
 export declare function drop(reader: ReadableStreamDefaultReader<Part>): void;
 /** The same stream; `ended` is told once how it ended. */
@@ -146,6 +158,7 @@ export declare function defineModel(definition: ModelDefinition): LanguageModelV
 
 // index.d.ts
 /** Loom's models: every provider by its id, prices, resilience, models of one's own, and one model that needs no key. */
+export { answerTool } from './answer-tool/answer-tool.ts';
 export { type Calls, compose, type Wrapper } from './call/wrapper.ts';
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts';
 export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts';

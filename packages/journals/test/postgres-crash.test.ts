@@ -142,6 +142,18 @@ describe('a network that fails', () => {
     expect((await journal.head('thread'))?.holder).toBeUndefined()
   })
 
+  test('closing takes no longer than an answer may, whatever is under way to a server that is not heard', async () => {
+    const journal = through({ answerTimeout: 300, patience: 60_000 })
+    await journal.acquire('thread', { worker: 'driver', seen: 0 })
+    await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
+    journal.watch('thread', () => {})
+    proxy.hold('to-client')
+    const late = journal.append('thread', batchAt(1, facts('b'), { epoch: 1 }))
+    const told = expect(late).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNAVAILABLE' })
+    await journal.close()
+    await told
+  })
+
   test('a thread that began anew is not removed by somebody who removes the old one twice', async () => {
     const [journal, other] = [through({ size: 2 }), open(schema)]
     for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))

@@ -1,4 +1,5 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Head, Journal } from '@loom-agent/kernel'
 import { journalError } from '../failure.ts'
 import { mustFlush } from '../flush.ts'
@@ -54,11 +55,17 @@ function journalIn(database: Database): PostgresJournal {
     if (closing) throw journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
     if (thread !== undefined) checkThread(thread)
   }
-  const close = async (): Promise<void> => {
-    lookout.clear()
+  const leave = async (): Promise<void> => {
     await committer.end()
     await lookout.end()
     await holding.end()
+  }
+  const close = async (): Promise<void> => {
+    lookout.clear()
+    // Whoever gives no answer for so long is not taken leave of: what is under way then has an outcome that nobody knows.
+    const waiting = new AbortController()
+    await Promise.race([leave(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
     await database.end()
   }
   const parts = { database, holding, lookout, committer, check }
