@@ -101,7 +101,7 @@ async function measureForks(folder: string, repetitions: number): Promise<readon
     `${events} events in a SQLite file, cut 10 before the end; CPU ${median(cpus[name]).toFixed(0)} ms; median of ${repetitions}, the first of the process ${first?.toFixed(0)} ms`
   return [
     figure('B4', 'a fork of a long thread, the journal just opened', { value: median(walls.fresh), unit: 'ms', goal: 50, detail: detailOf('fresh') }),
-    figure('B4', 'the same, the journal in use', { value: median(walls.warm), unit: 'ms', detail: detailOf('warm') }),
+    figure('B4', 'a fork of a long thread, the journal in use', { value: median(walls.warm), unit: 'ms', detail: detailOf('warm') }),
     figure('B4', 'bytes that a fork adds to the file', {
       value: added,
       unit: 'B',

@@ -8,9 +8,10 @@ import { promisify } from 'node:util'
 import { agent, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
+import { handLoop } from './floor.ts'
 import { cpuOf, type Figure, median, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
-import { argumentsOf, resultOf } from './payload.ts'
+import { resultOf } from './payload.ts'
 
 /** Bytes of information that a turn adds: arguments and result, and as much again and again for the bigger payload. */
 const small = { bytes: 480, times: 1 }
@@ -38,7 +39,7 @@ async function loomRun(journal: SqliteJournal, turns: number, thread: string, pa
   if (status !== 'done') throw new Error(`the run ended ${status}`)
 }
 
-/** The floor: the same PRAGMAs and payload; one commit for the reply, one for the result. */
+/** The floor: a hand loop that keeps each message, with the same model, PRAGMAs and payload; one commit for the reply, one for the result. */
 function openBare(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full; create table messages (seq integer primary key, body text)')
@@ -47,10 +48,11 @@ function openBare(file: string): DatabaseSync {
 
 async function bareRun(db: DatabaseSync, turns: number): Promise<void> {
   const insert = db.prepare('insert into messages (body) values (?)')
-  for (let turn = 1; turn <= turns; turn += 1) {
-    insert.run(JSON.stringify({ role: 'assistant', call: `call-${turn}`, tool: 'look', input: argumentsOf(turn) }))
-    insert.run(JSON.stringify({ role: 'tool', call: `call-${turn}`, output: outcomeOf(turn, small) }))
-  }
+  await handLoop(
+    benchModel({ turns }),
+    ({ turn }) => outcomeOf(turn, small),
+    (message) => insert.run(JSON.stringify(message)),
+  )
 }
 
 /** Measures everything durable. */
@@ -99,12 +101,12 @@ async function measureTurn(folder: string, repetitions: number): Promise<readonl
   aged.db.close()
   await aged.journal.close()
   const detailOf = ({ walls, cpus }: Sides): string =>
-    `${turns} turns, WAL, synchronous FULL, 480 B a turn; bare ${median(walls.bare).toFixed(0)} us wall and ${median(cpus.bare).toFixed(0)} us CPU, Loom ${median(walls.loom).toFixed(0)} and ${median(cpus.loom).toFixed(0)}; ${repetitions} interleaved`
+    `${turns} turns, WAL, synchronous FULL, 480 B a turn; hand loop ${median(walls.bare).toFixed(0)} us wall and ${median(cpus.bare).toFixed(0)} us CPU, Loom ${median(walls.loom).toFixed(0)} and ${median(cpus.loom).toFixed(0)}; ${repetitions} interleaved`
   const ratio = ({ bare, loom }: Sides['walls']): number => median(loom) / median(bare)
   return [
-    figure('W3', 'strict SQLite turn over a bare loop with two commits, wall', { value: ratio(young.walls), goal: 1.5, detail: detailOf(young) }),
-    figure('W3', 'strict SQLite turn over a bare loop with two commits, CPU', { value: ratio(young.cpus), detail: detailOf(young) }),
-    figure('W3', 'strict SQLite turn over a bare loop, both on a log that has stopped growing, wall', {
+    figure('W3', 'strict SQLite turn over a hand loop with two commits, wall', { value: ratio(young.walls), goal: 1.5, detail: detailOf(young) }),
+    figure('W3', 'strict SQLite turn over a hand loop with two commits, CPU', { value: ratio(young.cpus), detail: detailOf(young) }),
+    figure('W3', 'strict SQLite turn over a hand loop with two commits, both on a log that has stopped growing, wall', {
       value: ratio(old.walls),
       detail: detailOf(old),
     }),

@@ -18,8 +18,12 @@ export async function handRead(
   return { text, calls }
 }
 
+type Look = (input: { turn: number }) => string | Promise<string>
+/** Keeps a message; with it the loop commits twice a turn: the call before the tool runs, the result before the next request. */
+export type Keep = (message: LanguageModelV4Message) => unknown
+
 /** Runs a conversation by hand until the model answers. */
-export async function handLoop(model: LanguageModelV4, look: (input: { turn: number }) => string | Promise<string>): Promise<string> {
+export async function handLoop(model: LanguageModelV4, look: Look, keep?: Keep): Promise<string> {
   const prompt: LanguageModelV4Message[] = [
     { role: 'system', content: 'Look.' },
     { role: 'user', content: [{ type: 'text', text: 'go' }] },
@@ -28,12 +32,14 @@ export async function handLoop(model: LanguageModelV4, look: (input: { turn: num
     const { text, calls } = await handRead(model, prompt)
     if (calls.length === 0) return text
     const inputs = calls.map(({ input }) => JSON.parse(input) as { turn: number })
-    prompt.push({
+    const said: LanguageModelV4Message = {
       role: 'assistant',
       content: calls.map(({ id }, index) => ({ type: 'tool-call', toolCallId: id, toolName: 'look', input: inputs[index] })),
-    })
+    }
+    prompt.push(said)
+    if (keep) await keep(said)
     const values = await Promise.all(inputs.map(look))
-    prompt.push({
+    const found: LanguageModelV4Message = {
       role: 'tool',
       content: calls.map(({ id }, index) => ({
         type: 'tool-result',
@@ -41,6 +47,8 @@ export async function handLoop(model: LanguageModelV4, look: (input: { turn: num
         toolName: 'look',
         output: { type: 'text', value: values[index] ?? '' },
       })),
-    })
+    }
+    prompt.push(found)
+    if (keep) await keep(found)
   }
 }

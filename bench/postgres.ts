@@ -5,9 +5,10 @@ import driver from 'postgres'
 import { z } from 'zod'
 import { type PostgresServer, startPostgresServer } from '../packages/testing/src/postgres-server.ts'
 import { startTcpProxy } from '../packages/testing/src/tcp-proxy.ts'
+import { handLoop } from './floor.ts'
 import { cpuOf, type Figure, median, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
-import { argumentsOf, resultOf } from './payload.ts'
+import { resultOf } from './payload.ts'
 
 const workload = 'PG'
 const look = tool({ name: 'look', input: z.object({ q: z.string(), turn: z.number() }), run: ({ turn }) => resultOf(turn) })
@@ -23,13 +24,13 @@ async function loomRun(journal: PostgresJournal, turns: number): Promise<void> {
 const bareTable = 'create table messages (seq bigint generated always as identity primary key, body text not null)'
 const bareInsert = 'insert into messages (body) values ($1)'
 
-/** The floor: the same driver, server and payload; one commit for the reply, one for the result. */
+/** The floor: a hand loop that keeps each message, with the same model, driver, server and payload; one commit for the reply, one for the result. */
 async function bareRun(sql: driver.Sql, turns: number): Promise<void> {
-  const insert = (message: object) => sql.unsafe(bareInsert, [JSON.stringify(message)], { prepare: true })
-  for (let turn = 1; turn <= turns; turn += 1) {
-    await insert({ role: 'assistant', call: `call-${turn}`, tool: 'look', input: argumentsOf(turn) })
-    await insert({ role: 'tool', call: `call-${turn}`, output: resultOf(turn) })
-  }
+  await handLoop(
+    benchModel({ turns }),
+    ({ turn }) => resultOf(turn),
+    (message) => sql.unsafe(bareInsert, [JSON.stringify(message)], { prepare: true }),
+  )
 }
 
 /** Measures everything on PostgreSQL; where no server can be started, says so and measures nothing. */
@@ -74,12 +75,12 @@ async function measureTurn({ url }: PostgresServer, sql: driver.Sql, repetitions
   await journal.close()
   const { bare, loom } = sides
   const shown = ({ walls, cpus }: typeof bare): string => `${median(walls).toFixed(0)} us wall and ${median(cpus).toFixed(0)} us CPU here`
-  const detail = `${turns} turns, fsync on, 480 B a turn; bare ${shown(bare)}, Loom ${shown(loom)}; ${repetitions} interleaved`
-  const what = 'strict Postgres turn over a bare loop with two prepared inserts, each committed'
+  const detail = `${turns} turns, fsync on, 480 B a turn; hand loop ${shown(bare)}, Loom ${shown(loom)}; ${repetitions} interleaved`
+  const what = 'strict Postgres turn over a hand loop with two prepared inserts'
   const common = { workload, unit: 'x', better: 'lower', detail } as const
   return [
     { ...common, what: `${what}, wall`, value: median(loom.walls) / median(bare.walls), goal: 1.3 },
-    { ...common, what: 'the same, CPU of the process', value: median(loom.cpus) / median(bare.cpus) },
+    { ...common, what: `${what}, CPU of the process`, value: median(loom.cpus) / median(bare.cpus) },
   ]
 }
 
