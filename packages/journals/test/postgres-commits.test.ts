@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { agent, tool } from '@loom-agent/agent'
 import type { PostgresJournal, PostgresOptions } from '@loom-agent/journals/postgres'
-import type { Batch, Draft } from '@loom-agent/kernel'
+import type { Draft } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -89,27 +89,13 @@ describe('group commit', () => {
     expect(await valuesOf(journal, 'thread')).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('a batch that is stored already is known again at the right head too, alone and among others', async () => {
-    const journal = opened()
-    const batch = batchAt(0, facts('a'))
-    await journal.append('thread', batch)
-    const again: Batch = { ...batch, expected: 1, summary: { status: 'failed' } }
-    expect(await journal.append('thread', again)).toEqual({ kind: 'appended', seq: 1 })
-    const results = await Promise.all([journal.append('thread', again), journal.append('other', batchAt(0, facts('b')))])
-    expect(results).toEqual([
-      { kind: 'appended', seq: 1 },
-      { kind: 'appended', seq: 1 },
-    ])
-    expect(await journal.head('thread')).toMatchObject({ seq: 1, summary: { status: 'idle' } })
-  })
-
   test('a batch that cannot be stored is only its own problem', async () => {
     const journal = opened()
     await journal.head('thread')
     const tooLong = 'x'.repeat(20_000).replaceAll('x', () => String.fromCharCode(33 + Math.floor(Math.random() * 90)))
     const results = await Promise.allSettled([
       journal.append('a', batchAt(0, facts('a'))),
-      journal.append('b', { ...batchAt(0, facts('b')), id: tooLong }),
+      journal.append('b', batchAt(0, facts('b'), { summary: { status: 'idle', parent: tooLong } })),
       journal.append('c', batchAt(0, facts('c'))),
       journal.append('d', batchAt(0, [{ type: 'memory.recorded', data: { key: 'k', value: 1n } } as Draft | object as Draft])),
       journal.append('e', batchAt(0, facts('e'), { summary: { status: 'idle', agent: 'a\0b' } })),

@@ -143,7 +143,7 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
     if (ask && heard.length > 0) committing.watched = { answer: heard.includes(audiences.watchers), at: performance.now() }
     settle(committing, group, verdicts)
   } catch (error) {
-    await recover(committing, group, error)
+    recover(committing, group, error)
   }
   for (const { batch } of group) underWay.delete(batch.thread)
   committing.groups -= 1
@@ -170,13 +170,11 @@ function settle(committing: Committing, group: readonly Entry[], verdicts: reado
   queue.unshift(...again)
 }
 
-async function recover(committing: Committing, group: readonly Entry[], error: unknown): Promise<void> {
+function recover(committing: Committing, group: readonly Entry[], error: unknown): void {
   const { database, counts, queue, ending } = committing
   const trouble = troubleOf(error)
-  const [only] = group
-  if (only && group.length === 1 && trouble === 'known') return recognise(committing, only)
   const isPassing = isWorthATry(error, database.wasReady())
-  const isPart = group.length > 1 && (trouble === 'known' || trouble === 'value')
+  const isPart = group.length > 1 && trouble === 'value'
   const again: Entry[] = []
   for (const entry of group) {
     entry.doubt ||= trouble === 'lost' && database.wasReady()
@@ -201,20 +199,4 @@ function requeue(queue: Entry[], again: readonly Entry[], trouble: Trouble): voi
 function refill(queue: Entry[], entries: readonly Entry[]): void {
   queue.length = 0
   for (const entry of entries) queue.push(entry)
-}
-
-/** A batch whose id is there already, at whatever head it came (J2). */
-async function recognise({ database, judged, queue }: Committing, entry: Entry): Promise<void> {
-  const { thread, id } = entry.batch
-  const statement = `select b.last from ${database.s}.batches b join ${database.s}.threads t on t.id = b.thread where t.name = $1 and b.id = $2`
-  try {
-    const [row] = await database.ask(statement, [thread, id])
-    // Gone again: the thread was removed meanwhile.
-    if (!row) return void queue.unshift(entry)
-    const result = { kind: 'appended', seq: Number(row['last']) } as const
-    judged(entry.batch, result, false)
-    entry.resolve(result)
-  } catch (error) {
-    entry.reject(error)
-  }
 }

@@ -51,6 +51,10 @@ const tell = `case when watched then ${audiences.watchers} when t.instance <> p_
 const lonely = 'p_lazy int, p_ask int, p_here text, p_thread text, p_id text, p_expected bigint, p_epoch bigint, p_count int, p_line text'
 const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double precision, p_labels text'
 
+/** The end of a batch that is stored already: whoever sends it again expects what was expected before, so it is the one that follows (J2). */
+const known = (s: string, { thread, id, expected }: Readonly<Record<'thread' | 'id' | 'expected', string>>): string =>
+  `(select case when b.id = ${id} then b.last end from ${s}.batches b where b.thread = ${thread} and b.last > ${expected} order by b.last limit 1)`
+
 /** One batch without blobs, which is what most commits are. */
 function append(s: string): string {
   return `
@@ -73,7 +77,7 @@ begin
       end if;
       return '${verdicts.appended} ' || head.seq || ' ' || head.tell;
     end if;
-    select t.id, t.seq, t.epoch, (select b.last from ${s}.batches b where b.thread = t.id and b.id = p_id) as known into head
+    select t.id, t.seq, t.epoch, ${known(s, { thread: 't.id', id: 'p_id', expected: 'p_expected' })} as known into head
       from ${s}.threads t where t.name = p_thread;
     if head.known is not null then
       return '${verdicts.appended} ' || head.known;
@@ -171,7 +175,7 @@ function tellVerdicts(s: string): string {
     end, ',' order by g.place)
     from unnest(p_threads, p_ids, p_expected, p_epochs, p_counts) with ordinality as g(name, id, expected, epoch, count, place)
     left join lateral (select t.id, t.seq, t.epoch from ${s}.threads t where t.name = g.name and not fitting[g.place] limit 1) t on true
-    left join lateral (select b.last from ${s}.batches b where b.thread = t.id and b.id = g.id limit 1) b on true);`
+    left join lateral ${known(s, { thread: 't.id', id: 'g.id', expected: 'g.expected' })} b(last) on true);`
 }
 
 const here = 'p_here text, p_host text, p_pid bigint, p_started text'

@@ -57,11 +57,6 @@ describe('errors of PostgreSQL', () => {
     expect(lasting).toEqual([false, false, false, false, false, false])
   })
 
-  test('a batch id that is there already is not any other key', () => {
-    expect(troubleOf(failed('23505', { constraint_name: 'batches_by_id' }))).toBe('known')
-    expect(troubleOf(failed('23505', { constraint_name: 'batches_by_last' }))).toBe('other')
-  })
-
   test('who does not know how a batch ended is told so, and what to do', () => {
     const error = unknownOutcome(failed('ECONNRESET'), 'postgres://there/db', { thread: 'thread', id: '1.2' })
     expect([error.retry, error.context]).toEqual([

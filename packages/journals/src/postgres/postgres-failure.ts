@@ -5,9 +5,9 @@ import { type JournalFailure, journalError } from '../failure.ts'
 /**
  * What kind of trouble it is. `lost`: the connection broke, and nobody knows what the server has done. `unreached`: there was no connection.
  * `starting`: the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`:
- * something that was given cannot be stored. `known`: the batch id is there already. `other`: trying again would not help.
+ * something that was given cannot be stored. `other`: trying again would not help.
  */
-export type Trouble = 'lost' | 'unreached' | 'starting' | 'busy' | 'replica' | 'value' | 'known' | 'other'
+export type Trouble = 'lost' | 'unreached' | 'starting' | 'busy' | 'replica' | 'value' | 'other'
 
 /** By the code, and by the class of a code, which is its first two characters. */
 const troubles: ReadonlyMap<string, Trouble> = new Map(
@@ -28,7 +28,6 @@ const troubles: ReadonlyMap<string, Trouble> = new Map(
 export function troubleOf(error: unknown): Trouble {
   const code = codeOf(error)
   if (isLoomError(error) || code === undefined) return 'other'
-  if (code === '23505' && error instanceof Error && 'constraint_name' in error && error.constraint_name === 'batches_by_id') return 'known'
   return troubles.get(code) ?? troubles.get(code.slice(0, 2)) ?? 'other'
 }
 

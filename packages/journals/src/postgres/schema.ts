@@ -50,7 +50,6 @@ create table if not exists ${s}.batches (
   line text not null
 );
 create unique index if not exists batches_by_last on ${s}.batches (thread, last);
-create unique index if not exists batches_by_id on ${s}.batches (thread, id);
 
 create table if not exists ${s}.blobs (hash text collate "C" primary key, threads bigint not null, digest bytea not null, bytes bytea not null);
 create table if not exists ${s}.thread_blobs (thread bigint not null, hash text collate "C" not null, primary key (thread, hash));
