@@ -113,6 +113,8 @@ export interface Finding {
     /** The first event that cannot be trusted. */
     readonly seq?: number;
     readonly problem: string;
+    /** It has been put right: what was cut off had never been acknowledged. */
+    readonly repaired?: true;
 }
 /** A journal that can say more of itself than its threads show. */
 export interface Inspected {

@@ -116,7 +116,7 @@ describe('an inspection', () => {
     tear('used')
     expect(await journal.inspect()).toEqual([
       { thread: 'torn', seq: 2, problem: expect.stringContaining('torn.jsonl, line 3') },
-      { problem: 'The end of a file was torn and has been cut off. It is kept in cut.torn-1.' },
+      { problem: 'The end of a file was torn and has been cut off. It is kept in cut.torn-1.', repaired: true },
     ])
     expect((await all(verify(journal))).map(({ problem }) => problem)).toContain(
       'The end of a file was torn and has been cut off. It is kept in cut.torn-1.',

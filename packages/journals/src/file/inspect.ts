@@ -55,6 +55,6 @@ export async function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<st
   const elsewhere = damage.filter(({ kind, thread = '' }) => kind !== 'damaged' && !(kind === 'torn' && inUse.has(thread)))
   return [
     ...elsewhere.map((found) => ({ ...(found.thread !== undefined && { thread: found.thread, seq: found.seq }), problem: describeDamage(found) })),
-    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.` })),
+    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true as const })),
   ]
 }

@@ -40,7 +40,10 @@ export async function judge(evidence: Evidence): Promise<Judgement> {
   const { life, journal, errands, told, deeds, endings } = evidence
   const findings: Finding[] = []
   const blame: Blame = (verdict, message) => findings.push({ verdict, life, message })
-  for await (const { thread, seq, problem } of verify(journal)) blame('damage', `${thread ?? 'the journal'}@${seq ?? 0}: ${problem}`)
+  for await (const { thread, seq, problem, repaired } of verify(journal)) {
+    // A write that the kill has cut in two leaves a torn end; what was acknowledged is compared with what clients were told.
+    if (!repaired) blame('damage', `${thread ?? 'the journal'}@${seq ?? 0}: ${problem}`)
+  }
   const threads = new Map<string, readonly LoomEvent[]>()
   for (const { thread } of errands) await readTree(journal, thread, threads)
   const events = [...threads.values()].flat()
