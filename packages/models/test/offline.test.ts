@@ -4,6 +4,7 @@ import { offlineModel } from '../src/offline/index.ts'
 import { judge } from './offline-judge.ts'
 import type { OfflineSentence } from './offline-sentence.ts'
 import { offlineSentences } from './offline-sentences.ts'
+import { blindSentences } from './offline-sentences-blind.ts'
 import { classSentences } from './offline-sentences-classes.ts'
 import { counterSentences } from './offline-sentences-counters.ts'
 import { errandSentences } from './offline-sentences-errands.ts'
@@ -12,6 +13,7 @@ import { laterSentences } from './offline-sentences-later.ts'
 import { placeSentences } from './offline-sentences-places.ts'
 import { tradeSentences } from './offline-sentences-trades.ts'
 import { trapSentences } from './offline-sentences-traps.ts'
+import { wordingSentences } from './offline-sentences-wordings.ts'
 
 const model = offlineModel()
 
@@ -36,6 +38,8 @@ const lists = {
   'the list of errands, of which 50 % were understood at first look': errandSentences,
   'the list of traps': trapSentences,
   'the list of counters, of which 53 % were understood at first look': counterSentences,
+  'the blind list of everyday errands, of which 80 % were understood at first look': blindSentences,
+  'the list of wordings': wordingSentences,
 }
 
 for (const [name, sentences] of Object.entries(lists)) {

@@ -131,7 +131,8 @@ function hasNoObject({ tokens, verbEnd }: Clause, { spans }: Filled): boolean {
 /** Words that the tool has no place for: it would do something else than was asked. */
 function conflictsWith({ card, filled: { spans } }: Choice, clause: Clause, pack: LanguagePack): boolean {
   const isUsed = (at: number): boolean => spans.some(([from, to]) => from <= at && at < to)
-  const { reservations } = pack.clause
+  const { reservations, beyond } = pack.clause
+  if ((card.actions.has('read') || card.actions.has('list')) && beyond.test(clause.text)) return true
   if ([...clause.text.matchAll(new RegExp(reservations, `${reservations.flags}g`))].some(({ index }) => !isUsed(index))) return true
   const isVerb = ({ action, start, end }: Token): boolean =>
     pack.code === 'en' ? start < clause.verbEnd : end <= clause.verbEnd && action !== undefined

@@ -37,7 +37,9 @@ export function entitiesOf({ text, masked }: Pick<Clause, 'text' | 'masked'>): r
 
 /** Cuts a text into clauses. */
 export function clausesOf(text: string, pack: LanguagePack): readonly Clause[] {
-  const masked = mask(text.trim(), pack)
+  const found = mask(text.trim(), pack)
+  // A run of spaces says no more than one, and would be tried at each of its places.
+  const masked = { ...found, text: found.text.replace(/[ \t\u3000]{2,}/g, ' ') }
   return joined(masked.text, pack)
     .map((piece) => clauseOf(piece, masked, pack))
     .filter((clause) => clause.text !== '')
@@ -53,7 +55,7 @@ function joined(text: string, pack: LanguagePack): readonly string[] {
     const piece = text.slice(from, end)
     const former = pieces.at(-1)
     // "On 5 May there is a review, put it into the calendar": what asks for nothing yet belongs to what follows.
-    const waits = former !== undefined && (pack.code === 'zh' ? !asks(former.text, pack) : leading.test(former.text.trim()))
+    const waits = former !== undefined && (pack.clause.waiting.test(former.text.trim()) || (pack.code === 'zh' && !asks(former.text, pack)))
     if (former && (piece.trim() === '' || waits || !beginsClause(piece, pack))) Object.assign(former, { end, text: text.slice(former.start, end) })
     else if (piece.trim() !== '') pieces.push({ text: piece, start: from, end })
     from = end + (separator?.[0].length ?? 0)
@@ -72,7 +74,7 @@ function beginsClause(piece: string, pack: LanguagePack): boolean {
   if (identity.test(text) || greeting.test(text) || negated.test(text)) return true
   const tokens = tokensOf(text)
   if (pack.code === 'en') return (tokens[0]?.action !== undefined && tokens.length > 1) || actions.some(([form]) => form.test(text))
-  return tokens.some(({ action, kind }) => action !== undefined && kind === 'han')
+  return tokens.some(({ action, kind }) => action !== undefined && kind === 'han') || actions.some(([form]) => form.test(text))
 }
 
 function withoutPoliteness(text: string, pack: LanguagePack): string {
@@ -93,10 +95,8 @@ function clauseOf(piece: string, masked: Masked, pack: LanguagePack): Clause {
   return { kind: kindOf(text, piece.trim(), pack), text, raw: unmask(piece, masked).trim(), masked, tokens, action, verbEnd, question }
 }
 
-const leading = /^(?:in|on|at|for|from|inside|under|within)\s[^,]*$/i
-
 /** "In a.txt, change x to y": the place may come first. */
-const withPlaceLast = (text: string): string => text.replace(/^((?:in|on|at|for|from|inside|under|within)\s[^,]+),\s*(.+)$/is, '$2 $1')
+const withPlaceLast = (text: string): string => text.replace(/^((?:in|on|at|to|for|from|inside|under|within)\s[^,]+),\s*(.+)$/is, '$2 $1')
 
 const ending = /[\s,，.。!！;；]+$/
 

@@ -3,7 +3,6 @@
  * of the sentence and leaves one private character behind, so that rules see its place and never its content: a quotation cannot be an order.
  */
 import { evaluate } from './arithmetic.ts'
-import { tokensOf } from './language/lexicon.ts'
 import type { LanguagePack } from './language/pack.ts'
 import { chineseClock, chineseNumeral, chineseTime, chineseValue, englishClock, englishNumeral, englishTime, englishValue } from './numerals.ts'
 
@@ -62,12 +61,18 @@ function readPath(match: RegExpExecArray): { value: string; raw: string } | unde
   return { value, raw: value }
 }
 
-/** A name in Chinese characters begins where the known words before it end: read+report.txt. */
+/** Words after which a name begins, in a text without spaces. */
+const introducing =
+  /^.*(?:[写存放记][到入进在为成]|保存[到为在成]?|复制[到为成]|拷贝到|列出|列一下|显示|展示|搜索|查找|检索|递归|读取|读一下|读出|打开|查看一?下?|看一下|看看|总结一?下|总结|概括一?下|概括|归纳一?下|新建|创建|生成|文件|名为|名叫|叫做|忘了|知道|想[看读]|需要|写[个份]?|[在往向把将给为读看])(?=[^/.])/u
+/** A word before a space belongs to a name unless it is one of these. */
+const ordering = /^(?:写[到入进在]|保存[到为在成]|存[到为成入进]|读取|读一下|打开|查看|看一下|看看|总结一下|概括一下|新建|创建|把|将)(?=[^/.])/u
+
+/** A name in Chinese characters begins where the words before it end, or at the space before it. */
 function readHanPath(match: RegExpExecArray): { value: string; raw: string } | undefined {
-  const tokens = tokensOf(match[0])
-  const name = tokens.find((token) => token.kind !== 'han' || (!token.filler && token.action === undefined))
-  const value = match[0].slice(name?.start ?? 0)
-  return value.startsWith('.') ? undefined : { value, raw: value }
+  const isApart = /[\s\uE000-\uF8FF]/.test(match.input.charAt(match.index - 1))
+  const introduced = (isApart ? ordering : introducing).exec(match[0])
+  const value = match[0].slice(introduced?.[0].length ?? 0).replace(isApart ? /^(?!)/u : /^(?:请|帮我|一下|一个|这个|文件)+(?=[^/.])/u, '')
+  return value.startsWith('.') || value === '' ? undefined : { value, raw: value }
 }
 
 const months = 'january february march april may june july august september october november december'.split(' ')
@@ -83,6 +88,8 @@ export const bareLength = (text: string): number => text.replace(quotations, '')
 
 const pathChars = '[\\w@+~.-]'
 const finders: readonly Finder[] = [
+  // What is quoted in a line of code is part of the line.
+  { kind: 'quote', form: /(?<![\w.])[A-Za-z_][\w.]*\((?=[^()\n]*["'`])[^()\n]*\);?/g, read: whole },
   {
     kind: 'quote',
     form: quotations,
@@ -115,7 +122,16 @@ const finders: readonly Finder[] = [
   { kind: 'url', form: /(?<![\w@./-])(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov)(?:\/[^\s，。；]*)?(?![\w-])/gi, read: trimmed },
   { kind: 'glob', form: /(?<![\w*])(?=[\w./-]*\*)(?=[^\s]*[A-Za-z])[\w./*{}?-]+/g, read: trimmed },
   { kind: 'path', form: /\b[A-Za-z]:[\\/][^\s，。；"']*|\\\\[^\s]+/g, read: readPath },
-  { kind: 'path', form: /[\p{Script=Han}\w-]{0,60}\p{Script=Han}\d*\.[A-Za-z][A-Za-z\d]{0,5}(?![\w.])/gu, read: readHanPath },
+  {
+    kind: 'path',
+    form: /(?=[\w./-]*\p{Script=Han})[\p{Script=Han}\w-][\p{Script=Han}\w./-]{0,60}\.[A-Za-z][A-Za-z\d]{0,5}(?![\w.])/gu,
+    read: readHanPath,
+  },
+  {
+    kind: 'path',
+    form: /(?=[\w/-]*\p{Script=Han})[\p{Script=Han}\w-]+(?:\/[\p{Script=Han}\w-]+)+(?=\s*(?:目录|文件夹))/gu,
+    read: readHanPath,
+  },
   {
     kind: 'path',
     form: new RegExp(`(?<![\\w/])(?:~|\\.{1,2})?/(?:${pathChars}+/?)+|(?<![\\w./])\\.{1,2}/(?!\\w)|(?<![\\w/])${pathChars}+(?:/${pathChars}*)+`, 'g'),
@@ -128,7 +144,7 @@ const finders: readonly Finder[] = [
     form: /(?<![\w-]|\(\s*)(?:\(\s*)*-?(?:\d[\d.,]*|\.\d+)[\s)]*(?:(?:\*\*|[-+*/×÷^%])[\s(]*-?(?:\d[\d.,]*|\.\d+)[\s)]*)+/g,
     read(match) {
       const raw = match[0].replace(/[\s.,]+$/, '')
-      return (evaluate(raw)?.operators ?? 0) > 0 ? { value: raw, raw } : undefined
+      return (evaluate(raw)?.operators ?? 0) > 0 ? { value: raw.replaceAll('×', '*').replaceAll('÷', '/'), raw } : undefined
     },
   },
   { kind: 'id', form: /\b(?=[A-Za-z\d-]*\d)(?=[A-Za-z\d-]*[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*\b/g, read: whole },
@@ -138,7 +154,7 @@ const finders: readonly Finder[] = [
   { kind: 'number', form: /(?<![\w.^])-?\d+(?:,\d{3})*(?:\.\d+)?/g, read: (match) => ({ value: match[0].replaceAll(',', '') }) },
 ]
 
-const colonForm = /([\p{L}\p{N}_-]+)(?:\s*[:=：]\s*|\s*[是为]\s*[:：]\s*)(?=\S)/gu
+const colonForm = /([\p{L}\p{N}_-]+(?=\s*[:=：是为])|(?<=\S\s*)[\uE000-\uF8FF](?=\s*[:：]))(?:\s*[:=：]\s*|\s*[是为]\s*[:：]\s*)(?=\S)/gu
 const introductions = /^(?:following|this|steps?|tasks?|things?|do|please|.*(?:以下|步骤|任务|下面|事情))$/i
 
 /** Takes the entities out of a text. */

@@ -1,6 +1,7 @@
 /** Filling fields that take paths, names and the user's own words. */
 import { type Clause, clausesOf, entitiesOf, type Placed } from './clauses.ts'
 import {
+  asQuestion,
   beginFilling,
   coerce,
   type Filled,
@@ -126,7 +127,7 @@ function fillWords(filling: Filling): void {
   const isUnnamed = card.actions.has('delegate') && !clause.text.toLowerCase().includes(card.name.toLowerCase())
   const span: Span | undefined = isUnnamed ? [0, clause.text.length] : wordSpan(filling, verbatim.test(slot.name))
   const text = span && wordsOf(filling, span)
-  if (span && text) give(filling, slot, { value: slot.name.includes('question') ? asQuestion(text, clause) : text, span })
+  if (span && text) give(filling, slot, { value: slot.name.includes('question') ? asQuestion(text, filling.pack) : text, span })
 }
 
 /** After the verb (or the tool's name) up to what is used otherwise; before the verb if nothing follows. */
@@ -161,15 +162,6 @@ function lastOf(tokens: readonly Token[], { isSpent, exact }: { isSpent: (token:
     cuts ||= spent
     return !spent && !(cuts && token.filler)
   })
-}
-
-function asQuestion(text: string, clause: Clause): string {
-  const turned = text
-    .replace(/\bI\b/g, 'you')
-    .replace(/\bmy\b/gi, 'your')
-    .replaceAll('我', '你')
-  const mark = /[?？]$/.test(turned) ? '' : /\p{Script=Han}/u.test(clause.text) ? '？' : '?'
-  return `${turned.charAt(0).toUpperCase()}${turned.slice(1)}${mark}`
 }
 
 /** Fills what is missing from the user's answer to the question for it. */

@@ -242,3 +242,14 @@ export function fillFlags(filling: Filling): void {
 
 /** The words of a stretch of the clause, as they were written. */
 export const wordsOf = ({ clause }: Filling, [from, to]: Span): string => unmask(clause.text.slice(from, to), clause.masked).trim()
+
+/** What the user is asked, in the second person. */
+export function asQuestion(text: string, { code }: LanguagePack): string {
+  const turned = text
+    .replace(/\bI am\b/g, 'you are')
+    .replace(/\bI\b/g, 'you')
+    .replace(/\bmy\b/gi, 'your')
+    .replaceAll('我', '你')
+  const mark = /[?？]$/.test(turned) ? '' : code === 'zh' ? '？' : '?'
+  return `${turned.charAt(0).toUpperCase()}${turned.slice(1)}${mark}`
+}

@@ -22,7 +22,7 @@ const measures =
 
 /** Chinese numerals where they count something; anywhere else they may be part of a name. */
 export const chineseNumeral: RegExp = new RegExp(
-  `(?<![第周期拜\\p{N}一二两三四五六七八九十百千])(?:[二两三四五六七八九十百]|[一二两三四五六七八九十百千]{2,7})(?=\\s*(?:${measures}))|(?<=百分之)[一二三四五六七八九十百]{1,4}`,
+  `(?!百度)(?<![第周期拜\\p{N}一二两三四五六七八九十百千])(?:[二两三四五六七八九十百]|[一二两三四五六七八九十百千]{2,7})(?=\\s*(?:${measures}))|(?<=百分之)[一二三四五六七八九十百]{1,4}`,
   'gu',
 )
 

@@ -1,6 +1,7 @@
 /** From what was said to what is to be done. A plan is made whole or not at all: nothing is begun that is not understood to its end. */
 import { type Choice, choose } from './choosing.ts'
 import { type Clause, clausesOf } from './clauses.ts'
+import { errandOf } from './errands.ts'
 import type { Value } from './filling.ts'
 import { supply } from './filling-text.ts'
 import type { LanguagePack } from './language/pack.ts'
@@ -72,7 +73,9 @@ export function planFor(text: string, scene: PlanScene): Plan {
   for (const clause of clauses) {
     if (clause.kind === 'show-again' && stages.length > 0) continue
     const kind = problemKind(clause)
-    if (kind) return { stages: former, problem: { kind, raw: partly ? clause.raw : text.trim(), partly } }
+    // "Search for how bread is made" asks for a search, however the rest sounds.
+    const isErrand = (kind === 'cannot' || kind === 'identity') && errandOf(clause, scene) !== undefined
+    if (kind && !isErrand) return { stages: former, problem: { kind, raw: partly ? clause.raw : text.trim(), partly } }
     const step = stepFor(clause, stages, scene)
     if ('problem' in step) return { stages: former, problem: step.problem.kind === 'cannot' ? { ...step.problem, partly } : step.problem }
     stages.splice(0, stages.length, ...step.stages)
@@ -89,8 +92,11 @@ function problemKind({ kind }: Clause): 'cannot' | 'negated' | 'identity' | 'gre
 export type Step = { readonly stages: readonly Stage[] } | { readonly problem: Problem }
 
 function stepFor(clause: Clause, stages: readonly Stage[], scene: PlanScene): Step {
-  const cooked = recipeFor({ clause, stages, scene })
+  const errand = errandOf(clause, scene)
+  // What another agent is told to do is not done here.
+  const cooked = errand?.card.actions.has('delegate') ? undefined : recipeFor({ clause, stages, scene })
   if (cooked) return cooked
+  if (errand) return callStep(errand, { clause, stages, scene })
   const chosen = choose(clause, scene.cards, scene.pack)
   if (chosen.kind === 'none') return { problem: { kind: 'cannot', raw: clause.raw, partly: false } }
   if (chosen.kind === 'several') return { problem: { kind: 'unsure', raw: clause.raw, tools: chosen.tools } }

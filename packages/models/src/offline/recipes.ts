@@ -2,7 +2,7 @@
 import { evaluate } from './arithmetic.ts'
 import { choose } from './choosing.ts'
 import { type Clause, entitiesOf, type Placed } from './clauses.ts'
-import { type Entity, entityAt } from './entities.ts'
+import { type Entity, entityAt, unmask } from './entities.ts'
 import { pathLook } from './filling-text.ts'
 import type { LanguagePack } from './language/pack.ts'
 import type { PlannedCall, PlanScene, Problem, Ref, Stage, Step } from './plan.ts'
@@ -118,7 +118,11 @@ function transferStep(kitchen: Kitchen): Step | undefined {
   if (!writer || !groups || !where || !isPlace(where)) return undefined
   if (clause.action === 'copy' && choose(clause, scene.cards, scene.pack).kind === 'one' && scene.cards.some(({ actions }) => actions.has('copy')))
     return undefined
-  const source = sourceOf((groups['what'] ?? '').replace(scene.pack.content.adverbs, '').trim(), kitchen)
+  const { said } = groups
+  const isPlain =
+    said !== undefined && entitiesOf({ text: said, masked: clause.masked }).every(({ entity }) => !['quote', 'pair', 'path'].includes(entity.kind))
+  if (said !== undefined && isPlain) return { stages: [...stages, writeStage(writer, where.value, unmask(said, clause.masked).trim())] }
+  const source = sourceOf((groups['what'] ?? said ?? '').replace(scene.pack.content.adverbs, '').trim(), kitchen)
   if ('problem' in source) return withAnswer(source.problem, { writer, where, kitchen })
   const all = [...stages.map(quiet(source.from ?? -1)), ...source.stages]
   return { stages: [...all, writeStage(writer, where.value, source.content ?? { stage: source.from ?? all.length - 1, as: source.as })] }
@@ -161,8 +165,13 @@ type Source =
 function sourceOf(what: string, kitchen: Kitchen): Source {
   const { clause, scene } = kitchen
   const placed = entitiesOf({ text: what, masked: clause.masked })
+  // Two texts for one file: which, and how they are joined, nobody has said.
+  if (placed.filter(({ entity }) => entity.kind === 'quote' || entity.kind === 'pair').length > 1)
+    return { problem: { kind: 'cannot', raw: clause.raw, partly: false } }
   const said = saidIn(what, placed, kitchen)
-  if (said !== undefined) return { content: said, stages: [], as: 'text' }
+  const isPlain =
+    said !== undefined && entitiesOf({ text: said, masked: clause.masked }).every(({ entity }) => !['quote', 'pair', 'path'].includes(entity.kind))
+  if (said !== undefined && isPlain) return { content: said, stages: [], as: 'text' }
   const as = scene.pack.content.summary.test(what) ? 'summary' : 'text'
   const found = formerSource(what, as, kitchen) ?? newSource({ what, as, placed }, scene)
   if (found) return found
@@ -187,7 +196,7 @@ function formerSource(what: string, as: 'text' | 'summary', { clause, stages, sc
   const former = stages.findLastIndex(({ kind }) => kind === 'calls')
   const found = stages[former]
   if (found?.kind !== 'calls' || entitiesOf({ text: what, masked: clause.masked }).some(({ entity }) => isPlace(entity))) return undefined
-  const bare = what.replace(/^(?:the|a|an|its|short|brief|一份|简短的?|这份)\s*/giu, '').trim()
+  const bare = what.replace(/^(?:(?:the|a|an|its|short|brief)\b|一份|简短的?|这份)\s*/giu, '').trim()
   if (as === 'text' && !scene.pack.content.former.test(bare)) return undefined
   return { from: former, stages: [], as: found.show === 'summary' ? 'summary' : as }
 }
@@ -226,7 +235,10 @@ function summaryStep({ clause, stages, scene }: Kitchen): Step | undefined {
   if (clause.action !== 'summarise' && !(clause.action === 'get' && summary.test(clause.text))) return undefined
   if (scene.cards.some(({ actions }) => actions.has('summarise'))) return undefined
   const placed = entitiesOf(clause)
-  const path = placed.find(({ entity }) => isPlace(entity))
+  const [path, ...more] = placed.filter(({ entity }) => isPlace(entity))
+  // "a summary, saved to b.txt": a path after the verb for writing is no source.
+  const isWritten = clause.tokens.some(({ action, start, text }) => action === 'write' && start > 0 && text.length > 1)
+  if (more.length > 0 || isWritten) return undefined
   const reader = pathTool(scene.cards, ['read', 'get'])
   if (path && reader) return { stages: [...stages, lookStage(reader, path.entity.value, 'summary')] }
   const said = placed.find(({ entity }) => entity.kind === 'quote' || entity.kind === 'pair')

@@ -40,6 +40,8 @@ export const englishActions: WordTable = {
   refund: words('refund'),
   complete: words('complete finish'),
   buy: words('buy purchase'),
+  sort: words('sort'),
+  count: words('count'),
 }
 
 /** Nouns of English. */
@@ -90,6 +92,7 @@ export const englishNouns: WordTable = {
   time: words('time'),
   tomorrow: words('tomorrow'),
   yesterday: words('yesterday'),
+  printer: words('printer'),
 }
 
 /** Words of English that carry no meaning of their own. */
@@ -101,5 +104,5 @@ export const englishFillers: readonly string[] = [
   ...words(
     'kg g km cm lb lbs kilogram gram saying says say titled title including includes partial full like right away exactly currently left still latest details detail info information',
   ),
-  ...words('first last next text name content item thing kind sort single several other s t m re ll ve d'),
+  ...words('first last next text name content item thing kind single several other s t m re ll ve d'),
 ]

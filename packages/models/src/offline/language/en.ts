@@ -1,6 +1,7 @@
 /** English. */
 
 import { englishCurrencies } from './currencies.ts'
+import { englishErrands, englishTransfers } from './en-errands.ts'
 import { englishReplies } from './en-replies.ts'
 import { englishActions, englishFillers, englishNouns } from './en-words.ts'
 import { entityMark as e, type LanguagePack } from './pack.ts'
@@ -13,7 +14,7 @@ const place = `(?:${e}|${proper}|[a-z][\\w-]*)`
 const former = '(?:it|this|that|the (?:result|answer|sum|product|total|number)|what you get)'
 const money = `(?:${englishCurrencies.map(([{ source }]) => source).join('|')})`
 const notFolder =
-  '(?!(?:the|a|an|this|that|these|those|its|subfolders?|subdirector(?:y|ies)|my|your|new|current|which|each|every|it|there|here|me|us|them|all|any|files?|folders?|called|named|celsius|fahrenheit|and|or|with)\\b)'
+  '(?!(?:the|a|an|this|that|these|those|its|subfolders?|subdirector(?:y|ies)|my|your|new|current|which|each|every|it|there|here|me|us|them|all|any|files?|folders?|called|named|celsius|fahrenheit|and|or|with|for|to|from|that|whole|entire)\\b)'
 const folderName = `(${notFolder}[\\w.-]+)`
 
 /** What English says, as tables. */
@@ -39,6 +40,10 @@ export const english: LanguagePack = {
     limit: form(
       `^(?:but )?(?:(?:just|only)\\s+)?(?:(?:give|show|get|return|list|send|bring|limit|keep|i (?:want|need))\\s+)?(?:(?:me|us|it|them|that)\\s+)?(?:(?:to|only|just|at most|up to|no more than|not more than|a maximum of|max(?:imum)?|the|first|top|last)\\s+)*${e}(?:\\s+(?:results?|hits?|items?|entries|lines?|rows?|matches|of them|ones?|at most|max(?:imum)?))*(?:\\s+(?:is|are) (?:enough|fine))?\\W*$`,
     ),
+    waiting: form(
+      `^(?:(?:in|on|at|for|from|to|inside|under|within)\\s[^,]*|(?:please |(?:can|could|would) you |i want you to )*(?:create|make) (?:an? )?(?:new )?(?:text )?(?:file )?(?:called |named )?${e}|(?:please )?(?:look|have a look|go) (?:in|into|inside) [^,]*|(?:please |(?:can|could) you )?open (?:the )?(?:folder |directory )?(?:[\\w.-]+|${e}) (?:folder|directory)|do me a favou?r|(?:please )?go online)$`,
+    ),
+    beyond: form('^how (?:many|big|large|long|old)\\b|^who\\b|^when\\b|^(?:is|are|was|were|has|did)\\b'),
     wish: form(
       "^i(?: want| need| would like|'d like|'d love|'ll have|'ll take) (?:to have )?(?:an?|another|some)\\b|^(?:can|could|may) (?:i|we) (?:please )?(?:have|get) (?:an?|another|some)\\b",
     ),
@@ -53,7 +58,7 @@ export const english: LanguagePack = {
     ),
     reservations: form('\\b(?:if|unless|when|once|until|except|excluding|exclude|but|not|never|without|instead|nothing|none|besides|apart)\\b'),
     showAgain: form(
-      `^(?:show|tell|give|let|display|print)\\b(?:\\s+(?:me|us))?\\s*(?:(?:the )?(?:result|results|output|answer|contents?)|what(?:'s| is| was)? (?:in|inside)? ?(?:it|there|them)|what (?:it says|you (?:see|find|found|get|got))|it|them|know|see it)\\W*$`,
+      `^(?:show|tell|give|let|display|print)\\b(?:\\s+(?:me|us))?\\s*(?:(?:the )?(?:result|results|output|answer|contents?)|what(?:'s| is| was)? (?:in|inside)? ?(?:it|there|them)|what (?:it says|you (?:see|find|found|get|got))|it|them|know|see it|(?:the |its )?(?:whole |full )?(?:text|contents?)|what(?:'s| is) (?:inside|there|in it))(?: (?:to|for) (?:me|us))?\\W*$|^(?:read|print|show) (?:it|them|its contents?|the (?:text|contents?)|that)(?: out)?(?: (?:to|for) (?:me|us))?\\W*$`,
     ),
     identity: form(
       "^(?:who|what) are you\\b|^what(?: can|'s it| else can)? you do\\b|^what can you\\b|^are you (?:a|an|real|some)\\b|^what (?:model|llm|ai)\\b|^help\\W*$",
@@ -70,6 +75,12 @@ export const english: LanguagePack = {
       ],
       [form('^(?:look (?:up|for)|find out|search for)\\b'), 'search'],
       [form('^(?:sum up|summari[sz]e|condense)\\b'), 'summarise'],
+      [
+        form(
+          '^(?:write|make|create|provide|prepare|produce|draft|do)(?: me| us)? (?:an?|the) (?:\\w+ )?(?:summary|overview|digest|abstract)\\b|^summary of\\b|^boil .* down\\b',
+        ),
+        'summarise',
+      ],
       [form('^(?:work out|figure out how much)\\b'), 'calculate'],
       [form('^(?:open|file|raise|log) (?:an?|another|a new)\\b'), 'create'],
       [form('^(?:set up)\\b'), 'create'],
@@ -88,23 +99,19 @@ export const english: LanguagePack = {
       [form('^(?:take|make|write) (?:a |down a )?note\\b'), 'add'],
       // A code is three capitals: the case counts here.
       [new RegExp(`^(?:[Hh]ow (?:much|many)|[Ww]hat)\\b.*${money}.*\\b(?:in|to|into|for|is|are|from|worth|as)\\b.*${money}`), 'convert'],
-      [form('^(?:the )?\\w+ (?:on|off)\\b'), 'set'],
+      [form('^(?:the )?(?!tick|check|cross|strike|mark|take)\\w+ (?:on|off)\\b'), 'set'],
     ],
   },
   content: {
-    transfer: [
-      form(
-        `^(?:write|save|store|put|copy|export|dump|output)\\s+(?<what>.+?)\\s+(?:down\\s+)?(?:in)?(?:to|in|as|at|under)\\s+(?:the |a )?(?:new )?(?:file )?(?:called |named )?(?<where>${e})[\\s.!]*$`,
-      ),
-      form(
-        `^(?:create|make|write|save)\\s+(?:the |a )?(?:new )?(?:text )?(?:file|document)\\s+(?:called |named )?(?<where>${e})\\s*,?\\s*(?:with|containing|that (?:says|contains)|and (?:write|put))\\s*(?:the )?(?:contents?|text)?\\s*(?:of )?(?<what>.+)$`,
-      ),
-    ],
+    errands: englishErrands,
+    transfer: englishTransfers,
     contentsOf: form('\\b(?:contents?|text|summary|lines) of\\b'),
-    summary: form('\\b(?:summar(?:y|ies)|digest|abstract|gist)\\b|^(?:summari[sz]e|sum up|condense)\\b'),
+    summary: form(
+      "\\b(?:summar(?:y|ies)|digest|abstract|gist|overview|(?:main|key|most important|important) (?:points|ideas|facts|things))\\b|^(?:summari[sz]e|sum up|condense)\\b|^(?:tell me )?(?:briefly )?what(?:'s| is)? .*\\babout\\W*$|\\b(?:briefly|in a few words|in short)\\b",
+    ),
     listing: form('\\b(?:list|listing|names?) of\\b.*\\b(?:files?|folders?|everything|contents?)\\b|\\bfile ?(?:list|names)\\b|\\blisting\\b'),
     former: form(
-      '^(?:it|this|that|them|those|these|(?:the |its |all |whole )*(?:results?|outputs?|answers?|contents?|text|list|listing|summary|a summary|findings?)(?: you (?:find|found|get|got))?|(?:what|everything|whatever) (?:you|it) (?:find|found|get|got|says?))$',
+      '^(?:it|this|that|them|those|these|(?:the |its |all |whole )*(?:results?|outputs?|answers?|contents?|text|list|listing|summary|a summary|findings?)(?: you (?:find|found|get|got))?|(?:the |all )*(?:matches|hits|lines|names|files|occurrences|search results|content|copy)|(?:what|everything|whatever) (?:you|it) (?:find|found|get|got|says?))$',
     ),
     speaksOfFormer: form(
       '\\b(?:it|this|that|these|those|them|(?:the|his|her|their) (?:results?|answers?|findings?|output|facts|notes|sources))\\b|\\bwhat (?:he|she|they|it|you) f(?:ind|ound)',
@@ -151,10 +158,18 @@ export const english: LanguagePack = {
       `\\b(?:(?:give|show|get|return|limit)\\s+(?:me|us|it|them)?\\s*(?:to\\s+)?)?(?:first|last|top|latest|at most|up to|only|just|no more than|not more than|a?\\s*maximum of|max|limit(?:ed)?(?: to| of)?)\\s+(${e})`,
     ),
     aroundSums: form(
-      "\\b(?:what(?:'s| is| are)|how much is|calculate|compute|evaluate|work out|solve|tell me|the|result|value|sum|product|difference|of|equals?|please|give me|can you|is|me)\\b|[?=.!,:]",
+      "\\b(?:what(?:'s| is| are)|how much is|calculate|compute|evaluate|work out|solve|tell me|know|the|result|value|sum|product|difference|expression|numbers?|of|equals?|makes?|please|give me|can you|could you|is|are|me|what|how much|does|do|i|you|get|for|figure out|use|using|calculator|with|math|maths|quick|together|it|to|when|if|add up|come|comes|out|in total)\\b|[?=.!,:]",
     ),
     sums: [
       [form(`(${number})\\s*(?:%|percent)\\s+of\\s+(${number})`), '$2 * $1 / 100'],
+      [form(`\\bproduct of\\s+(${number})\\s+and\\s+(${number})`), '$1 * $2'],
+      [form(`\\bdifference (?:between|of)\\s+(${number})\\s+and\\s+(${number})`), '$1 - $2'],
+      [form(`\\b(?:add|sum)(?: up| together)?\\s+(?:the numbers\\s+)?(${number})\\s+and\\s+(${number})`), '$1 + $2'],
+      [form(`(${number})\\s+and\\s+(${number})\\s+(?:add up to|added(?: up| together)?|together|in total|make)\\b`), '$1 + $2'],
+      [form(`\\bhow much (?:is|are)\\s+(${number})\\s+and\\s+(${number})`), '$1 + $2'],
+      [form(`(${number})\\s+and\\s+(${number})\\s+multiplied\\b`), '$1 * $2'],
+      [form(`\\btake\\s+(${number})\\s+(?:away )?from\\s+(${number})`), '$2 - $1'],
+      [form(`(?<=\\d\\s*)\\s(?:less)\\s+(?=[-(\\d])`), ' - '],
       [form(`\\badd\\s+(${number})\\s+(?:and|to|with|plus)\\s+(${number})`), '$1 + $2'],
       [form(`\\b(?:sum|total) of\\s+(${number})\\s+and\\s+(${number})`), '$1 + $2'],
       [form(`\\bsubtract\\s+(${number})\\s+from\\s+(${number})`), '$2 - $1'],

@@ -17,6 +17,10 @@ export interface ClauseForms {
   readonly tail: RegExp
   /** A piece that only says how much of the request before it is wanted. */
   readonly limit: RegExp
+  /** A piece that waits for what follows it: where something is, or a file without its text. */
+  readonly waiting: RegExp
+  /** What neither reading nor listing answers: how many, how big, by whom. */
+  readonly beyond: RegExp
   /** "I would like a": what follows is wanted, and has no verb. */
   readonly wish: RegExp
   /** Somebody wants to know how something is done, not have it done. */
@@ -35,8 +39,13 @@ export interface ClauseForms {
   readonly actions: readonly (readonly [form: RegExp, action: string])[]
 }
 
+/** An errand that a newcomer asks for, and that many tools can run. */
+export type Errand = 'read' | 'list' | 'search-files' | 'search-web' | 'list-todos' | 'add-todo' | 'ask' | 'delegate'
+
 /** Forms that hold what a step needs; an entity is one character in them, see `entityMark`. */
 export interface ContentForms {
+  /** Whole clauses that ask for an errand; the groups hold what it needs, and a group that is not there is asked for. */
+  readonly errands: readonly (readonly [form: RegExp, errand: Errand])[]
   /** "write <what> to <where>": both are groups. */
   readonly transfer: readonly RegExp[]
   /** What stands before or after the name of a file whose text is meant. */

@@ -11,7 +11,7 @@ export const chineseActions: WordTable = {
   get: words(
     '到哪里 到哪儿 到哪 在哪里 在哪儿 在哪 哪里 检查 显示 展示 告诉 查询 得到 给出 返回 看 有什么 有哪些 有多少 是什么 怎么样 怎样 如何 多少 哪些',
   ),
-  search: words('搜索 查找 寻找 检索 搜一下 查一下 查一查 查查 搜搜 找一下 找找 找出 找 搜 查 提到 包含'),
+  search: words('百度一下 百度 谷歌 搜索 查找 寻找 检索 搜一下 查一下 查一查 查查 搜搜 找一下 找找 找出 找 搜 查 提到 包含'),
   write: words('写入 写到 写进 写下 保存 存入 存到 存为 写'),
   create: words('安排 排期 构建 新建 创建 建立 生成 新增 开一张 开一份 开具 开一个 建个 建'),
   delete: words('删除 删掉 删 移除 清除'),
@@ -19,7 +19,7 @@ export const chineseActions: WordTable = {
   copy: words('复制 拷贝'),
   summarise: words('总结 概括 归纳'),
   send: words('发送 发给 发到 寄给 发 寄'),
-  add: words('记录 记下 记一下 记住 记个 记 添加 加入 加上 加到 加进 加个 增加 放进 插入'),
+  add: words('加一条 加一个 加一项 加条 记录 记下 记一下 记住 记个 记 添加 加入 加上 加到 加进 加个 增加 放进 插入'),
   append: words('追加'),
   set: words('调暗 调亮 设置 设定 设为 设成 调整 调到 调成 调低 调高 调 设个 设 定个 定'),
   close: words('关闭 关掉 关上 关'),
