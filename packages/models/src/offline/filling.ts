@@ -68,6 +68,8 @@ export function coerce({ schema, kind }: Slot, text: string): Value | undefined 
   if (kind === 'boolean') return /^(?:true|yes|on|是|开|对)$/i.test(trimmed) ? true : /^(?:false|no|off|否|关|不)$/i.test(trimmed) ? false : undefined
   if (kind === 'number') return numberOf(trimmed, typeOf(schema) === 'integer')
   if (kind === 'texts') return trimmed.split(/\s*[,，、]\s*/)
+  // Words that only lead to others are nothing to look for.
+  if (kind === 'query' && conceptsOf(trimmed).every(({ filler }) => filler)) return undefined
   return kind === 'other' ? undefined : trimmed
 }
 
