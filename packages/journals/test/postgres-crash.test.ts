@@ -154,6 +154,15 @@ describe('a network that fails', () => {
     await told
   })
 
+  test('who asks while the journal is closed does not go on asking', { timeout: 10_000 }, async () => {
+    const journal = through({ answerTimeout: 300, patience: 60_000 })
+    await journal.append('thread', batchAt(0, facts('a')))
+    proxy.hold('to-client')
+    const asked = expect(journal.read('thread')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_CLOSED' })
+    await journal.close()
+    await asked
+  })
+
   test('a thread that began anew is not removed by somebody who removes the old one twice', async () => {
     const [journal, other] = [through({ size: 2 }), open(schema)]
     for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))

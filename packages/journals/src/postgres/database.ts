@@ -7,7 +7,7 @@ import { createLane, type Lane, type LaneOptions } from './lane.ts'
 import { openJournal } from './opening.ts'
 import type { Config } from './options.ts'
 import { delayOf, patienceOf } from './patience.ts'
-import { isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
+import { closedError, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
 
 /** What every part of the journal works with. */
 export interface Database {
@@ -75,7 +75,12 @@ export function createDatabase(config: Config): Database {
     })
     return open
   }
-  const run: Database['run'] = async (statement, values) => (await start()).worker.run(statement, values)
+  const openLanes = (): Promise<Open> => {
+    // Whoever is still asking is not to go on looking for a server.
+    if (isEnded) throw closedError(config.name)
+    return start()
+  }
+  const run: Database['run'] = async (statement, values) => (await openLanes()).worker.run(statement, values)
   const renew = (): void => {
     for (const each of lanes) each.drop()
   }
@@ -87,9 +92,9 @@ export function createDatabase(config: Config): Database {
     wasReady: () => wasReady,
     ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady: () => wasReady }),
     run,
-    write: async (statement, values) => (await start()).writer.run(statement, values),
+    write: async (statement, values) => (await openLanes()).writer.run(statement, values),
     renew,
-    extraLane: async (options) => lane((await start()).driver, options),
+    extraLane: async (options) => lane((await openLanes()).driver, options),
     sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),
     async end() {
       isEnded = true

@@ -89,3 +89,8 @@ export function unknownOutcome(error: unknown, name: string, batch: { readonly t
   const advice = 'It is not known whether it was. Append the same batch again, with the same id, when the server is back: it is stored once.'
   return journalError('unavailable', `${what} ${advice}`, { cause: error, context: { journal: name, thread, batch: id, outcome: 'unknown' } })
 }
+
+/** What is said to whoever uses a journal after it was closed. */
+export function closedError(name: string): LoomError {
+  return journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
+}

@@ -1,7 +1,6 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Head, Journal } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
 import { mustFlush } from '../flush.ts'
 import type { Inspected } from '../verify.ts'
 import { storable } from './appending.ts'
@@ -12,6 +11,7 @@ import { inspect } from './inspect.ts'
 import { headOf, listHeads, listLimit } from './listing.ts'
 import { createLookout, type Lookout } from './lookout.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
+import { closedError } from './postgres-failure.ts'
 import { blobOf, createReadPage, pageLimit } from './reading.ts'
 
 /** A journal in a PostgreSQL database. */
@@ -52,7 +52,7 @@ function journalIn(database: Database): PostgresJournal {
   })
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
-    if (closing) throw journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
+    if (closing) throw closedError(name)
     if (thread !== undefined) checkThread(thread)
   }
   const leave = async (): Promise<void> => {
