@@ -116,7 +116,7 @@ async function measureRoundTrips({ url, port }: PostgresServer, sql: driver.Sql)
     `on the wire, seen by a proxy, ${long} turns less ${short}: beginning and end do not count; ` +
     `statements ${each('statements').toFixed(2)}, commits by the server's count ${each('commits').toFixed(2)}; ` +
     `a whole run of ${long} turns ${many.roundTrips}, connecting and making tables included`
-  return { workload, what: 'round trips a turn', value: each('roundTrips'), unit: 'round trips', goal: 2, better: 'lower', detail }
+  return { workload, what: 'round trips of a Postgres turn', value: each('roundTrips'), unit: 'round trips', goal: 2, better: 'lower', detail }
 }
 
 async function measureMany({ url }: PostgresServer, repetitions: number): Promise<Figure> {
@@ -148,5 +148,5 @@ async function measureMany({ url }: PostgresServer, repetitions: number): Promis
   const detail =
     `one run ${median(rates.one).toFixed(0)}, 200 at once ${median(rates.many).toFixed(0)} turns/s; 5 turns and an answer each, strict; ` +
     `${median(commits).toFixed(2)} commits a turn`
-  return { workload, what: 'turns a second of 200 durable runs over one', value, unit: 'x', goal: 10, better: 'higher', detail }
+  return { workload, what: 'turns a second of 200 durable runs over one, Postgres', value, unit: 'x', goal: 10, better: 'higher', detail }
 }
