@@ -145,9 +145,13 @@ describe('a rate limit', () => {
 describe('places', () => {
   test('only so many calls are on the wire at once, until their streams have ended', async () => {
     let [now, most] = [0, 0]
+    const full = Promise.withResolvers<void>()
     const server = await servers.start(async () => {
       now += 1
       most = Math.max(most, now)
+      if (now === 3) full.resolve()
+      // Nobody leaves before all places were taken once, however slow the machine is.
+      await full.promise
       await settle()
       now -= 1
       return 'ok'
