@@ -2,7 +2,8 @@
 import type { LoomEvent } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inspectFolder } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, codes, eventsOf, fact, type World, worldOf } from './file-samples.ts'
+import { eventsOf } from './events.ts'
+import { accepted, batchAt, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
 /** Where each line of a file begins; the end of the file is the last of them. */
 function startsOf(bytes: Uint8Array): readonly number[] {

@@ -5,7 +5,8 @@ import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Disk, type DiskFile, file, inspectFolder, nodeDisk } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
-import { accepted, all, batchAt, codeOf, codes, eventsOf, fact, valuesOf, worldOf } from './file-samples.ts'
+import { allOf, eventsOf, valuesOf } from './events.ts'
+import { accepted, batchAt, codeOf, codes, fact, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-disk-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -118,7 +119,7 @@ describe('an inspection', () => {
       { thread: 'torn', seq: 2, problem: expect.stringContaining('torn.jsonl, line 3') },
       { problem: 'The end of a file was torn and has been cut off. It is kept in cut.torn-1.', repaired: true },
     ])
-    expect((await all(verify(journal))).map(({ problem }) => problem)).toContain(
+    expect((await allOf(verify(journal))).map(({ problem }) => problem)).toContain(
       'The end of a file was torn and has been cut off. It is kept in cut.torn-1.',
     )
   })

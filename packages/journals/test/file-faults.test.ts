@@ -3,7 +3,8 @@ import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
 import type { FileMode } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, codes, eventsOf, fact, passing, type World, worldOf } from './file-samples.ts'
+import { eventsOf } from './events.ts'
+import { accepted, batchAt, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
 
 /** What was acknowledged, in its order, by thread. */
 type Acknowledged = Map<string, string[]>

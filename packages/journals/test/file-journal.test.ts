@@ -7,7 +7,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Damage, type Disk, file, inspectFolder } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
-import { accepted, all, batchAt, codeOf, codes, eventsOf, fact, passing, valuesOf, worldOf } from './file-samples.ts'
+import { allOf, eventsOf, valuesOf } from './events.ts'
+import { accepted, batchAt, codeOf, codes, fact, passing, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -234,7 +235,7 @@ describe('blobs', () => {
     expect(damage.map(({ reason }) => reason)).toContain('the blob is missing')
     await journal.close()
     const again = file(folder, { onDamage: () => {} })
-    const findings = await all(verify(again))
+    const findings = await allOf(verify(again))
     await again.close()
     expect(findings).toMatchObject([{ thread: 't', problem: expect.stringContaining('the blob is missing') }])
   })
@@ -299,7 +300,7 @@ describe('a folder that is not as it was left', () => {
     expect(await codeOf(journal.read('copy'))).toBe(codes.damaged)
     expect(await codeOf(journal.head('room'))).toBe(codes.unusable)
     expect(told()).toEqual(['unknown newer.jsonl: this version does not know the format 2', 'unknown copy.jsonl: the file holds the thread "a"'])
-    expect(await all(verify(journal))).toMatchObject([
+    expect(await allOf(verify(journal))).toMatchObject([
       { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
       { problem: expect.stringContaining('newer.jsonl') },
       { problem: expect.stringContaining('noise.jsonl') },

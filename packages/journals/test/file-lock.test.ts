@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { file, inspectFolder, nodeDisk } from '../src/file/index.ts'
-import { accepted, batchAt, codes, eventsOf, fact } from './file-samples.ts'
+import { eventsOf } from './events.ts'
+import { accepted, batchAt, codes, fact } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-lock-'))
 const script = new URL('./file-process.ts', import.meta.url).pathname

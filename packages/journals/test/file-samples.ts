@@ -1,6 +1,5 @@
 /** What the tests of the file journal append, and where. */
-import type { Batch, Draft, Journal, Json, LoomEvent } from '@loom-agent/kernel'
-import { readEvents } from '@loom-agent/kernel'
+import type { Batch, Draft, Journal, Json } from '@loom-agent/kernel'
 import { expect } from 'vitest'
 import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../../testing/src/faulty-disk.ts'
 import { journalError } from '../src/failure.ts'
@@ -22,23 +21,6 @@ export function batchAt(expected: number, events: readonly Draft[], more: Partia
 /** Appends, and sees that it was accepted. */
 export async function accepted(journal: Journal, thread: string, batch: Batch): Promise<void> {
   expect(await journal.append(thread, batch)).toEqual({ kind: 'appended', seq: batch.expected + batch.events.length })
-}
-
-/** Everything that an iteration gives. */
-export async function all<T>(iterable: AsyncIterable<T>): Promise<readonly T[]> {
-  const items: T[] = []
-  for await (const item of iterable) items.push(item)
-  return items
-}
-
-/** Every event of a thread. */
-export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
-  return all(readEvents(journal, thread))
-}
-
-/** The values of the facts of a thread. */
-export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
-  return (await eventsOf(journal, thread)).map(({ type, data }) => (type === 'memory.recorded' ? data.value : type))
 }
 
 /** A journal on a disk in memory, and what it reported. */

@@ -3,7 +3,8 @@ import type { Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Disk, file } from '../src/file/index.ts'
-import { accepted, batchAt, codeOf, codes, eventsOf, fact, type World, worldOf } from './file-samples.ts'
+import { eventsOf } from './events.ts'
+import { accepted, batchAt, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
 /** A world that remembers what was done to the files of threads. */
 function watched(): World & { readonly operations: string[] } {

@@ -8,8 +8,8 @@ import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Head, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
+import { eventsOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { eventsOf } from './sqlite-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

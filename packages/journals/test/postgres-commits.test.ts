@@ -5,8 +5,9 @@ import type { Draft } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
-import { connect, testServer, valuesOf } from './postgres-samples.ts'
+import { connect, testServer } from './postgres-samples.ts'
 
 // The writer of the log sleeps, so that only those who flush have flushed.
 const { open, fresh, sql, url } = testServer({ settings: { wal_writer_delay: '10s' } })

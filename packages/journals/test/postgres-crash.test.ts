@@ -4,8 +4,9 @@ import { type PostgresJournal, type PostgresPool, postgres } from '@loom-agent/j
 import type { LoomError } from '@loom-agent/kernel'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
-import { testServer, valuesOf } from './postgres-samples.ts'
+import { testServer } from './postgres-samples.ts'
 
 const { server, open, fresh } = testServer({ own: true })
 const says = (text: string) => (bytes: Buffer) => bytes.includes(text)

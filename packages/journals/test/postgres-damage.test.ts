@@ -1,8 +1,9 @@
 import { exportThread, importThread, prune, verify } from '@loom-agent/journals'
 import { isLoomError, type Journal, memoryJournal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { eventsOf, valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
-import { eventsOf, testServer, valuesOf } from './postgres-samples.ts'
+import { testServer } from './postgres-samples.ts'
 
 const { open, fresh, sql } = testServer({ fsync: false })
 const big = 'é'.repeat(70_000)

@@ -7,8 +7,10 @@ import type { LoomError } from '@loom-agent/kernel'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PostgresServer, startPostgresServer } from '../../testing/src/postgres-server.ts'
 import { startTcpProxy } from '../../testing/src/tcp-proxy.ts'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
-import { connect, startProcess, testServer, valuesOf } from './postgres-samples.ts'
+import { connect, testServer } from './postgres-samples.ts'
+import { startProcess } from './processes.ts'
 
 const { server, url, sql, fresh, open } = testServer({ own: true, fsync: false, settings: { max_connections: 20, unix_socket_directories: '.' } })
 
@@ -155,7 +157,9 @@ describe('several who open a journal', () => {
 
   test('at once on an empty database all succeed, in several processes', async () => {
     const schema = fresh()
-    const outputs = await Promise.all([0, 1, 2].map((number) => startProcess('append', url(), schema, `thread ${number}`, 'x', '2').ended))
+    const outputs = await Promise.all(
+      [0, 1, 2].map((number) => startProcess('postgres-process.ts', 'append', url(), schema, `thread ${number}`, 'x', '2').ended),
+    )
     expect(outputs).toEqual(['tries 2\n', 'tries 2\n', 'tries 2\n'])
   })
 
@@ -246,7 +250,7 @@ describe('a server that speaks TLS', () => {
     started.push(secure)
     await expect(postgres(`${secure.url}?sslmode=verify-full`).head('thread')).rejects.toThrow('does not work')
     const address = `${secure.url}?sslmode=require`
-    expect(await startProcess('forget', address, 'tls', 'thread').ended).toBe('done\n')
+    expect(await startProcess('postgres-process.ts', 'forget', address, 'tls', 'thread').ended).toBe('done\n')
     const journal = postgres(address, { schema: 'tls' })
     expect(await valuesOf(journal, 'thread')).toEqual(['a'])
     const own = connect(secure.url)
@@ -254,6 +258,6 @@ describe('a server that speaks TLS', () => {
     expect(row?.['safe']).toBe(true)
     await own.end()
     await journal.close()
-    expect(await startProcess('leave', address, 'tls', 'another').ended).toBe('nothing is left\n')
+    expect(await startProcess('postgres-process.ts', 'leave', address, 'tls', 'another').ended).toBe('nothing is left\n')
   })
 })

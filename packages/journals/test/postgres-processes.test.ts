@@ -1,8 +1,10 @@
 import { verify } from '@loom-agent/journals'
 import type { PostgresJournal } from '@loom-agent/journals/postgres'
 import { describe, expect, test } from 'vitest'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
-import { startProcess, testServer, valuesOf } from './postgres-samples.ts'
+import { testServer } from './postgres-samples.ts'
+import { startProcess } from './processes.ts'
 
 const { open, fresh, url, sql } = testServer({ fsync: false })
 const findings = async (journal: PostgresJournal): Promise<readonly string[]> =>
@@ -13,8 +15,8 @@ describe('several processes on one journal', () => {
     const schema = fresh()
     const names = ['a', 'b', 'c']
     // All of them find an empty database: whoever comes first makes the tables.
-    const appending = names.map((name) => startProcess('append', url(), schema, 'thread', name, '30').ended)
-    const claiming = names.map((name) => startProcess('claim', url(), schema, 'claimed', name, '40').ended)
+    const appending = names.map((name) => startProcess('postgres-process.ts', 'append', url(), schema, 'thread', name, '30').ended)
+    const claiming = names.map((name) => startProcess('postgres-process.ts', 'claim', url(), schema, 'claimed', name, '40').ended)
     for (const output of await Promise.all(appending)) expect(output).toMatch(/tries \d+/)
     const epochs = (await Promise.all(claiming)).flatMap((output) => [...output.matchAll(/epoch (\d+)/g)].map(([, epoch]) => Number(epoch)))
     expect(epochs.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
@@ -34,7 +36,7 @@ describe('several processes on one journal', () => {
     const schema = fresh()
     const journal = open(schema)
     await journal.append('thread', batchAt(0, facts('before')))
-    const watcher = startProcess('watch', url(), schema, 'other')
+    const watcher = startProcess('postgres-process.ts', 'watch', url(), schema, 'other')
     await watcher.said('ready')
     await journal.append('other', batchAt(0, facts('a', 'b')))
     expect(await watcher.ended).toBe('ready\ntold 2\n')
@@ -46,7 +48,7 @@ describe('who holds a thread', () => {
   test('it is held while the process that took it lives, and free at once when that was killed', async () => {
     const schema = fresh()
     const journal = open(schema)
-    const holder = startProcess('hold', url(), schema, 'thread', 'holder', '1')
+    const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     expect(await journal.acquire('thread', { worker: 'me', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
@@ -61,7 +63,7 @@ describe('who holds a thread', () => {
   test('a process that stands still counts as gone after 30 seconds of the server’s time, and is fenced when it goes on', async () => {
     const schema = fresh()
     const journal = open(schema)
-    const holder = startProcess('hold', url(), schema, 'thread', 'holder', '1')
+    const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGSTOP')
     const pass = (seconds: number) => sql().unsafe(`update ${schema}.instances set beat = beat - interval '${seconds} seconds'`)
@@ -78,7 +80,7 @@ describe('who holds a thread', () => {
   test('a holder on another machine counts by its signs of life alone', async () => {
     const schema = fresh()
     const journal = open(schema)
-    const holder = startProcess('hold', url(), schema, 'thread', 'holder', '1')
+    const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     await sql().unsafe(`update ${schema}.instances set host = 'elsewhere'`)
     holder.kill('SIGKILL')
@@ -107,12 +109,12 @@ describe('who holds a thread', () => {
 
 describe('what is left behind', () => {
   test('after everything was used and closed there is no timer and no handle', async () => {
-    expect(await startProcess('leave', url(), fresh(), 'thread').ended).toBe('nothing is left\n')
+    expect(await startProcess('postgres-process.ts', 'leave', url(), fresh(), 'thread').ended).toBe('nothing is left\n')
   })
 
   test('a process that holds a thread and was not told to close ends by itself', async () => {
     const since = performance.now()
-    expect(await startProcess('forget', url(), fresh(), 'thread').ended).toBe('done\n')
+    expect(await startProcess('postgres-process.ts', 'forget', url(), fresh(), 'thread').ended).toBe('done\n')
     expect(performance.now() - since).toBeLessThan(9000)
   })
 })

@@ -1,8 +1,5 @@
 /** What the tests of the PostgreSQL journal append, and where. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agent/journals/postgres'
-import { type Journal, type Json, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import driver from 'postgres'
 import { afterAll, beforeAll } from 'vitest'
 import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from '../../testing/src/postgres-server.ts'
@@ -56,39 +53,4 @@ export function connect(url: string): driver.Sql {
 
 function missing(): never {
   throw new Error('there is no server before the tests')
-}
-
-/** All events of a thread. */
-export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
-  const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, thread)) events.push(event)
-  return events
-}
-
-/** The values of the facts of a thread. */
-export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
-  return (await eventsOf(journal, thread)).map((event) => (event.type === 'memory.recorded' ? event.data.value : event.type))
-}
-
-/** A process that works on a journal; see `postgres-process.ts` for what it can be told. */
-export function startProcess(
-  ...args: readonly string[]
-): ChildProcess & { readonly said: (text: string) => Promise<void>; readonly ended: Promise<string> } {
-  const file = fileURLToPath(new URL('postgres-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=loom-source', file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  let output = ''
-  const listeners = new Set<() => void>()
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-    for (const listener of listeners) listener()
-  })
-  const ended = new Promise<string>((resolve) => child.on('close', () => resolve(output)))
-  const said = (text: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => void (output.includes(text) && resolve())
-      listeners.add(look)
-      look()
-      void ended.then(() => reject(new Error(`the process ended without saying ${text}: ${output}`)))
-    })
-  return Object.assign(child, { said, ended })
 }

@@ -2,8 +2,9 @@ import { prune, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { allOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { allOf, freshPaths, meddle } from './sqlite-samples.ts'
+import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 const put = async (journal: Journal, thread: string, at: { time: number; summary: Summary }): Promise<void> => {

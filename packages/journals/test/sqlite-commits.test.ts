@@ -9,8 +9,9 @@ import { z } from 'zod'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { patiently } from '../src/sqlite/patience.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { freshPaths, valuesOf } from './sqlite-samples.ts'
+import { freshPaths } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 const journals: SqliteJournal[] = []

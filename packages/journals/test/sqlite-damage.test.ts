@@ -3,8 +3,9 @@ import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { allOf, eventsOf, valuesOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { allOf, eventsOf, freshPaths, meddle, valuesOf } from './sqlite-samples.ts'
+import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 

@@ -9,8 +9,9 @@ import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { freshPaths, meddle, valuesOf } from './sqlite-samples.ts'
+import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { describe, expect, test } from 'vitest'
+import { allOf, eventsOf, valuesOf } from './events.ts'
+import { startProcess } from './processes.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { allOf, eventsOf, freshPaths, meddle, startProcess, valuesOf } from './sqlite-samples.ts'
+import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 const findings = async (path: string): Promise<readonly unknown[]> => {
@@ -17,7 +19,7 @@ describe('several processes on one journal', () => {
   test('of those who append at the same seq one wins, and nothing is lost or stored twice', async () => {
     const path = pathOf()
     const names = ['a', 'b', 'c']
-    const outputs = await Promise.all(names.map((name) => startProcess('append', path, 'thread', name, '40').ended))
+    const outputs = await Promise.all(names.map((name) => startProcess('sqlite-process.ts', 'append', path, 'thread', name, '40').ended))
     for (const output of outputs) expect(output).toMatch(/tries \d+/)
     const journal = sqlite(path)
     const values = await valuesOf(journal, 'thread')
@@ -33,14 +35,14 @@ describe('several processes on one journal', () => {
 
   test('no epoch is given twice', async () => {
     const path = pathOf()
-    const outputs = await Promise.all(['a', 'b', 'c'].map((name) => startProcess('claim', path, 'thread', name, '60').ended))
+    const outputs = await Promise.all(['a', 'b', 'c'].map((name) => startProcess('sqlite-process.ts', 'claim', path, 'thread', name, '60').ended))
     const epochs = outputs.flatMap((output) => [...output.matchAll(/epoch (\d+)/g)].map(([, epoch]) => Number(epoch)))
     expect(epochs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
   })
 
   test('opening one new journal at the same moment gives one journal', async () => {
     const path = pathOf()
-    await Promise.all(Array.from({ length: 6 }, (_, number) => startProcess('append', path, `thread ${number}`, 'x', '3').ended))
+    await Promise.all(Array.from({ length: 6 }, (_, number) => startProcess('sqlite-process.ts', 'append', path, `thread ${number}`, 'x', '3').ended))
     const journal = sqlite(path)
     expect((await journal.threads()).map(({ thread, seq }) => [thread, seq])).toEqual(Array.from({ length: 6 }, (_, n) => [`thread ${n}`, 6]))
     await journal.close()
@@ -49,7 +51,7 @@ describe('several processes on one journal', () => {
   test('who watches is told of what another process appends', async () => {
     const path = pathOf()
     const journal = sqlite(path)
-    const other = startProcess('follow', path, 'thread', 'x', '2')
+    const other = startProcess('sqlite-process.ts', 'follow', path, 'thread', 'x', '2')
     await other.said('ready')
     for (const seq of [1, 2]) {
       const { promise, resolve } = Promise.withResolvers<number>()
@@ -64,7 +66,7 @@ describe('several processes on one journal', () => {
 
   test('what was acknowledged before a process was killed is there', async () => {
     const path = pathOf()
-    const child = startProcess('acknowledge', path, 'thread')
+    const child = startProcess('sqlite-process.ts', 'acknowledge', path, 'thread')
     await child.said('\n20\n')
     child.kill('SIGKILL')
     const acknowledged = (await child.ended).trim().split('\n').map(Number)
@@ -81,7 +83,7 @@ describe('who holds a thread', () => {
   test('a thread is held while the process that took it lives, and free at once when it was killed', async () => {
     const path = pathOf()
     const journal = sqlite(path)
-    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     expect(await journal.acquire('thread', { worker: 'me', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
@@ -97,7 +99,7 @@ describe('who holds a thread', () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
-    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGSTOP')
     expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('held')
@@ -114,7 +116,7 @@ describe('who holds a thread', () => {
   test('a process number that was given again to another process does not keep a thread', async () => {
     const path = pathOf()
     const journal = sqlite(path)
-    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     meddle(path, (db) => db.exec("update instances set started = started || '0'"))
     expect((await journal.acquire('thread', { worker: 'me', seen: 1 })).kind).toBe('acquired')
@@ -127,7 +129,7 @@ describe('who holds a thread', () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
-    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGKILL')
     await holder.ended
@@ -154,7 +156,7 @@ describe('who holds a thread', () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
-    const holder = startProcess('hold', path, 'thread', 'holder', '1')
+    const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGKILL')
     await once(holder, 'close')

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { valuesOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { freshPaths, meddle, valuesOf } from './sqlite-samples.ts'
+import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 afterEach(() => void vi.useRealTimers())

@@ -10,7 +10,7 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createSeal } from '../src/transfer-line.ts'
-import { allOf, eventsOf } from './sqlite-samples.ts'
+import { allOf, eventsOf } from './events.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-forks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSeal } from '../src/transfer-line.ts'
+import { allOf, eventsOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
-import { allOf, eventsOf } from './sqlite-samples.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
