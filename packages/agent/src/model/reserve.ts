@@ -7,8 +7,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
+import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens } from './estimate.ts'
-import { boundedOutput, fewestTokens, leftOf, usualTokens } from './request.ts'
 
 /** What a call is reserved with. */
 export interface Purse {

@@ -2,7 +2,7 @@
 import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
 import type { AnyAgent } from '../agent-type.ts'
 import { toMessages } from '../input.ts'
-import { leftOf } from '../model/request.ts'
+import { leftOf } from '../model/budget.ts'
 import { createLeash } from '../platform/leash.ts'
 import { intend } from '../tool/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../tool/child-runner.ts'
