@@ -99,9 +99,9 @@ export function resumption(runtime: Runtime, { options }: LaunchRequest, frame: 
   }
   checkReadable(frame)
   const { id, status } = run
-  if (!isOver(run) || status === 'failed') {
-    checkDeps(run, options.deps ?? (runtime.definition.options.deps as unknown) ?? runtime.world.overrides.get(`${frame.thread}/${id}`)?.deps)
-  }
+  const provide = (going: Parameters<typeof checkDeps>[0]): void =>
+    checkDeps(going, options.deps ?? (runtime.definition.options.deps as unknown) ?? runtime.world.overrides.get(`${frame.thread}/${going.id}`)?.deps)
+  if (!isOver(run) || status === 'failed') provide(run)
   const raised: Draft[] = options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } }] : []
   if (status === 'failed') return { run: id, drafts: raised, drive: { resume: 'asked' } }
   if (status === 'suspended') return { run: id, drafts: raised, drive: run.pause ? { resume: 'asked' } : { force: true } }
@@ -110,5 +110,7 @@ export function resumption(runtime: Runtime, { options }: LaunchRequest, frame: 
   if (limited) return { run: id, drafts: raised, drive: {} }
   // What waits for its turn is what there is to go on with: its driver may have died before it began.
   const [next] = frame.queue
-  return next ? { run: next.run, drafts: [], drive: {} } : { run: id, drafts: [], drive: undefined }
+  if (!next) return { run: id, drafts: [], drive: undefined }
+  provide({ id: next.run, request: next.request })
+  return { run: next.run, drafts: [], drive: {} }
 }

@@ -63,7 +63,7 @@ async function resolveLater(definition: Definition, { place, run, overrides, too
 }
 
 /** A run that was given dependencies cannot go on without them. */
-export function checkDeps(run: Run, deps: unknown): void {
+export function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void {
   if (!run.request.needsDeps || deps !== undefined) return
   const advice = 'Give them again (resume(thread, { deps })), or make deps a function so that any process can resume.'
   throw new LoomError('LOOM_DEPS_MISSING', `The run ${run.id} was started with dependencies, and there are none now. ${advice}`, {

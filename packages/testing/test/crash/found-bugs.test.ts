@@ -463,20 +463,32 @@ test('two wishes to go on in one process do not fence each other, however late t
   expect((await shared.head('t'))?.epoch).toBe(1)
 })
 
-test('resuming goes on with a queued run whose driver died before it began', async () => {
+/** A thread whose first run is over and whose second is queued: its driver died between them. */
+async function diedBetweenRuns(options: { deps?: object }): Promise<Journal> {
   const shared = memoryJournal()
   const first = dyingAfter(shared, (_thread, batch) => has(batch, 'run.finished'))
   const queued = Promise.withResolvers<void>()
   const worker = agent({
+    name: 'worker',
     model: steadyModel([calls('hold'), 'One.']),
     tools: [tool({ name: 'hold', effect: 'read', run: () => queued.promise })],
     journal: guarded(first.journal, (_thread, batch) => void (has(batch, 'run.queued') && queued.resolve())),
     ports,
   })
   worker.start('First.', { thread: 't' })
-  worker.start('Second.', { thread: 't', whenBusy: 'queue' })
+  worker.start('Second.', { thread: 't', whenBusy: 'queue', ...options } as { thread: string })
   await first.died
-  const second = agent({ model: steadyModel(['Two.']), journal: mortalJournal(shared).journal, ports })
-  const result = await soon(second.resume('t').result())
-  expect(result).toMatchObject({ status: 'done', text: 'Two.' })
+  return mortalJournal(shared).journal
+}
+
+test('resuming goes on with a queued run whose driver died before it began', async () => {
+  const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal: await diedBetweenRuns({}), ports })
+  expect(await soon(second.resume('t').result())).toMatchObject({ status: 'done', text: 'Two.' })
+})
+
+test('a queued run that needs dependencies is not begun without them, and is left as it is', async () => {
+  const journal = await diedBetweenRuns({ deps: {} })
+  const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal, ports })
+  expect(await second.recover()).toMatchObject([{ thread: 't', status: 'refused', error: { code: 'LOOM_DEPS_MISSING' } }])
+  expect((await frameAt(journal, 't')).queue).toHaveLength(1)
 })
