@@ -1529,7 +1529,7 @@ export declare function resolveRun(definition: Definition, frame: Frame, given: 
     overrides: Overrides;
 }): RunContext | Promise<RunContext>;
 /** A run that was given dependencies cannot go on without them. */
-export declare function checkDeps(run: Run, deps: unknown): void;
+export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
 export {};
 
 // run/signal.d.ts
