@@ -9,8 +9,10 @@ import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-// The writer of the log sleeps, so that only those who flush have flushed.
-const { open, fresh, sql, url } = testServer({ settings: { wal_writer_delay: '10s' } })
+// The writer of the log sleeps, so that only those who flush have flushed; and the server writes nothing into it of its own accord, as it does for
+// replicas every 15 seconds and when it tidies up.
+const settings = { wal_writer_delay: '10s', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
+const { open, fresh, sql, url } = testServer({ settings })
 const journals: PostgresJournal[] = []
 const opened = (options: Omit<PostgresOptions, 'schema'> = {}, schema = fresh()): PostgresJournal => {
   const journal = open(schema, options)
