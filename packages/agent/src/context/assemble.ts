@@ -5,7 +5,7 @@ import { chain } from '../platform/chain.ts'
 import type { Leash } from '../platform/leash.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { RunContext } from '../run/run-context.ts'
-import type { ContextPlan } from './strategy.ts'
+import { type ContextPlan, everything } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
@@ -30,15 +30,19 @@ export function assemble(
   const run = frame.run as Run
   const due = dueRebase(context, frame, { run, assembly })
   const { specs } = context.toolbox
-  const plan = definition.context.assemble({
-    frame,
-    instructions: context.instructions,
-    tools: specs,
-    rebase: due?.reason,
-    get signal() {
-      return leash.signal
-    },
-  })
+  // Showing everything to a strategy that looks at nothing would cost more than the rest of this.
+  const plan =
+    definition.context === everything
+      ? {}
+      : definition.context.assemble({
+          frame,
+          instructions: context.instructions,
+          tools: specs,
+          rebase: due?.reason,
+          get signal() {
+            return leash.signal
+          },
+        })
   return chain(plan, (settled) => draftsOf(settled, frame, { due, system: frame.context.system, tools: frame.context.tools }))
 }
 

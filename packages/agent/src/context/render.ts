@@ -55,7 +55,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
     const id = ids.of(part.id, place)
     current.set(key, id)
     const input = wrapped.has(part.name) && part.malformed === undefined ? { value: part.input } : inputOf(part)
-    return wirePart({ type: 'tool-call', toolCallId: id, toolName: wireName(part.name), input, ...options(part.meta) })
+    return wirePart({ input, toolCallId: id, toolName: wireName(part.name), type: 'tool-call', ...options(part.meta) })
   }
 
   const assistant = (parts: readonly Part[], turn: number): LanguageModelV4Message | undefined => {
@@ -159,7 +159,7 @@ function parseLoosely(text: string): unknown {
 }
 
 function resultPart(result: CallResult, id: string, spec: SpecVersion): unknown {
-  return { type: 'tool-result', toolCallId: id, toolName: wireName(result.name), output: outputPart(result.output, spec) }
+  return { output: outputPart(result.output, spec), toolCallId: id, toolName: wireName(result.name), type: 'tool-result' }
 }
 
 function outputPart(output: Output, spec: SpecVersion): unknown {

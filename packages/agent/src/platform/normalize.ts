@@ -14,8 +14,11 @@ export function toJson(value: unknown): Json {
 /** A JSON text as a value that stays what it is when it is written again: parsing makes minus zeros and infinities, and JSON has none. */
 export function parseJson(text: string): Json {
   const value = JSON.parse(text) as Json
-  return /-0|\d[eE]|\d{309}/.test(text) ? toJson(value) : value
+  return unfaithful.test(text) ? toJson(value) : value
 }
+
+/** Where a number may begin that does not stay what it is. What is found inside a text costs a second look and nothing else. */
+const unfaithful = /(?:^|[\s:,[])(?:-0|-?\d[\d.]*[eE]|-?\d{309})/
 
 /** What is nested deeper than this is left out, and says so. */
 const deepest = 200

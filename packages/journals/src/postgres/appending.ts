@@ -4,6 +4,7 @@ import { spill } from '../spill.ts'
 import type { Row, Value } from './driver.ts'
 import { verdicts } from './functions.ts'
 import { checkText } from './options.ts'
+import type { Tail } from './tail.ts'
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {
@@ -92,8 +93,11 @@ export function arrayOf(values: readonly Value[]): string {
   return `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : String(value))).join(',')}}`
 }
 
-/** How an append went: its result, unless the head has moved to and fro and it is to be tried again; and who wants to know, if it was stored now. */
-export type Verdict = Readonly<{ result: AppendResult | undefined; audience: number | undefined }>
+/**
+ * How an append went: its result, unless the head has moved to and fro and it is to be tried again; and, if it was stored now, who wants to know, and
+ * what the next one goes on from.
+ */
+export type Verdict = Readonly<{ result: AppendResult | undefined; audience?: number | undefined; tail?: Tail | undefined }>
 
 /** The verdicts in an answer, in the order of the batches. */
 export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
@@ -101,8 +105,13 @@ export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
 }
 
 function verdictIn(text: string): Verdict {
-  const [verdict, at, audience] = text.split(' ')
-  return { result: resultOf(Number(verdict), Number(at)), audience: audience === undefined ? undefined : Number(audience) }
+  const [verdict, at, audience, number, hash] = text.split(' ')
+  const seq = Number(at)
+  return {
+    result: resultOf(Number(verdict), seq),
+    audience: audience === undefined ? undefined : Number(audience),
+    tail: number === undefined || hash === undefined ? undefined : { number, seq, hash },
+  }
 }
 
 function resultOf(verdict: number, at: number): AppendResult | undefined {

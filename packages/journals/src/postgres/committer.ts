@@ -14,6 +14,7 @@ import { type Database, isWorthATry } from './database.ts'
 import { audiences } from './functions.ts'
 import { delayOf, type Patience, patienceOf } from './patience.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
+import { createTails, type NextAppend, type Tails } from './tail.ts'
 
 /** How much was committed. */
 export interface CommitCounts {
@@ -56,6 +57,7 @@ interface Committing {
   readonly queue: Entry[]
   /** The threads that have a batch under way. */
   readonly underWay: Set<string>
+  readonly tails: Tails
   readonly counts: { commits: number; batches: number; retries: number }
   readonly idle: (() => void)[]
   /** Whether somebody watched the threads of others when it was asked last, and when that was. */
@@ -78,7 +80,16 @@ export function createCommitter(database: Database, judged: Judged): Committer {
   const counts = { commits: 0, batches: 0, retries: 0 }
   const watched = { answer: false, at: Number.NEGATIVE_INFINITY }
   const flags = { watched, groups: 0, tries: 0, scheduled: false, ending: false }
-  const committing: Committing = { database, judged, queue: [], underWay: new Set(), counts, idle: [], ...flags }
+  const committing: Committing = {
+    database,
+    judged,
+    queue: [],
+    underWay: new Set(),
+    tails: createTails(database.s, database.here.id),
+    counts,
+    idle: [],
+    ...flags,
+  }
   return {
     submit: (batch, flush) =>
       new Promise((resolve, reject) => {
@@ -127,21 +138,17 @@ function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
 }
 
 async function commit(committing: Committing, group: readonly Entry[]): Promise<void> {
-  const { database, underWay, idle } = committing
-  const { s, here, config } = database
+  const { underWay, idle } = committing
   committing.groups += 1
   for (const { batch } of group) underWay.add(batch.thread)
-  const lazy = config.mode === 'relaxed' && !group.some(({ flush }) => flush)
-  const ask = performance.now() - committing.watched.at >= askEvery
   try {
-    const { statement, values } = appendStatement(
-      group.map(({ batch }) => batch),
-      { s, here: here.id, lazy, ask },
-    )
-    const verdicts = verdictsIn(await database.write(statement, values))
-    const heard = verdicts.flatMap(({ audience }) => audience ?? [])
-    if (ask && heard.length > 0) committing.watched = { answer: heard.includes(audiences.watchers), at: performance.now() }
-    settle(committing, group, verdicts)
+    const [entry] = group
+    const next = entry && group.length === 1 ? goingOn(committing, entry) : undefined
+    if (entry && next && (await committing.database.write(next.statement, next.values)).count === 1) {
+      settleOne(committing, entry, { result: { kind: 'appended', seq: next.tail.seq }, tail: next.tail })
+    } else settle(committing, group, await store(committing, group))
+    committing.counts.commits += 1
+    committing.tries = 0
   } catch (error) {
     recover(committing, group, error)
   }
@@ -154,20 +161,41 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
   for (const resolve of idle.splice(0)) resolve()
 }
 
+const isAsking = ({ watched }: Committing): boolean => performance.now() - watched.at >= askEvery
+
+/** The short way, for a batch of the driver that has left the thread as it is. */
+function goingOn(committing: Committing, { batch, flush }: Entry): NextAppend | undefined {
+  const isLazy = committing.database.config.mode === 'relaxed' && !flush
+  return isLazy || isAsking(committing) ? undefined : committing.tails.next(batch)
+}
+
+/** Has the server decide on a group. */
+async function store(committing: Committing, group: readonly Entry[]): Promise<readonly Verdict[]> {
+  const { s, here, config, write } = committing.database
+  const lazy = config.mode === 'relaxed' && !group.some(({ flush }) => flush)
+  const ask = isAsking(committing)
+  const batches = group.map(({ batch }) => batch)
+  const { statement, values } = appendStatement(batches, { s, here: here.id, lazy, ask })
+  const verdicts = verdictsIn(await write(statement, values))
+  const heard = verdicts.flatMap(({ audience }) => audience ?? [])
+  if (ask && heard.length > 0) committing.watched = { answer: heard.includes(audiences.watchers), at: performance.now() }
+  return verdicts
+}
+
 function settle(committing: Committing, group: readonly Entry[], verdicts: readonly Verdict[]): void {
-  const { counts, queue, judged } = committing
-  counts.commits += 1
-  committing.tries = 0
-  const again: Entry[] = []
-  for (const [index, entry] of group.entries()) {
-    const verdict = verdicts[index]
-    if (verdict?.result) {
-      counts.batches += 1
-      judged(entry.batch, verdict.result, committing.watched.answer || (verdict.audience ?? audiences.nobody) > audiences.nobody)
-      entry.resolve(verdict.result)
-    } else again.push(entry)
-  }
-  queue.unshift(...again)
+  const again = group.filter((entry, index) => !settleOne(committing, entry, verdicts[index]))
+  committing.queue.unshift(...again)
+}
+
+/** Tells the writer; false when there is nothing to be told yet. */
+function settleOne(committing: Committing, { batch, resolve }: Entry, verdict: Verdict | undefined): boolean {
+  if (!verdict?.result) return false
+  const { counts, judged, tails, watched } = committing
+  counts.batches += 1
+  if (verdict.tail) tails.remember(batch.thread, verdict.tail)
+  judged(batch, verdict.result, watched.answer || (verdict.audience ?? audiences.nobody) > audiences.nobody)
+  resolve(verdict.result)
+  return true
 }
 
 function recover(committing: Committing, group: readonly Entry[], error: unknown): void {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoomError } from '@loom-agent/kernel'
 import { type Instance, thisInstance } from '../liveness.ts'
-import { type Driver, loadDriver, type Row, type Value } from './driver.ts'
+import { type Answer, type Driver, loadDriver, type Row, type Value } from './driver.ts'
 import { createLane, type Lane, type LaneOptions } from './lane.ts'
 import { openJournal } from './opening.ts'
 import type { Config } from './options.ts'
@@ -24,7 +24,7 @@ export interface Database {
   /** The statement's rows; waits for nothing. */
   run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** The same, on the connection of those who append. */
-  write(statement: string, values: readonly Value[]): Promise<readonly Row[]>
+  write(statement: string, values: readonly Value[]): Promise<Answer>
   /** Gives up all connections: the server that they lead to is not the right one any more. */
   renew(): void
   /** One more lane, which ends with the database. */
@@ -47,6 +47,9 @@ export function createDatabase(config: Config): Database {
   let wasReady = false
   let open: Promise<Open> | undefined
   let opened: Open | undefined
+  /** The lanes, while the server that they lead to is the one that was looked at. */
+  let ready: Open | undefined
+  let closes = 0
   let isEnded = false
   const lane = (driver: Driver, options: LaneOptions): Lane => {
     const made = createLane(driver, config, options)
@@ -59,13 +62,17 @@ export function createDatabase(config: Config): Database {
     const driver = await loadDriver(config)
     // What comes after a broken connection may be another server, or the same one in another role: it is looked at again.
     const onclose = (): void => {
+      closes += 1
       open = undefined
+      ready = undefined
     }
+    const before = closes
     const writer = opened?.writer ?? lane(driver, { size: 1, onclose })
     const worker = opened?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1, onclose }))
     opened = { driver, writer, worker }
     await openJournal(writer, config)
     wasReady = true
+    if (closes === before) ready = opened
     return opened
   }
   const start = (): Promise<Open> => {
@@ -81,6 +88,7 @@ export function createDatabase(config: Config): Database {
     return start()
   }
   const run: Database['run'] = async (statement, values) => (await openLanes()).worker.run(statement, values)
+  const writeOnceOpen: Database['write'] = async (statement, values) => (await openLanes()).writer.run(statement, values)
   const renew = (): void => {
     for (const each of lanes) each.drop()
   }
@@ -92,7 +100,8 @@ export function createDatabase(config: Config): Database {
     wasReady: () => wasReady,
     ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady: () => wasReady }),
     run,
-    write: async (statement, values) => (await openLanes()).writer.run(statement, values),
+    // Almost every append comes by here: it waits for nothing that is there already.
+    write: (statement, values) => (ready && !isEnded ? ready.writer.run(statement, values) : writeOnceOpen(statement, values)),
     renew,
     extraLane: async (options) => lane((await openLanes()).driver, options),
     sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),

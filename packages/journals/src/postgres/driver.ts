@@ -8,9 +8,12 @@ export type Value = string | number | null
 /** A row of an answer. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** The rows of an answer, and how many rows the statement has read or written. */
+export type Answer = readonly Row[] & { readonly count: number }
+
 /** Connections to one database. */
 export interface Sql {
-  unsafe(statement: string, values?: readonly Value[], options?: { readonly prepare: boolean }): Promise<readonly Row[]>
+  unsafe(statement: string, values?: readonly Value[], options?: { readonly prepare: boolean }): Promise<Answer>
   end(options: { readonly timeout: number }): Promise<unknown>
 }
 

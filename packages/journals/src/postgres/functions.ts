@@ -75,7 +75,7 @@ begin
       if p_count > 0 then
         insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
       end if;
-      return '${verdicts.appended} ' || head.seq || ' ' || head.tell;
+      return '${verdicts.appended} ' || head.seq || ' ' || head.tell || ' ' || head.id || ' ' || encode(head.hash, 'hex');
     end if;
     select t.id, t.seq, t.epoch, ${known(s, { thread: 't.id', id: 'p_id', expected: 'p_expected' })} as known into head
       from ${s}.threads t where t.name = p_thread;

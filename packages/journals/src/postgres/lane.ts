@@ -13,13 +13,13 @@
  */
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Driver, Row, Sql, Value } from './driver.ts'
+import type { Answer, Driver, Sql, Value } from './driver.ts'
 import type { Config } from './options.ts'
 
 /** Connections that are used together. */
 export interface Lane {
   /** Has the server perform a statement. */
-  run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
+  run(statement: string, values?: readonly Value[]): Promise<Answer>
   /** Gives up all connections, and whatever is under way on them. */
   drop(): void
   end(): Promise<void>
@@ -91,33 +91,36 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
     })
     return current
   }
-  const run = async (statement: string, values: readonly Value[] = []): Promise<readonly Row[]> => {
-    const used = generation()
-    if (waiting === 0) for (const socket of used.sockets) socket.ref()
-    waiting += 1
-    sent += 1
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
-    used.waiting.add(reject)
-    const timer = setTimeout(
-      () => {
+  const run = (statement: string, values: readonly Value[] = []): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const used = generation()
+      if (waiting === 0) for (const socket of used.sockets) socket.ref()
+      waiting += 1
+      sent += 1
+      // The first of several ends counts.
+      const isFirst = (): boolean => {
+        if (!used.waiting.delete(fail)) return false
+        clearTimeout(timer)
+        waiting -= 1
+        if (waiting === 0) for (const socket of current?.sockets ?? []) socket.unref()
+        return true
+      }
+      const fail = (error: Error): void => {
+        if (isFirst()) reject(error)
+      }
+      const late = (): void => {
         if (current === used) drop()
-        reject(failed('there was no answer in time', 'ANSWER_TIMEOUT'))
-      },
-      config.answerTimeout + sizeOf(values) / bytesPerMs,
-    )
-    try {
-      used.sql.unsafe(statement, values, { prepare: values.length > 0 }).then(resolve, reject)
-      const rows = await promise
-      used.attempts = 0
-      used.isUsed = true
-      return rows
-    } finally {
-      clearTimeout(timer)
-      used.waiting.delete(reject)
-      waiting -= 1
-      if (waiting === 0) for (const socket of current?.sockets ?? []) socket.unref()
-    }
-  }
+        fail(failed('there was no answer in time', 'ANSWER_TIMEOUT'))
+      }
+      const timer = setTimeout(late, config.answerTimeout + sizeOf(values) / bytesPerMs)
+      used.waiting.add(fail)
+      used.sql.unsafe(statement, values, { prepare: values.length > 0 }).then((answer) => {
+        if (!isFirst()) return
+        used.attempts = 0
+        used.isUsed = true
+        resolve(answer)
+      }, fail)
+    })
   return {
     run,
     drop,
