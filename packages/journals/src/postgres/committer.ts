@@ -192,7 +192,7 @@ function settleOne(committing: Committing, { batch, resolve }: Entry, verdict: V
   if (!verdict?.result) return false
   const { counts, judged, tails, watched } = committing
   counts.batches += 1
-  if (verdict.tail) tails.remember(batch.thread, verdict.tail)
+  if (verdict.tail) tails.remember(batch, verdict.tail)
   judged(batch, verdict.result, watched.answer || (verdict.audience ?? audiences.nobody) > audiences.nobody)
   resolve(verdict.result)
   return true

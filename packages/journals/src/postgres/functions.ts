@@ -68,7 +68,7 @@ begin
   ${viewers(s)}
   loop
     update ${s}.threads t set seq = t.seq + p_count, hash = case when p_count > 0 then ${s}.link(t.hash, p_id, p_line) else t.hash end,
-      status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels
+      status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels, touched = p_count = 0
       where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
       returning t.id, t.seq, t.hash, ${tell} as tell into head;
     if found then
@@ -134,10 +134,10 @@ begin
   ), stored as (
     insert into ${s}.batches (thread, last, id, hash, line) select l.thread, l.last, l.id, l.next, l.line from linked l where l.count > 0
   ), grown as (
-    insert into ${s}.threads (id, name, seq, hash, epoch, status, agent, parent, wake_at, labels) overriding system value
-    select l.thread, l.name, l.last, l.next, l.current, l.status, l.agent, l.parent, l.wake_at, l.labels from linked l
+    insert into ${s}.threads (id, name, seq, hash, epoch, status, agent, parent, wake_at, labels, touched) overriding system value
+    select l.thread, l.name, l.last, l.next, l.current, l.status, l.agent, l.parent, l.wake_at, l.labels, l.count = 0 from linked l
     on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, status = excluded.status, agent = excluded.agent,
-      parent = excluded.parent, wake_at = excluded.wake_at, labels = excluded.labels
+      parent = excluded.parent, wake_at = excluded.wake_at, labels = excluded.labels, touched = excluded.touched
   )
   select array_agg(l.fits order by l.place), array_agg(l.tell order by l.place) into fitting, telling from locked l;
   ${storeBlobs(s)}

@@ -2,7 +2,7 @@
 import { journalError } from '../failure.ts'
 import type { Lane } from './lane.ts'
 import type { Config } from './options.ts'
-import { format, schemaOf } from './schema.ts'
+import { format, migrationFrom, schemaOf } from './schema.ts'
 
 /** Sees that there is a journal that can be written, and makes one where there is none. Several may do so at once. */
 export async function openJournal(lane: Lane, config: Config): Promise<void> {
@@ -19,7 +19,9 @@ export async function openJournal(lane: Lane, config: Config): Promise<void> {
   if (server['tables'] !== true) await lane.run(schemaOf(schema, server['schema'] === true))
   const meta = new Map((await lane.run(`select key, value from "${schema}".meta`)).map((row) => [row['key'], row['value']]))
   const found = Number(meta.get('format'))
-  if (found !== format) {
+  const migration = migrationFrom(found, schema)
+  if (migration !== undefined) await lane.run(migration)
+  else if (found !== format) {
     const what = `has format ${found} in the schema ${schema}; this version of Loom knows ${format}.`
     const advice = 'Open it with the version that wrote it, or a newer one.'
     throw journalError('unusable', `The journal ${name} ${what} ${advice}`, { context: { journal: name, format: found } })

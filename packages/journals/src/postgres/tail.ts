@@ -1,11 +1,12 @@
 /**
  * The ends of threads as this object has left them, and the append that goes on from there.
  *
- * Who drives a thread knows its end: the hash that its next batch is linked to. So most appends are one plain statement, with a hash that is made
- * here, and without an answer but how many rows were stored.
+ * Who drives a thread knows its end: the hash that its next batch is linked to, and what the thread table says of it. So most appends are one plain
+ * statement, with a hash that is made here, and without an answer but how many rows were stored.
  *
  * P11. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
- *      everything before it), under the same epoch, held by this object, on a server that flushes. Then the function decides, as for everybody else.
+ *      everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
+ *      function decides, as for everybody else.
  */
 import { chainLink } from '../chain.ts'
 import type { AppendStatement, StorableBatch } from './appending.ts'
@@ -20,7 +21,8 @@ export type NextAppend = AppendStatement & { readonly tail: Tail }
 export interface Tails {
   /** The append that goes on from where the thread was left; undefined when this one is of another kind. */
   next(batch: StorableBatch): NextAppend | undefined
-  remember(thread: string, tail: Tail): void
+  /** The batch is the last one of its thread. */
+  remember(batch: StorableBatch, tail: Tail): void
 }
 
 /** How many ends are remembered. */
@@ -28,25 +30,31 @@ const limit = 1000
 
 /** The ends of threads in a schema, known to the instance `here`. */
 export function createTails(s: string, here: string): Tails {
-  const tails = new Map<string, Tail>()
-  const statement = `with h as (update ${s}.threads set seq=$4,hash=decode($6,'hex'),status=$8,agent=$9,parent=$10,wake_at=$11,labels=$12
-where id=$1 and hash=decode($2,'hex') and epoch=$3 and instance='${here}' and current_setting('synchronous_commit')<>'off' returning id)
+  const tails = new Map<string, Tail & Pick<StorableBatch, 'summary'>>()
+  // The driver looks a statement up by its text: a short one is found sooner.
+  const statement = `with h as (update ${s}.threads set seq=$4,hash=decode($6,'hex') where id=$1 and hash=decode($2,'hex') and epoch=$3 and instance='${here}'
+and not touched and current_setting('synchronous_commit')<>'off' returning id)
 insert into ${s}.batches(thread,last,id,hash,line) select id,$4,$5,decode($6,'hex'),$7 from h`
   return {
     next({ thread, id, expected, epoch, count, line, blobs, summary }) {
       const tail = tails.get(thread)
       if (tail === undefined || tail.seq !== expected || epoch === null || count === 0 || blobs.size > 0) return undefined
+      if (!isSame(tail.summary, summary)) return undefined
       const seq = expected + count
       const hash = chainLink(tail.hash, `{"id":"${id}",${line}`)
-      const values = [tail.number, tail.hash, epoch, seq, id, hash, line, ...summary]
-      return { statement, values, tail: { number: tail.number, seq, hash } }
+      return { statement, values: [tail.number, tail.hash, epoch, seq, id, hash, line], tail: { number: tail.number, seq, hash } }
     },
-    remember(thread, tail) {
-      tails.set(thread, tail)
+    remember({ thread, summary }, { number, seq, hash }) {
+      tails.set(thread, { number, seq, hash, summary })
       if (tails.size <= limit) return
       // The one that is known for longest: if it is still used, the function will say its end again.
       const [oldest = thread] = tails.keys()
       tails.delete(oldest)
     },
   }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
+  return true
 }
