@@ -25,6 +25,7 @@ export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instan
 /** A batch on its way to the database: its values, and the verdict that comes back. */
 import { type AppendResult, type Batch } from '@loom-agent/kernel';
 import type { Row, Value } from './driver.ts';
+import type { Tail } from './tail.ts';
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {
     readonly thread: string;
@@ -58,10 +59,14 @@ export type AppendOptions = Readonly<{
 export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
 /** Values as PostgreSQL writes an array. */
 export declare function arrayOf(values: readonly Value[]): string;
-/** How an append went: its result, unless the head has moved to and fro and it is to be tried again; and who wants to know, if it was stored now. */
+/**
+ * How an append went: its result, unless the head has moved to and fro and it is to be tried again; and, if it was stored now, who wants to know, and
+ * what the next one goes on from.
+ */
 export type Verdict = Readonly<{
     result: AppendResult | undefined;
-    audience: number | undefined;
+    audience?: number | undefined;
+    tail?: Tail | undefined;
 }>;
 /** The verdicts in an answer, in the order of the batches. */
 export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
@@ -106,7 +111,7 @@ export declare function createCommitter(database: Database, judged: Judged): Com
 // postgres/database.d.ts
 import type { LoomError } from '@loom-agent/kernel';
 import { type Instance } from '../liveness.ts';
-import { type Row, type Value } from './driver.ts';
+import { type Answer, type Row, type Value } from './driver.ts';
 import { type Lane, type LaneOptions } from './lane.ts';
 import type { Config } from './options.ts';
 /** What every part of the journal works with. */
@@ -124,7 +129,7 @@ export interface Database {
     /** The statement's rows; waits for nothing. */
     run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
     /** The same, on the connection of those who append. */
-    write(statement: string, values: readonly Value[]): Promise<readonly Row[]>;
+    write(statement: string, values: readonly Value[]): Promise<Answer>;
     /** Gives up all connections: the server that they lead to is not the right one any more. */
     renew(): void;
     /** One more lane, which ends with the database. */
@@ -144,11 +149,15 @@ import type { Config } from './options.ts';
 export type Value = string | number | null;
 /** A row of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
+/** The rows of an answer, and how many rows the statement has read or written. */
+export type Answer = readonly Row[] & {
+    readonly count: number;
+};
 /** Connections to one database. */
 export interface Sql {
     unsafe(statement: string, values?: readonly Value[], options?: {
         readonly prepare: boolean;
-    }): Promise<readonly Row[]>;
+    }): Promise<Answer>;
     end(options: {
         readonly timeout: number;
     }): Promise<unknown>;
@@ -165,12 +174,12 @@ export type { PostgresAddress, PostgresMode, PostgresOptions, PostgresPool, Post
 export { type PostgresJournal, postgres } from './postgres-journal.ts';
 
 // postgres/lane.d.ts
-import type { Driver, Row, Value } from './driver.ts';
+import type { Answer, Driver, Value } from './driver.ts';
 import type { Config } from './options.ts';
 /** Connections that are used together. */
 export interface Lane {
     /** Has the server perform a statement. */
-    run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
+    run(statement: string, values?: readonly Value[]): Promise<Answer>;
     /** Gives up all connections, and whatever is under way on them. */
     drop(): void;
     end(): Promise<void>;
@@ -267,6 +276,28 @@ export interface PostgresJournal extends Journal, Inspected {
  * const journal = postgres('postgres://user@host/database')
  */
 export declare function postgres(address: string | PostgresAddress, options?: PostgresOptions): PostgresJournal;
+
+// postgres/tail.d.ts
+import type { AppendStatement, StorableBatch } from './appending.ts';
+/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
+export type Tail = Readonly<{
+    number: string;
+    seq: number;
+    hash: string;
+}>;
+/** An append that goes on from a tail, and the tail that it leaves. */
+export type NextAppend = AppendStatement & {
+    readonly tail: Tail;
+};
+/** The ends that are known. */
+export interface Tails {
+    /** The append that goes on from where the thread was left; undefined when this one is of another kind. */
+    next(batch: StorableBatch): NextAppend | undefined;
+    /** The batch is the last one of its thread. */
+    remember(batch: StorableBatch, tail: Tail): void;
+}
+/** The ends of threads in a schema, known to the instance `here`. */
+export declare function createTails(s: string, here: string): Tails;
 
 // verify.d.ts
 /** Looking at what a journal holds: is it what was appended? */

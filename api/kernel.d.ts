@@ -561,8 +561,9 @@ export interface Run {
     readonly limits: Limits;
     readonly settings: JsonObject;
     readonly firstTurn: number;
-    /** Model attempts of this turn, the one that is open, when to try again, and what a failed one had said. */
+    /** Model attempts of this turn, when the first was made, the one that is open, when to try again, and what a failed one had said. */
     readonly attempt: number;
+    readonly tried: number | undefined;
     readonly sent: Readonly<{
         attempt: number;
         epoch: Epoch;

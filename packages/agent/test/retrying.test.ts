@@ -1,7 +1,7 @@
 /** When a model is tried again: as it asks, within one deadline, and with a shorter request when it was too long. */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { agent, type ContextStrategy, type Hook } from '@loom-agent/agent'
-import { LoomError } from '@loom-agent/kernel'
+import { frameAt, LoomError, memoryJournal } from '@loom-agent/kernel'
 import { manualClock, scriptedModel, type WireServer, wireServer, wires } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { modelOn } from '../../testing/test/wire/providers.ts'
@@ -63,7 +63,7 @@ describe('the attempts of a turn', () => {
     const run = worker.run('go', { thread: 't' })
     await clock.advance(250_000)
     await clock.advance(250_000)
-    expect(await run).toMatchObject({ status: 'failed', error: { context: { since: start, retryAfterMs: 250_000 } } })
+    expect(await run).toMatchObject({ status: 'failed', error: { context: { retryAfterMs: 250_000 } } })
     expect(model.requests).toHaveLength(3)
   })
 
@@ -77,15 +77,15 @@ describe('the attempts of a turn', () => {
     expect(model.requests.length).toBeLessThan(20)
   })
 
-  test('say in the journal when the first one began, for whoever drives the thread next', async () => {
-    const clock = manualClock(start)
+  test('are counted from the first one, which the journal knows, for whoever drives the thread next', async () => {
+    const [clock, journal] = [manualClock(start), memoryJournal()]
     const asks = { throws: limited({ 'retry-after': '100' }) }
-    const worker = agent({ model: scriptedModel([asks, asks, 'ok']), behaviour, ports: { clock } })
+    const worker = agent({ model: scriptedModel([asks, asks, 'ok']), behaviour, ports: { clock }, journal })
     const run = worker.run('go', { thread: 't' })
     await clock.advance(100_000)
+    expect((await frameAt(journal, 't')).run).toMatchObject({ attempt: 2, tried: start })
     await clock.advance(100_000)
     expect((await run).status).toBe('done')
-    expect((await factsOf(worker, 't', 'model.failed')).map(({ data }) => data.error.context)).toMatchObject([{ since: start }, { since: start }])
   })
 
   test('of the next turn have a deadline of their own', async () => {

@@ -20,9 +20,7 @@ type RunEvent = Exclude<EventType, ThreadEvent | NamesCall>
 
 /** The frame after an event: the only way a frame comes to be. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  const next: Fresh<Frame> = { ...frame }
-  next.seq = event.seq
-  next.time = event.time
+  const next: Fresh<Frame> = { ...frame, seq: event.seq, time: event.time }
   const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
   next.run = run
   const ofThread = own(threadHandlers, event.type as ThreadEvent) as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
@@ -124,7 +122,7 @@ const runHandlers: Handlers<RunEvent> = {
     run.until = data.until
   },
   'run.resumed'({ frame, run }, { time }) {
-    const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, repairs: 0 }
+    const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
     frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
   },
   'run.stop-requested'({ run }, { data }) {
@@ -150,6 +148,7 @@ const runHandlers: Handlers<RunEvent> = {
     run.phase = 'context'
     run.patch = undefined
     run.attempt = 0
+    run.tried = undefined
     run.retryAt = undefined
     run.verdict = undefined
   },
@@ -165,8 +164,9 @@ const runHandlers: Handlers<RunEvent> = {
     const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
     tell(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
   },
-  'model.requested'({ frame, run }, { data: { attempt, reserved } }) {
+  'model.requested'({ frame, run }, { time, data: { attempt, reserved } }) {
     run.attempt = attempt
+    run.tried ??= time
     run.sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
     run.retryAt = undefined
   },

@@ -55,8 +55,9 @@ export interface Run {
   readonly limits: Limits
   readonly settings: JsonObject
   readonly firstTurn: number
-  /** Model attempts of this turn, the one that is open, when to try again, and what a failed one had said. */
+  /** Model attempts of this turn, when the first was made, the one that is open, when to try again, and what a failed one had said. */
   readonly attempt: number
+  readonly tried: number | undefined
   readonly sent: Readonly<{ attempt: number; epoch: Epoch; tokens: number; cost: number }> | undefined
   readonly retryAt: number | undefined
   readonly partial: string | undefined
@@ -138,7 +139,7 @@ export function emptyFrame(thread: string): Frame {
 export function freshRun(id: string, request: RunRequest, at: { turn: number; time: number }): Run {
   const { limits, settings = {} } = request
   const spent = { usage: { input: 0, output: 0 }, cost: 0, unpriced: 0, lost: { tokens: 0, cost: 0 }, driven: 0, since: at.time, until: undefined }
-  const turn = { firstTurn: at.turn + 1, attempt: 0, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
+  const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
   const calls = { calls: emptyList<Call>(), unsettled: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
   const ending = { stop: undefined, pause: false, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
   return { id, status: 'active', phase: 'enter', request, limits, settings, ...spent, ...turn, ...calls, ...ending }

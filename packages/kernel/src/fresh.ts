@@ -74,8 +74,7 @@ function noteRepetition(run: Fresh<Run>): void {
     const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
     if (now.includes(digest)) continue
     now.push(digest)
-    let count = 1
-    for (const earlier of run.recent) if (earlier === digest) count += 1
+    const count = 1 + run.recent.filter((earlier) => earlier === digest).length
     if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
   }
   run.recent = [...run.recent, ...now].slice(-loopWindow)

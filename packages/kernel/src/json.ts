@@ -20,20 +20,14 @@ export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`
   const object = value as JsonObject
-  let text = ''
-  for (const key of keysOf(object)) {
-    const field = object[key]
-    if (field === undefined) continue
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(field)}`
-  }
-  return `{${text}}`
+  const fields = keysOf(object).filter((key) => object[key] !== undefined)
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`).join(',')}}`
 }
 
 /** The keys in order. Most are written so, and looking costs less than sorting. */
 function keysOf(object: JsonObject): readonly string[] {
   const keys = Object.keys(object)
-  for (let index = 1; index < keys.length; index += 1) if ((keys[index] as string) < (keys[index - 1] as string)) return keys.sort()
-  return keys
+  return keys.every((key, index) => index === 0 || key > (keys[index - 1] as string)) ? keys : keys.sort()
 }
 
 /**

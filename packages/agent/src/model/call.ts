@@ -27,7 +27,7 @@ import { createStreamReader, type Listener, type ReadReply, type StreamReader } 
 import { formatOf, wireToolsOf, withoutThinking } from './request.ts'
 import { applyRequestPatch } from './request-patch.ts'
 import { type Reserved, reserve } from './reserve.ts'
-import { backOff, schedule, sinceOf } from './retrying.ts'
+import { backOff, schedule } from './retrying.ts'
 import { unwrap, wireSchemaOf } from './wire-schema.ts'
 
 /** What a model call is made with. */
@@ -141,7 +141,7 @@ function failedDraft({ definition, context }: ModelScene, { run, attempt, began 
   const now = ports.clock.now()
   const again = room !== undefined || (failed.retryable && attempt.number < behaviour.attempts)
   const wait = room ? 0 : (failed.retryAfter ?? backOff(attempt.number, ports.random()))
-  const { error, retryAt } = schedule(failed, { again, retryAt: now + wait, since: sinceOf(run) ?? began })
+  const { error, retryAt } = schedule(failed, { again, retryAt: now + wait, since: run.tried ?? began })
   const cost = usage && priceOf(definition, modelId(context.model), usage)
   return {
     type: 'model.failed',

@@ -41,15 +41,53 @@ interface Open {
   readonly worker: Lane
 }
 
+/** Opens the journal when somebody needs it, and again after a connection has broken. */
+interface Opener {
+  open(): Promise<Open>
+  /** The lanes, while the server that they lead to is the one that was looked at. */
+  ready(): Open | undefined
+  wasReady(): boolean
+}
+
+function createOpener(config: Config, lane: (driver: Driver, options: LaneOptions) => Lane): Opener {
+  let opening: Promise<Open> | undefined
+  let made: Open | undefined
+  let ready: Open | undefined
+  let wasReady = false
+  let closes = 0
+  // What comes after a broken connection may be another server, or the same one in another role: it is looked at again.
+  const onclose = (): void => {
+    closes += 1
+    opening = undefined
+    ready = undefined
+  }
+  const begin = async (): Promise<Open> => {
+    const driver = await loadDriver(config)
+    const before = closes
+    const writer = made?.writer ?? lane(driver, { size: 1, onclose })
+    const worker = made?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1, onclose }))
+    made = { driver, writer, worker }
+    await openJournal(writer, config)
+    wasReady = true
+    if (closes === before) ready = made
+    return made
+  }
+  return {
+    open() {
+      opening ??= begin().catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    ready: () => ready,
+    wasReady: () => wasReady,
+  }
+}
+
 /** The database of the options; nothing is connected before it is used. */
 export function createDatabase(config: Config): Database {
   const lanes: Lane[] = []
-  let wasReady = false
-  let open: Promise<Open> | undefined
-  let opened: Open | undefined
-  /** The lanes, while the server that they lead to is the one that was looked at. */
-  let ready: Open | undefined
-  let closes = 0
   let isEnded = false
   const lane = (driver: Driver, options: LaneOptions): Lane => {
     const made = createLane(driver, config, options)
@@ -58,34 +96,11 @@ export function createDatabase(config: Config): Database {
     if (isEnded) void made.end()
     return made
   }
-  const begin = async (): Promise<Open> => {
-    const driver = await loadDriver(config)
-    // What comes after a broken connection may be another server, or the same one in another role: it is looked at again.
-    const onclose = (): void => {
-      closes += 1
-      open = undefined
-      ready = undefined
-    }
-    const before = closes
-    const writer = opened?.writer ?? lane(driver, { size: 1, onclose })
-    const worker = opened?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1, onclose }))
-    opened = { driver, writer, worker }
-    await openJournal(writer, config)
-    wasReady = true
-    if (closes === before) ready = opened
-    return opened
-  }
-  const start = (): Promise<Open> => {
-    open ??= begin().catch((error: unknown) => {
-      open = undefined
-      throw error
-    })
-    return open
-  }
-  const openLanes = (): Promise<Open> => {
+  const { open, ready, wasReady } = createOpener(config, lane)
+  const openLanes = async (): Promise<Open> => {
     // Whoever is still asking is not to go on looking for a server.
     if (isEnded) throw closedError(config.name)
-    return start()
+    return open()
   }
   const run: Database['run'] = async (statement, values) => (await openLanes()).worker.run(statement, values)
   const writeOnceOpen: Database['write'] = async (statement, values) => (await openLanes()).writer.run(statement, values)
@@ -97,11 +112,14 @@ export function createDatabase(config: Config): Database {
     s: `"${config.schema}"`,
     here: thisInstance(),
     damaged: new Map(),
-    wasReady: () => wasReady,
-    ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady: () => wasReady }),
+    wasReady,
+    ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady }),
     run,
-    // Almost every append comes by here: it waits for nothing that is there already.
-    write: (statement, values) => (ready && !isEnded ? ready.writer.run(statement, values) : writeOnceOpen(statement, values)),
+    write(statement, values) {
+      // Almost every append comes by here: it does not wait for what is there already.
+      const lanesNow = isEnded ? undefined : ready()
+      return lanesNow ? lanesNow.writer.run(statement, values) : writeOnceOpen(statement, values)
+    },
     renew,
     extraLane: async (options) => lane((await openLanes()).driver, options),
     sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),
