@@ -10,7 +10,7 @@ import { createScheduler } from '../tool/scheduler.ts'
 import type { LaunchRequest } from './begin.ts'
 import { createChildRunner } from './child.ts'
 import { createPerformer } from './performer.ts'
-import type { Resident } from './resident.ts'
+import { catchUp, type Resident } from './resident.ts'
 import { resolveRun } from './run-context.ts'
 import type { World } from './world.ts'
 
@@ -37,37 +37,47 @@ export interface DriveOptions {
 }
 
 /** How driving ended: the thread rests, or another driver has it. */
-export type Driven = { readonly kind: 'rests'; readonly frame: Frame } | { readonly kind: 'held'; readonly frame: Frame }
+export type Driven = { readonly kind: 'rests' | 'held'; readonly frame: Frame; readonly resident: Resident }
 
 /** How long a thread at rest, in which something has come, is asked for from a driver that is about to let go of it. */
 const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests. */
 export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
-  const { world } = runtime
-  const { residents } = world
-  let tries = 0
+  const { residents } = runtime.world
   const resident = await residents.load(thread)
+  const letGo = residents.hold(resident)
+  try {
+    return await driveUntilRest(runtime, resident, options)
+  } finally {
+    letGo()
+  }
+}
+
+async function driveUntilRest(runtime: Runtime, resident: Resident, options: DriveOptions): Promise<Driven> {
+  const { world } = runtime
+  const { journal } = world
+  let tries = 0
   let { resume } = options
   let force = options.force === true && mayMove(resident.frame, runtime.world.ports.clock.now())
   while (force || resume !== undefined || !isAtRest(resident.frame)) {
     const epoch = await acquire(runtime, resident)
     if (epoch === undefined) {
       // Who holds it may be about to let go, and may not know why we came.
-      if (!force || tries >= patience.tries) return { kind: 'held', frame: resident.frame }
+      if (!force || tries >= patience.tries) return { kind: 'held', frame: resident.frame, resident }
       tries += 1
       await sleepUntil(world.ports.clock.now() + patience.ms, { clock: world.ports.clock })
-      await residents.load(thread)
+      await catchUp(journal, resident)
       force = mayMove(resident.frame, world.ports.clock.now())
       continue
     }
     const frame = await driveTaken(runtime, resident, { epoch, resume })
-    if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame }
+    if (frame.epoch !== epoch && frame.epoch !== 0) return { kind: 'held', frame, resident }
     force = false
     resume = undefined
-    await residents.load(thread)
+    await catchUp(journal, resident)
   }
-  return { kind: 'rests', frame: resident.frame }
+  return { kind: 'rests', frame: resident.frame, resident }
 }
 
 /** Whether a run goes on only when somebody says so: it was paused, or had failed. */
@@ -81,13 +91,13 @@ interface Taken {
 
 /** Drives a thread that is ours, and lets go of it however that ends. */
 async function driveTaken(runtime: Runtime, resident: Resident, taken: Taken): Promise<Frame> {
-  const { journal, driving, residents } = runtime.world
+  const { journal, driving } = runtime.world
   const { thread } = resident.frame
   const { epoch } = taken
   let kept = false
   try {
     // Whoever had it may have gone on until it was taken: what there was to do may be done.
-    await residents.load(thread)
+    await catchUp(journal, resident)
     const resume = needsResuming(resident.frame) ? taken.resume : undefined
     const frame = await driveOnce(runtime, resident, { epoch, resume })
     kept = frame.epoch === epoch

@@ -70,8 +70,20 @@ function createPursuit(runtime: Runtime, request: LaunchRequest): Pursuit {
 async function begin(pursuit: Pursuit): Promise<void> {
   const { runtime, request } = pursuit
   const { world } = runtime
-  const { thread, options } = request
+  const { thread } = request
   const resident = request.fresh ? world.residents.fresh(thread) : await world.residents.load(thread)
+  const letGo = world.residents.hold(resident)
+  try {
+    await beginIn(pursuit, resident)
+  } finally {
+    letGo()
+  }
+}
+
+async function beginIn(pursuit: Pursuit, resident: Resident): Promise<void> {
+  const { runtime, request } = pursuit
+  const { world } = runtime
+  const { thread, options } = request
   pursuit.from = resident.frame.seq + 1
   const wake = await announce(pursuit, resident)
   const { deps, model, tools } = options

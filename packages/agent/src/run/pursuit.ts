@@ -9,6 +9,7 @@ import { answerDrafts, checkResponse } from '../human/give-answer.ts'
 import { parseQuestionId, questionsOf } from '../human/question.ts'
 import type { LaunchRequest } from './begin.ts'
 import { type DriveOptions, drive, type Runtime } from './drive.ts'
+import { catchUp } from './resident.ts'
 import { resultOf } from './result-of.ts'
 import type { Settlement } from './settlement.ts'
 import type { Viewer } from './viewer.ts'
@@ -90,8 +91,8 @@ export async function pursue(pursuit: Pursuit, options: DriveOptions): Promise<v
   const { runtime, request, settlement } = pursuit
   try {
     for (let drives = options; ; drives = {}) {
-      await occupied(pursuit, () => drive(runtime, request.thread, drives))
-      const { frame } = await runtime.world.residents.load(request.thread)
+      const { resident } = await occupied(pursuit, () => drive(runtime, request.thread, drives))
+      const frame = await catchUp(runtime.world.journal, resident)
       notice(pursuit, frame)
       if (settlement.isSettled() || pursuit.following || pursuit.busy > 0) return
       pursuit.following = true

@@ -10,7 +10,7 @@ export interface Resident {
   observed: number
 }
 
-/** Threads kept in memory at most; the least recently used goes first. A resident is a cache: losing it costs a fold. */
+/** Threads kept in memory that nobody holds, at most; the least recently used goes first. A resident is a cache: losing it costs a fold. */
 const residents = 64
 
 /** The threads of an agent that are in memory. */
@@ -19,27 +19,50 @@ export interface Residents {
   load(thread: string): Promise<Resident>
   /** A thread that is known to be new. */
   fresh(thread: string): Resident
+  /** Keeps a thread in memory, however many others come, until it is let go of. */
+  hold(resident: Resident): () => void
 }
 
 /** Residents of a journal, none yet. */
 export function createResidents(journal: Journal): Residents {
-  const kept = new Map<string, Resident>()
-  const keep = (thread: string, resident: Resident): Resident => {
-    kept.delete(thread)
-    kept.set(thread, resident)
-    if (kept.size > residents) kept.delete(kept.keys().next().value as string)
+  const idle = new Map<string, Resident>()
+  const held = new Map<string, { readonly resident: Resident; users: number }>()
+  const keep = (resident: Resident): Resident => {
+    const { thread } = resident.frame
+    idle.delete(thread)
+    idle.set(thread, resident)
+    if (idle.size > residents) idle.delete(idle.keys().next().value as string)
     return resident
+  }
+  const hold = (resident: Resident): (() => void) => {
+    const { thread } = resident.frame
+    const holding = held.get(thread) ?? { resident, users: 0 }
+    idle.delete(thread)
+    held.set(thread, holding)
+    holding.users += 1
+    return () => {
+      holding.users -= 1
+      if (holding.users > 0) return
+      held.delete(thread)
+      keep(holding.resident)
+    }
   }
   const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
   return {
     async load(thread) {
-      const known = kept.get(thread)
-      const resident = keep(thread, known ?? create(thread))
-      await catchUp(journal, resident)
-      if (!known) resident.observed = resident.frame.seq
-      return resident
+      const known = held.get(thread)?.resident ?? idle.get(thread)
+      const resident = known ?? create(thread)
+      const letGo = hold(resident)
+      try {
+        await catchUp(journal, resident)
+        if (!known) resident.observed = resident.frame.seq
+        return resident
+      } finally {
+        letGo()
+      }
     },
-    fresh: (thread) => keep(thread, create(thread)),
+    fresh: (thread) => keep(create(thread)),
+    hold,
   }
 }
 
