@@ -3,19 +3,17 @@
  *
  * F1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
  * F2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
- * F3. A thread whose events a fork reads cannot be removed.
  *
- * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also kept with the
- * labels of the thread table, under a name that users cannot see.
+ * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also in the thread table
+ * (`cut.ts`).
  */
-import { type Batch, type Head, type Journal, LoomError, type LoomEvent, type Seq, type Summary } from '@loom-agent/kernel'
+import { type Batch, type Head, type Journal, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
+import { cutIn, withCut, withoutCut } from './cut.ts'
+import { confirmParent, removeUnread } from './removal.ts'
 
-const label = '$fork'
 /** Threads whose kind is remembered; what is forgotten is looked up again. */
 const remembered = 256
-/** Threads of the table that are looked at together. */
-const pageSize = 500
 
 const wrapped = new WeakMap<Journal, Journal>()
 
@@ -76,15 +74,8 @@ function create(journal: Journal): Journal {
     threads: async (query) => (await journal.threads(query)).map(present),
     watch: (thread, hint) => journal.watch(thread, (seq) => hint(seq + (known.get(thread)?.seq ?? 0))),
     async remove(thread) {
-      const reader = await readerOf(journal, thread)
-      if (reader !== undefined) {
-        const advice = 'Remove the fork first, or keep both.'
-        throw new LoomError('LOOM_THREAD_BUSY', `${thread} cannot be removed: ${reader}, which was forked from it, reads it. ${advice}`, {
-          context: { thread, fork: reader },
-        })
-      }
+      await removeUnread(journal, thread)
       known.delete(thread)
-      await journal.remove(thread)
     },
     blob: (hash) => journal.blob(hash),
     close: () => journal.close(),
@@ -114,15 +105,10 @@ async function appendTo(journal: Journal, thread: string, { batch, cut: found, r
   const born = first?.type === 'thread.forked' ? parseMoment(first.data.from) : undefined
   const cut = (await found) ?? (born?.seq === batch.expected ? born : null)
   if (!cut) return journal.append(thread, batch)
-  const labels = { ...batch.summary.labels, [label]: nameMoment(cut) }
-  const result = await journal.append(thread, { ...batch, expected: batch.expected - cut.seq, summary: { ...batch.summary, labels } })
+  const result = await journal.append(thread, { ...batch, expected: batch.expected - cut.seq, summary: withCut(batch.summary, cut) })
+  if (result.kind === 'appended' && cut === born) await confirmParent(journal, thread, cut)
   if (result.kind === 'appended') remember(thread, cut)
   return result.kind === 'fenced' ? result : { ...result, seq: result.seq + cut.seq }
-}
-
-function cutIn({ labels }: Summary): Moment | null {
-  const cut = labels?.[label]
-  return typeof cut === 'string' ? parseMoment(cut) : null
 }
 
 const shift = (events: readonly LoomEvent[], thread: string, by: Seq): readonly LoomEvent[] =>
@@ -131,20 +117,7 @@ const shift = (events: readonly LoomEvent[], thread: string, by: Seq): readonly 
 /** A head as users see it. */
 function present(head: Head): Head {
   const cut = cutIn(head.summary)
-  if (!cut) return head
-  const { [label]: _hidden, ...labels } = head.summary.labels ?? {}
-  const summary: Summary = { ...head.summary, labels: Object.keys(labels).length > 0 ? labels : undefined }
-  return { ...head, seq: head.seq + cut.seq, summary }
-}
-
-/** A fork that reads the thread, if there is one. The whole table is looked through: removing is rare, and forks are few. */
-async function readerOf(journal: Journal, thread: string): Promise<string | undefined> {
-  for (let after: string | undefined; ; ) {
-    const page = await journal.threads({ limit: pageSize, ...(after !== undefined && { after }) })
-    const reader = page.find((head) => cutIn(head.summary)?.thread === thread)
-    if (reader || page.length < pageSize) return reader?.thread
-    after = page.at(-1)?.thread
-  }
+  return cut ? { ...head, seq: head.seq + cut.seq, summary: withoutCut(head.summary) } : head
 }
 
 const missing = (thread: string, cut: Moment): LoomError =>

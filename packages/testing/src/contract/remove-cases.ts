@@ -66,4 +66,17 @@ export const removeCases: readonly ContractCase[] = [
       deepStrictEqual(await journal.read(thread), [])
     },
   },
+  {
+    rule: 'J9',
+    name: "a thread that was taken and removed is nobody's, and may be taken anew",
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await journal.acquire(thread, { worker: 'w', seen: 0 })
+      await journal.remove(thread)
+      strictEqual(await journal.head(thread), undefined)
+      await accepted(journal, thread, batchAt(0, facts('b')))
+      strictEqual((await journal.head(thread))?.holder, undefined)
+      deepStrictEqual(await journal.acquire(thread, { worker: 'x', seen: 0 }), { kind: 'acquired', epoch: 1, holder: 'x' })
+    },
+  },
 ]

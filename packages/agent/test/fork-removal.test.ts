@@ -1,0 +1,95 @@
+/** Removing a thread while it is forked (F3): one of the two gives way, at whatever moments they meet. */
+
+import { setImmediate as nothingElse } from 'node:timers/promises'
+import { agent, forkable, jsonSchema, tool } from '@loom-agent/agent'
+import { isLoomError, type Journal, memoryJournal } from '@loom-agent/kernel'
+import { scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { eventsOf } from './journals.ts'
+
+const look = tool({ name: 'look', effect: 'read', input: jsonSchema<object>({ type: 'object' }), run: () => 'seen' })
+const story = () => scriptedModel(({ prompt }) => (prompt.length < 4 ? { calls: [{ tool: 'look', input: {} }] } : 'done'))
+
+/** A journal whose calls wait until they are let through, one after the other. */
+function gated(inner: Journal) {
+  const waiting: { readonly who: string; readonly go: () => void }[] = []
+  const gate = (who: string): Journal => {
+    const pass = (): Promise<void> => new Promise((go) => void waiting.push({ who, go }))
+    const after = <T>(work: () => Promise<T>): Promise<T> => pass().then(work)
+    return {
+      ...inner,
+      acquire: (thread, claim) => after(() => inner.acquire(thread, claim)),
+      release: (thread, epoch) => after(() => inner.release(thread, epoch)),
+      append: (thread, batch) => after(() => inner.append(thread, batch)),
+      head: (thread) => after(() => inner.head(thread)),
+      threads: (query) => after(() => inner.threads(query)),
+      remove: (thread) => after(() => inner.remove(thread)),
+    }
+  }
+  return { gate, waiting }
+}
+
+type Ending = 'done' | string
+const endingOf = (work: Promise<unknown>): Promise<Ending> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (isLoomError(error) ? error.code : String(error)),
+  )
+
+/** Forks and removes at once; `order` says whose call is let through next, as long as there is a choice. */
+async function meet(order: readonly boolean[]): Promise<{ readonly forked: Ending; readonly removed: Ending; readonly journal: Journal }> {
+  const journal = memoryJournal()
+  await agent({ name: 'teller', model: story(), tools: [look], journal }).run('go', { thread: 't' })
+  const { gate, waiting } = gated(journal)
+  const teller = agent({ name: 'teller', model: story(), tools: [look], journal: gate('fork') })
+  let left = 2
+  const ended = (ending: Ending): Ending => {
+    left -= 1
+    return ending
+  }
+  const forked = endingOf(teller.fork('t@6', { thread: 'f' })).then(ended)
+  const removed = endingOf(forkable(gate('remove')).remove('t')).then(ended)
+  for (let step = 0; left > 0; step += 1) {
+    await nothingElse()
+    const wanted = order[step % order.length] ? 'fork' : 'remove'
+    const next = waiting.findIndex(({ who }) => who === wanted)
+    waiting.splice(Math.max(0, next), 1)[0]?.go()
+  }
+  return { forked: await forked, removed: await removed, journal }
+}
+
+describe('a thread that is removed while it is forked', () => {
+  // Every order of the first nine calls.
+  const orders = Array.from({ length: 512 }, (_, bits) => Array.from({ length: 9 }, (_bit, place) => ((bits >> place) & 1) === 1))
+
+  test('is there as long as its fork, and nothing else is left behind', async () => {
+    const met = new Set<string>()
+    for (const order of orders) {
+      const { forked, removed, journal } = await meet(order)
+      met.add(`${forked} ${removed}`)
+      const [fork, parent] = [await journal.head('f'), await journal.head('t')]
+      expect([fork !== undefined, parent !== undefined]).toEqual([forked === 'done', removed !== 'done'])
+      expect(parent?.holder).toBeUndefined()
+      if (forked === 'done') expect((await eventsOf({ journal: forkable(journal) }, 'f')).length).toBeGreaterThan(6)
+    }
+    expect([...met].sort()).toEqual([
+      'LOOM_THREAD_BUSY LOOM_THREAD_BUSY',
+      'LOOM_THREAD_BUSY done',
+      'LOOM_THREAD_NOT_FOUND done',
+      'done LOOM_THREAD_BUSY',
+    ])
+  })
+
+  test('whose remover has died is forked as before', async () => {
+    const journal = memoryJournal()
+    const teller = agent({ name: 'teller', model: story(), tools: [look], journal })
+    await teller.run('go', { thread: 't' })
+    const { epoch } = await journal.acquire('t', { worker: '$removing', seen: (await journal.head('t'))?.epoch ?? 0, force: true })
+    await expect(teller.fork('t@6', { thread: 'f' })).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })
+    expect(await journal.head('f')).toBeUndefined()
+    // As every journal does for a holder that gives no sign of life.
+    await journal.release('t', epoch)
+    await teller.fork('t@6', { thread: 'f' })
+    expect((await eventsOf(teller, 'f')).length).toBeGreaterThan(6)
+  })
+})
