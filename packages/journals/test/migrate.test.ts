@@ -9,12 +9,14 @@ import { type Head, type Journal, type LoomEvent, memoryJournal } from '@loom-ag
 import { type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { eventsOf } from './events.ts'
+import { testServer } from './postgres-samples.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let folders = 0
 const freshPath = (): string => join(folder, String(folders++))
+const server = testServer({ fsync: false })
 
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
 const heads = async (journal: Journal): Promise<unknown> => JSON.parse(JSON.stringify(await journal.threads()))
@@ -59,10 +61,10 @@ async function lived(): Promise<{ journal: Journal; pay: ReturnType<typeof tool>
 }
 
 describe('a journal that is migrated', () => {
-  test('is the same in memory, in a folder, in a database and in memory again', async () => {
+  test('is the same in memory, in a folder, in a database, on a server and in memory again', async () => {
     const { journal: from, child, fork } = await lived()
     await put(from, 'stored')
-    const stops = [file(freshPath()), sqlite(freshPath()), memoryJournal()]
+    const stops = [file(freshPath()), sqlite(freshPath()), server.open(server.fresh()), memoryJournal()]
     let before = from
     for (const stop of stops) {
       expect(await migrate(before, stop)).toMatchObject({ threads: 5, skipped: 0, driven: [] })

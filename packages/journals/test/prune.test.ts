@@ -3,10 +3,12 @@ import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { allOf } from './events.ts'
+import { testServer } from './postgres-samples.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
+const server = testServer({ fsync: false })
 const put = async (journal: Journal, thread: string, at: { time: number; summary: Summary }): Promise<void> => {
   await journal.append(thread, batchAt(0, facts(thread), at))
 }
@@ -15,6 +17,7 @@ const names = async (journal: Journal): Promise<readonly string[]> => (await jou
 describe.each([
   ['memory', memoryJournal],
   ['sqlite', () => sqlite(':memory:')],
+  ['postgres', () => server.open(server.fresh())],
 ])('retention in a journal: %s', (_name, open) => {
   test('threads that ended before a moment are removed, and others are not', async () => {
     const journal = open()

@@ -11,6 +11,7 @@ import { assertHistory, type Death, mortalJournal, scriptedModel } from '@loom-a
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createSeal } from '../src/transfer-line.ts'
 import { allOf, eventsOf } from './events.ts'
+import { testServer } from './postgres-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-forks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,6 +27,8 @@ const keep = (journal: Journal): Journal => {
 const memory = (): Journal => keep(memoryJournal())
 const inFolder = (): Journal => keep(file(join(folder, String(paths++))))
 const inDatabase = (): Journal => keep(sqlite(join(folder, String(paths++))))
+const server = testServer({ fsync: false })
+const onServer = (): Journal => keep(server.open(server.fresh()))
 
 const grant = { effects: 'live', limits: { tokens: 1_000_000 } } as const
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
@@ -57,6 +60,7 @@ describe.each([
   ['memory', memory],
   ['file', inFolder],
   ['sqlite', inDatabase],
+  ['postgres', onServer],
 ])('in a journal: %s', (_name, open) => {
   test('a fork of a fork is exported with all that it was cut from, and is the same elsewhere', async () => {
     const from = await branched(open())
