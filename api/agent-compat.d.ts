@@ -1308,6 +1308,7 @@ import type { Resolver, RunHandle } from '../agent-type.ts';
 import type { Definition } from '../definition.ts';
 import type { CompiledPolicy } from '../permission/policy.ts';
 import type { LaunchRequest } from './begin.ts';
+import { type Resident } from './resident.ts';
 import type { World } from './world.ts';
 /** An agent at work in a world: itself, or somebody's child. */
 export interface Runtime {
@@ -1331,11 +1332,9 @@ export interface DriveOptions {
 }
 /** How driving ended: the thread rests, or another driver has it. */
 export type Driven = {
-    readonly kind: 'rests';
+    readonly kind: 'rests' | 'held';
     readonly frame: Frame;
-} | {
-    readonly kind: 'held';
-    readonly frame: Frame;
+    readonly resident: Resident;
 };
 /** Drives a thread until it rests. */
 export declare function drive(runtime: Runtime, thread: string, options?: DriveOptions): Promise<Driven>;
@@ -1407,6 +1406,8 @@ export interface Residents {
     load(thread: string): Promise<Resident>;
     /** A thread that is known to be new. */
     fresh(thread: string): Resident;
+    /** Keeps a thread in memory, however many others come, until it is let go of. */
+    hold(resident: Resident): () => void;
 }
 /** Residents of a journal, none yet. */
 export declare function createResidents(journal: Journal): Residents;

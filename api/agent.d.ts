@@ -413,10 +413,9 @@ export declare function forkThread(runtime: Runtime, at: string, options: ForkOp
  *
  * F1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
  * F2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
- * F3. A thread whose events a fork reads cannot be removed.
  *
- * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also kept with the
- * labels of the thread table, under a name that users cannot see.
+ * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also in the thread table
+ * (`cut.ts`).
  */
 import { type Journal } from '@loom-agent/kernel';
 import { type Moment } from '../travel/moment.ts';
@@ -1349,6 +1348,7 @@ import type { Resolver, RunHandle } from '../agent-type.ts';
 import type { Definition } from '../definition.ts';
 import type { CompiledPolicy } from '../permission/policy.ts';
 import type { LaunchRequest } from './begin.ts';
+import { type Resident } from './resident.ts';
 import type { World } from './world.ts';
 /** An agent at work in a world: itself, or somebody's child. */
 export interface Runtime {
@@ -1372,11 +1372,9 @@ export interface DriveOptions {
 }
 /** How driving ended: the thread rests, or another driver has it. */
 export type Driven = {
-    readonly kind: 'rests';
+    readonly kind: 'rests' | 'held';
     readonly frame: Frame;
-} | {
-    readonly kind: 'held';
-    readonly frame: Frame;
+    readonly resident: Resident;
 };
 /** Drives a thread until it rests. */
 export declare function drive(runtime: Runtime, thread: string, options?: DriveOptions): Promise<Driven>;
@@ -1448,6 +1446,8 @@ export interface Residents {
     load(thread: string): Promise<Resident>;
     /** A thread that is known to be new. */
     fresh(thread: string): Resident;
+    /** Keeps a thread in memory, however many others come, until it is let go of. */
+    hold(resident: Resident): () => void;
 }
 /** Residents of a journal, none yet. */
 export declare function createResidents(journal: Journal): Residents;

@@ -29,7 +29,7 @@ function gated(inner: Journal) {
   return { gate, waiting }
 }
 
-type Ending = 'done' | string
+type Ending = string
 const endingOf = (work: Promise<unknown>): Promise<Ending> =>
   work.then(
     () => 'done',

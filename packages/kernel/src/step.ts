@@ -171,13 +171,14 @@ async function isQuiet(driver: Driver): Promise<boolean> {
 }
 
 /** Flushes the desk, takes in what visitors wrote, or waits until something changes. */
-async function pause(driver: Driver, until: Until | undefined): Promise<void> {
+function pause(driver: Driver, until: Until | undefined): Promise<void> | undefined {
   if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [])
   if (!driver.appending && driver.pending.length > 0) void flush(driver)
+  if (driver.rung) return undefined
   const cancel = until && driver.shell.clock.at(until.at, () => ring(driver))
-  if (!driver.rung) await new Promise<void>((resolve) => (driver.wake = resolve))
-  driver.wake = undefined
-  cancel?.()
+  return new Promise((resolve) => {
+    driver.wake = () => resolve(cancel?.())
+  })
 }
 
 /** Appends everything on the desk as one batch. Never rejects: a failing journal ends the driver. */

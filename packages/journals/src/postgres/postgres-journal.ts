@@ -93,11 +93,15 @@ function changing({ database, holding, committer, check }: Parts): Pick<Journal,
       check(thread)
       await holding.release(thread, epoch)
     },
-    async append(thread, batch) {
-      check(thread)
-      const broken = damaged.get(thread)
-      if (broken) throw broken
-      return committer.submit(storable(thread, batch), config.mode === 'relaxed' && mustFlush(batch.events))
+    append(thread, batch) {
+      try {
+        check(thread)
+        const broken = damaged.get(thread)
+        if (broken) throw broken
+        return committer.submit(storable(thread, batch), config.mode === 'relaxed' && mustFlush(batch.events))
+      } catch (error) {
+        return Promise.reject(error)
+      }
     },
     async remove(thread) {
       check(thread)
