@@ -1,5 +1,5 @@
 /** Retention: threads that have ended are removed after a time. */
-import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
+import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from './all-heads.ts'
 import { cutOf } from './export-lineage.ts'
 import { isDamage } from './failure.ts'
@@ -12,6 +12,9 @@ export interface PruneOptions {
   readonly status?: readonly Summary['status'][]
 }
 
+/** Whoever takes a thread under this name removes it: an agent does not fork it then. */
+const remover = '$removing'
+
 /**
  * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, what a fork that stays
  * reads, and what is damaged stays.
@@ -19,28 +22,40 @@ export interface PruneOptions {
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
-export async function prune(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): Promise<readonly string[]> {
-  const removed: string[] = []
-  const forks = await forksOf(journal)
-  const remove = async (thread: string): Promise<boolean> => {
-    if ((forks.get(thread)?.size ?? 0) > 0 || !(await isRemoved(journal, thread))) return false
-    for (const readers of forks.values()) readers.delete(thread)
-    removed.push(thread)
-    return true
+export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
+  // Taken before anybody looks for forks: who forks one of them from now on sees it, and gives way.
+  const taken = new Map<string, Epoch>()
+  try {
+    for await (const { thread, epoch } of endedBefore(journal, options)) {
+      const claim = await journal.acquire(thread, { worker: remover, seen: epoch })
+      if (claim.kind === 'acquired') taken.set(thread, claim.epoch)
+    }
+    return await removeUnread(journal, taken)
+  } finally {
+    for (const [thread, epoch] of taken) await journal.release(thread, epoch).catch(() => {})
   }
-  let left: string[] = []
+}
+
+async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): AsyncGenerator<Head, void> {
   for (const ended of status) {
     for await (const head of allHeads(journal, { status: ended })) {
-      if (head.holder !== undefined || !(await isOlder(journal, head, olderThan)) || (await hasLivingChild(journal, head, status))) continue
-      if (!(await remove(head.thread))) left.push(head.thread)
+      if (head.holder === undefined && (await isOlder(journal, head, olderThan)) && !(await hasLivingChild(journal, head, status))) yield head
     }
   }
-  // What only forks have kept that are gone themselves can go now, from the youngest to the eldest.
+}
+
+/** Removes what no fork reads, and then what only forks have kept that are gone themselves, from the youngest to the eldest. */
+async function removeUnread(journal: Journal, taken: Map<string, Epoch>): Promise<readonly string[]> {
+  const removed: string[] = []
+  const forks = await forksOf(journal)
   for (let before = -1; before !== removed.length; ) {
     before = removed.length
-    const kept: string[] = []
-    for (const thread of left) if (!(await remove(thread))) kept.push(thread)
-    left = kept
+    for (const thread of [...taken.keys()]) {
+      if ((forks.get(thread)?.size ?? 0) > 0 || !(await isRemoved(journal, thread))) continue
+      for (const readers of forks.values()) readers.delete(thread)
+      taken.delete(thread)
+      removed.push(thread)
+    }
   }
   return removed
 }
