@@ -101,7 +101,7 @@ export interface PruneOptions {
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
-export declare function prune(journal: Journal, { olderThan, status }: PruneOptions): Promise<readonly string[]>;
+export declare function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]>;
 
 // verify.d.ts
 /** Looking at what a journal holds: is it what was appended? */
