@@ -193,3 +193,26 @@ test('who follows a driver that dies takes the thread over', async () => {
   expect((await follower.result()).status).toBe('done')
   expect(clock.timers).toBe(0)
 })
+
+test('a start that was on its way when its process died and another looked is not begun twice by who asks for it on condition', async () => {
+  const stored = memoryJournal()
+  // What the dead process had sent reaches the tables when the next one has looked, and before it begins.
+  const { promise: looked, resolve: hasLooked } = Promise.withResolvers<void>()
+  const late: Journal = { ...stored, append: async (thread, batch) => looked.then(() => stored.append(thread, batch)) }
+  const mortal = mortalJournal(late, { append: 1, when: 'after' })
+  agent({ name: 'worker', model: twoTurns(), tools: [look], journal: mortal.journal }).start('go', { thread: 't' })
+  const next: Journal = {
+    ...stored,
+    async append(thread, batch) {
+      hasLooked()
+      await mortal.died
+      return stored.append(thread, batch)
+    },
+  }
+  const second = agent({ name: 'worker', model: twoTurns(), tools: [look], journal: next })
+  expect(await stored.head('t')).toBeUndefined()
+  await expect(second.start('go', { thread: 't', whenBusy: 'reject' }).result()).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })
+  expect((await second.resume('t').result()).status).toBe('done')
+  expect(await factsOf(second, 't', 'run.started')).toHaveLength(1)
+  expect(await factsOf(second, 't', 'run.queued')).toHaveLength(0)
+})

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, RunHandle } from '@loom-agent/agent'
-import { frameAt } from '@loom-agent/kernel'
+import { frameAt, isLoomError } from '@loom-agent/kernel'
 import { type Announcer, createAnnouncer, type Ending } from './announcer.ts'
 import type { Errand, Job } from './job.ts'
 import { reachOutside } from './outside.ts'
@@ -31,13 +31,27 @@ async function main(): Promise<void> {
   outside.close()
 }
 
-/** Goes on with a thread, or begins it, until its run is over or waits. */
+/**
+ * Goes on with a thread, or begins it, until its run is over or waits.
+ *
+ * A process that was killed while it began the run may have begun it all the same: what it had sent may reach the server's tables after somebody has
+ * looked. So a run is begun on condition that there is none.
+ */
 async function pursue(clerk: Agent, { thread, input }: Errand): Promise<Ending> {
   const { run } = await frameAt(clerk.journal, thread)
-  const handle = run ? clerk.resume(thread) : clerk.start(input, { thread })
+  if (run) return follow(clerk.resume(thread))
+  try {
+    return await follow(clerk.start(input, { thread, whenBusy: 'reject' }))
+  } catch (error) {
+    if (!isLoomError(error) || error.code !== 'LOOM_THREAD_BUSY') throw error
+    return follow(clerk.resume(thread))
+  }
+}
+
+async function follow(handle: RunHandle): Promise<Ending> {
   if (job.way === 'resume') await tell(handle, announcer)
   const { status, text } = await handle.result()
-  return { thread, status, text }
+  return { thread: handle.thread, status, text }
 }
 
 /** Says what clients are told. */
