@@ -1440,17 +1440,24 @@ export interface Resident {
     /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
     observed: number;
 }
+/** A resident that stays in memory, however many others come, until it is let go of. */
+export interface Held {
+    readonly resident: Resident;
+    readonly letGo: () => void;
+}
 /** The threads of an agent that are in memory. */
 export interface Residents {
     /** The thread with its frame up to date. */
     load(thread: string): Promise<Resident>;
-    /** A thread that is known to be new. */
-    fresh(thread: string): Resident;
-    /** Keeps a thread in memory, however many others come, until it is let go of. */
-    hold(resident: Resident): () => void;
+    /** The same, and holds it: whoever asks meanwhile gets the same one. */
+    hold(thread: string): Promise<Held>;
+    /** A thread that is known to be new, held. */
+    holdFresh(thread: string): Held;
 }
 /** Residents of a journal, none yet. */
 export declare function createResidents(journal: Journal): Residents;
+/** Begins again with nothing: the thread was removed, and what is there now is another one under its name. */
+export declare function forget(resident: Resident): void;
 /** Folds what has been appended since. */
 export declare function catchUp(journal: Journal, resident: Resident): Promise<Frame>;
 

@@ -1,8 +1,8 @@
 /** Threads in memory: how many there are at once makes no difference to who drives one. */
-import { agent, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { agent, forkable, tool } from '@loom-agent/agent'
+import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 const look = tool({ name: 'look', input: z.object({ turn: z.number() }), run: ({ turn }) => `seen ${turn}` })
@@ -41,4 +41,101 @@ test('observers are told of every event of a hundred runs at once, from the firs
   const first = seen.get('thread 0') ?? []
   expect(first).toEqual(first.map((_, index) => index + 1))
   expect([...seen.values()]).toEqual(many.map(() => first))
+})
+
+describe('observers', () => {
+  test('hear of every event, whenever a second message comes', async () => {
+    const missed: string[] = []
+    for (let steps = 0; steps < 60; steps += 1) {
+      const journal = memoryJournal()
+      const seen = new Set<number>()
+      const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal, observers: [({ seq }) => void seen.add(seq)] })
+      const first = worker.run('x', { thread: 't' })
+      for (let step = 0; step < steps; step += 1) await Promise.resolve()
+      await Promise.all([first, worker.run('y', { thread: 't', whenBusy: 'queue' })])
+      for (const { seq, type } of await journal.read('t')) if (!seen.has(seq)) missed.push(`${steps}: ${seq} ${type}`)
+    }
+    expect(missed).toEqual([])
+  })
+
+  test('hear of an event once, however many threads are begun at once', async () => {
+    const twice: string[] = []
+    for (let steps = 10; steps < 26; steps += 1) {
+      const told = new Set<string>()
+      const observer = ({ thread, seq }: LoomEvent): void => {
+        if (told.has(`${thread}@${seq}`)) twice.push(`${steps}: ${thread}@${seq}`)
+        told.add(`${thread}@${seq}`)
+      }
+      const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: memoryJournal(), observers: [observer] })
+      const first = many.map((thread) => worker.run('x', { thread }))
+      for (let step = 0; step < steps; step += 1) await Promise.resolve()
+      await Promise.all([...first, ...many.map((thread) => worker.run('y', { thread, whenBusy: 'queue' }))])
+      await Promise.all(many.map((thread) => worker.run('z', { thread })))
+    }
+    expect(twice).toEqual([])
+  })
+
+  /** A thread with a past, in a journal whose first read goes otherwise. */
+  const withPast = async (first: () => Promise<void>) => {
+    const inner = memoryJournal()
+    await agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: inner }).run('x', { thread: 't' })
+    let reads = 0
+    const read: Journal['read'] = async (thread, range) => {
+      reads += 1
+      if (reads === 1) await first()
+      return inner.read(thread, range)
+    }
+    const seen: number[] = []
+    const observers = [({ seq }: LoomEvent) => void seen.push(seq)]
+    const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: { ...inner, read }, observers })
+    return { worker, seen, last: (await inner.head('t'))?.seq ?? 0 }
+  }
+
+  test('do not hear the past after a first look that failed', async () => {
+    const { worker, seen, last } = await withPast(() => Promise.reject(new Error('gone')))
+    await expect(worker.run('y', { thread: 't' })).rejects.toThrow('gone')
+    await worker.run('y', { thread: 't' })
+    expect(seen[0]).toBe(last + 1)
+  })
+
+  test('do not hear the past when two look at once for the first time', async () => {
+    const { worker, seen, last } = await withPast(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    await Promise.all(['y', 'z'].map((text) => worker.run(text, { thread: 't', whenBusy: 'queue' })))
+    expect(seen[0]).toBe(last + 1)
+  })
+})
+
+describe('a thread that is removed', () => {
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+  test('can be begun anew in the same process', async () => {
+    const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: memoryJournal() })
+    await worker.run('x', { thread: 't' })
+    await settle()
+    await worker.journal.remove('t')
+    expect((await worker.run('y', { thread: 't' })).status).toBe('done')
+    expect(JSON.stringify(await worker.journal.read('t'))).not.toContain('"x"')
+  })
+
+  test('while it is driven ends its run with an error, and is not there again', async () => {
+    const journal = memoryJournal()
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+    const { promise: ended, resolve: end } = Promise.withResolvers<string>()
+    const slow = tool({
+      name: 'slow',
+      effect: 'read',
+      run: () => {
+        enter()
+        return ended
+      },
+    })
+    const model = scriptedModel(({ prompt }) => (prompt.length < 2 ? { calls: [{ tool: 'slow', input: {} }] } : 'done'))
+    const run = agent({ name: 'worker', model, tools: [slow], journal }).run('x', { thread: 't' })
+    await entered
+    await settle()
+    await forkable({ ...journal }).remove('t')
+    end('too late')
+    await expect(run).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    expect((await journal.head('t'))?.seq ?? 0).toBe(0)
+  })
 })

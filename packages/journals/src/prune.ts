@@ -26,9 +26,12 @@ export async function prune(journal: Journal, options: PruneOptions): Promise<re
   // Taken before anybody looks for forks: who forks one of them from now on sees it, and gives way.
   const taken = new Map<string, Epoch>()
   try {
-    for await (const { thread, epoch } of endedBefore(journal, options)) {
+    for await (const { thread, epoch, seq } of endedBefore(journal, options)) {
       const claim = await journal.acquire(thread, { worker: remover, seen: epoch })
-      if (claim.kind === 'acquired') taken.set(thread, claim.epoch)
+      if (claim.kind !== 'acquired') continue
+      // Visitors need no epoch: somebody may have spoken since it was looked at.
+      if ((await journal.head(thread))?.seq === seq) taken.set(thread, claim.epoch)
+      else await journal.release(thread, claim.epoch)
     }
     return await removeUnread(journal, taken)
   } finally {

@@ -52,6 +52,19 @@ describe.each([
     await journal.close()
   })
 
+  test('what somebody has said since it was looked at stays', async () => {
+    const journal = open()
+    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
+    const acquire: Journal['acquire'] = async (thread, claim) => {
+      await journal.append(thread, batchAt(1, facts('a word'), { time: 5, summary: { status: 'done' } }))
+      return journal.acquire(thread, claim)
+    }
+    expect(await prune({ ...journal, acquire }, { olderThan: 20 })).toEqual([])
+    const { seq, holder } = (await journal.head('thread')) ?? {}
+    expect([seq, holder]).toEqual([2, undefined])
+    await journal.close()
+  })
+
   test('more threads than a page holds', async () => {
     const journal = open()
     await Promise.all(Array.from({ length: 250 }, (_, number) => put(journal, `thread ${number}`, { time: 5, summary: { status: 'done' } })))

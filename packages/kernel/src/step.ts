@@ -9,6 +9,7 @@
  */
 import { decide } from './decide.ts'
 import type { Effect, Until } from './effect.ts'
+import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent } from './event.ts'
 import { evolve } from './evolve.ts'
 import { type Frame, isOver } from './frame.ts'
@@ -185,9 +186,7 @@ function pause(driver: Driver, until: Until | undefined): Promise<void> | undefi
 async function flush(driver: Driver): Promise<void> {
   const { durable, frame, shell, pending: batch } = driver
   const events = batch.map(({ event }) => event)
-  driver.pending = []
-  driver.appending = true
-  driver.batches += 1
+  Object.assign(driver, { pending: [], appending: true, batches: driver.batches + 1 })
   try {
     const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
     const id = `${shell.epoch}.${driver.batches}`
@@ -213,6 +212,8 @@ async function flush(driver: Driver): Promise<void> {
 async function catchUp(driver: Driver, batch: readonly Pending[]): Promise<void> {
   const events: LoomEvent[] = []
   for await (const event of readEvents(driver.shell.journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
+  // A conflict without news: what the driver knows is not there any more.
+  if (events.length === 0 && batch.length > 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${driver.frame.thread} was removed.`)
   driver.durable = events.reduce(evolve, driver.durable)
   driver.frame = driver.durable
   driver.shell.committed(events, driver.durable)

@@ -30,9 +30,10 @@ export async function removeUnread(journal: Journal, thread: string): Promise<vo
 }
 
 /** Sees that what a new fork reads stays. The fork is taken back otherwise. */
-export async function confirmParent(journal: Journal, fork: string, { thread }: Moment): Promise<void> {
+export async function confirmParent(journal: Journal, fork: string, { thread, seq }: Moment): Promise<void> {
   const parent = await journal.head(thread)
-  if (parent && parent.seq > 0 && parent.holder !== remover) return
+  const isWhole = parent !== undefined && parent.seq + (cutIn(parent.summary)?.seq ?? 0) >= seq
+  if (isWhole && parent.holder !== remover) return
   await journal.remove(fork)
   if (parent?.holder === remover) throw busy(`${thread} cannot be forked: it is being removed. Nothing was stored.`, { thread })
   throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} any more: it was removed while it was forked.`, { context: { thread } })

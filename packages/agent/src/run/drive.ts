@@ -1,5 +1,18 @@
 /** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
-import { type Draft, type Epoch, type Frame, isAtRest, isOver, items, type LoomEvent, type Run, readEvents, summarize, tt } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Epoch,
+  type Frame,
+  isAtRest,
+  isOver,
+  items,
+  LoomError,
+  type LoomEvent,
+  type Run,
+  readEvents,
+  summarize,
+  tt,
+} from '@loom-agent/kernel'
 import type { Resolver, RunHandle } from '../agent-type.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
@@ -44,9 +57,7 @@ const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests. */
 export async function drive(runtime: Runtime, thread: string, options: DriveOptions = {}): Promise<Driven> {
-  const { residents } = runtime.world
-  const resident = await residents.load(thread)
-  const letGo = residents.hold(resident)
+  const { resident, letGo } = await runtime.world.residents.hold(thread)
   try {
     return await driveUntilRest(runtime, resident, options)
   } finally {
@@ -142,6 +153,7 @@ async function claim({ journal, worker, driving }: World, { thread, epoch }: Fra
       driving.set(thread, result.epoch)
       return result.epoch
     }
+    if (result.epoch < seen) throw removedError(thread)
     // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
     const left = result.holder === worker && driving.get(thread) !== result.epoch
     if (result.holder !== undefined && (!left || force)) return undefined
@@ -149,6 +161,11 @@ async function claim({ journal, worker, driving }: World, { thread, epoch }: Fra
     seen = result.epoch
   }
 }
+
+const removedError = (thread: string): LoomError =>
+  new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed while it was driven. What it had not stored is lost.`, {
+    context: { thread },
+  })
 
 async function driveOnce(runtime: Runtime, resident: Resident, taken: Taken): Promise<Frame> {
   const { definition, world, policies, ancestors } = runtime
@@ -176,9 +193,9 @@ async function driveOnce(runtime: Runtime, resident: Resident, taken: Taken): Pr
     for (const listener of world.listeners.get(thread) ?? []) listener(frame, events)
     if (definition.observers.length > 0) observe(definition, resident, events)
   }
-  if (definition.observers.length > 0) observe(definition, resident, await unobserved(world, resident))
+  const start = definition.observers.length > 0 ? await observeVisitors(runtime, resident) : resident.frame
   try {
-    return await tt(resident.frame, {
+    return await tt(start, {
       journal: world.journal,
       clock: world.ports.clock,
       performer,
@@ -200,11 +217,13 @@ function upgradeOf(definition: Definition, { run }: Frame): Draft | undefined {
   return from === to ? undefined : { type: 'agent.upgraded', data: { from, to } }
 }
 
-/** What visitors wrote while nobody drove the thread. */
-async function unobserved({ journal }: World, { frame, observed }: Resident): Promise<readonly LoomEvent[]> {
+/** Tells observers what visitors wrote while nobody drove the thread. Answers how far: what one of them writes meanwhile, the driver meets and tells. */
+async function observeVisitors({ definition, world: { journal } }: Runtime, resident: Resident): Promise<Frame> {
+  const { frame } = resident
   const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, frame.thread, observed + 1)) if (event.seq <= frame.seq) events.push(event)
-  return events
+  for await (const event of readEvents(journal, frame.thread, resident.observed + 1)) if (event.seq <= frame.seq) events.push(event)
+  observe(definition, resident, events)
+  return frame
 }
 
 /** Tells observers. One that throws is its own problem: observers cannot change a run, and so cannot break it. */

@@ -71,8 +71,7 @@ async function begin(pursuit: Pursuit): Promise<void> {
   const { runtime, request } = pursuit
   const { world } = runtime
   const { thread } = request
-  const resident = request.fresh ? world.residents.fresh(thread) : await world.residents.load(thread)
-  const letGo = world.residents.hold(resident)
+  const { resident, letGo } = request.fresh ? world.residents.holdFresh(thread) : await world.residents.hold(thread)
   try {
     await beginIn(pursuit, resident)
   } finally {

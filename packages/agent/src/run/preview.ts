@@ -1,5 +1,5 @@
 /** Previewing: what the model would be sent next, without sending it and without a trace in the journal. */
-import { type Draft, evolve, type Frame, type Message, place, type Run } from '@loom-agent/kernel'
+import { type Draft, emptyFrame, evolve, type Frame, type Message, place, type Run } from '@loom-agent/kernel'
 import type { RunOptions } from '../agent-type.ts'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
@@ -21,7 +21,7 @@ export interface Preview {
 export async function previewOf(runtime: Runtime, messages: readonly Message[], options: RunOptions<never>): Promise<Preview> {
   const { world, definition } = runtime
   const thread = options.thread ?? 'preview'
-  const { frame: start } = options.thread === undefined ? world.residents.fresh(thread) : await world.residents.load(thread)
+  const start = options.thread === undefined ? emptyFrame(thread) : (await world.residents.load(thread)).frame
   const fold = (frame: Frame, drafts: readonly Draft[]): Frame =>
     place({ thread, seq: frame.seq + 1, time: frame.time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
   const { drafts } = beginning(runtime, { thread, messages, options: { ...options, whenBusy: 'queue' } }, start)

@@ -13,57 +13,104 @@ export interface Resident {
 /** Threads kept in memory that nobody holds, at most; the least recently used goes first. A resident is a cache: losing it costs a fold. */
 const residents = 64
 
+/** A resident that stays in memory, however many others come, until it is let go of. */
+export interface Held {
+  readonly resident: Resident
+  readonly letGo: () => void
+}
+
 /** The threads of an agent that are in memory. */
 export interface Residents {
   /** The thread with its frame up to date. */
   load(thread: string): Promise<Resident>
-  /** A thread that is known to be new. */
-  fresh(thread: string): Resident
-  /** Keeps a thread in memory, however many others come, until it is let go of. */
-  hold(resident: Resident): () => void
+  /** The same, and holds it: whoever asks meanwhile gets the same one. */
+  hold(thread: string): Promise<Held>
+  /** A thread that is known to be new, held. */
+  holdFresh(thread: string): Held
+}
+
+/** A resident in use. */
+interface Use {
+  readonly resident: Resident
+  users: number
+  /** Its first fold, which everybody waits for. */
+  folded: Promise<unknown> | undefined
+  isBroken: boolean
 }
 
 /** Residents of a journal, none yet. */
 export function createResidents(journal: Journal): Residents {
   const idle = new Map<string, Resident>()
-  const held = new Map<string, { readonly resident: Resident; users: number }>()
-  const keep = (resident: Resident): Resident => {
-    const { thread } = resident.frame
-    idle.delete(thread)
+  const used = new Map<string, Use>()
+  const keep = (thread: string, resident: Resident): void => {
     idle.set(thread, resident)
     if (idle.size > residents) idle.delete(idle.keys().next().value as string)
-    return resident
   }
-  const hold = (resident: Resident): (() => void) => {
-    const { thread } = resident.frame
-    const holding = held.get(thread) ?? { resident, users: 0 }
+  const use = (thread: string, begin: () => Use): Use => {
+    const known = used.get(thread) ?? begin()
     idle.delete(thread)
-    held.set(thread, holding)
-    holding.users += 1
-    return () => {
-      holding.users -= 1
-      if (holding.users > 0) return
-      held.delete(thread)
-      keep(holding.resident)
+    used.set(thread, known)
+    known.users += 1
+    return known
+  }
+  const letGo = (thread: string, use: Use): void => {
+    use.users -= 1
+    if (use.users > 0) return
+    used.delete(thread)
+    if (!use.isBroken) keep(thread, use.resident)
+  }
+  const hold = async (thread: string): Promise<Held> => {
+    const known = idle.get(thread)
+    const held = use(thread, () => (known ? useOf(known) : firstUse(journal, thread)))
+    const { resident, folded, users } = held
+    try {
+      await folded
+      // Who began the fold just now is up to date.
+      if (folded === undefined || users > 1) await catchUp(journal, resident)
+    } catch (error) {
+      letGo(thread, held)
+      throw error
     }
+    return { resident, letGo: () => letGo(thread, held) }
   }
-  const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
   return {
-    async load(thread) {
-      const known = held.get(thread)?.resident ?? idle.get(thread)
-      const resident = known ?? create(thread)
-      const letGo = hold(resident)
-      try {
-        await catchUp(journal, resident)
-        if (!known) resident.observed = resident.frame.seq
-        return resident
-      } finally {
-        letGo()
-      }
-    },
-    fresh: (thread) => keep(create(thread)),
     hold,
+    async load(thread) {
+      const held = await hold(thread)
+      held.letGo()
+      return held.resident
+    },
+    holdFresh(thread) {
+      const held = use(thread, () => useOf(create(thread)))
+      return { resident: held.resident, letGo: () => letGo(thread, held) }
+    },
   }
+}
+
+const useOf = (resident: Resident): Use => ({ resident, users: 0, folded: undefined, isBroken: false })
+
+/** Folds a thread that is not in memory. One that cannot be read is not kept. */
+function firstUse(journal: Journal, thread: string): Use {
+  const use = useOf(create(thread))
+  const { resident } = use
+  use.folded = catchUp(journal, resident).then(
+    ({ seq }) => {
+      // What came before anybody here looked is not told.
+      resident.observed = seq
+    },
+    (error: unknown) => {
+      use.isBroken = true
+      throw error
+    },
+  )
+  return use
+}
+
+const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
+
+/** Begins again with nothing: the thread was removed, and what is there now is another one under its name. */
+export function forget(resident: Resident): void {
+  Object.assign(resident, create(resident.frame.thread))
 }
 
 /** Folds what has been appended since. */

@@ -1,6 +1,6 @@
 /** Visitors append inputs, without an epoch: they look at the fold, say what they have to say, and look again when somebody was faster. */
 import { type Clock, type Draft, evolve, type Frame, type Ids, type Journal, LoomError, place, summarize } from '@loom-agent/kernel'
-import { catchUp, type Resident } from './resident.ts'
+import { catchUp, forget, type Resident } from './resident.ts'
 
 /** What a visitor needs. */
 export interface Visit {
@@ -29,6 +29,7 @@ export async function visit(visitor: Visit, resident: Resident, say: (frame: Fra
       else await catchUp(journal, resident)
       return resident.frame
     }
+    if (result.kind === 'conflict' && result.seq < frame.seq) forget(resident)
     await catchUp(journal, resident)
   }
   const advice = 'Something appends to it without pause; find out what.'
