@@ -10,7 +10,7 @@
 import { decide } from './decide.ts'
 import type { Effect, Until } from './effect.ts'
 import { LoomError } from './errors.ts'
-import type { Draft, Epoch, LoomEvent } from './event.ts'
+import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { evolve } from './evolve.ts'
 import { type Frame, isOver } from './frame.ts'
 import { type Journal, readEvents } from './journal.ts'
@@ -172,14 +172,13 @@ async function isQuiet(driver: Driver): Promise<boolean> {
 }
 
 /** Flushes the desk, takes in what visitors wrote, or waits until something changes. */
-function pause(driver: Driver, until: Until | undefined): Promise<void> | undefined {
+async function pause(driver: Driver, until: Until | undefined): Promise<void> {
   if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [])
   if (!driver.appending && driver.pending.length > 0) void flush(driver)
-  if (driver.rung) return undefined
   const cancel = until && driver.shell.clock.at(until.at, () => ring(driver))
-  return new Promise((resolve) => {
-    driver.wake = () => resolve(cancel?.())
-  })
+  if (!driver.rung) await new Promise<void>((resolve) => (driver.wake = resolve))
+  driver.wake = undefined
+  cancel?.()
 }
 
 /** Appends everything on the desk as one batch. Never rejects: a failing journal ends the driver. */
@@ -191,7 +190,7 @@ async function flush(driver: Driver): Promise<void> {
     const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
     const id = `${shell.epoch}.${driver.batches}`
     const result = await shell.journal.append(frame.thread, { id, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
-    if (result.kind === 'conflict') await catchUp(driver, batch)
+    if (result.kind === 'conflict') await catchUp(driver, batch, result.seq)
     else if (result.kind === 'fenced') driver.fenced = true
     else {
       driver.durable = shell.refold ? await shell.refold(frame) : frame
@@ -209,11 +208,11 @@ async function flush(driver: Driver): Promise<void> {
 }
 
 /** Folds what visitors wrote; puts back what has happened and drops what was only intended. */
-async function catchUp(driver: Driver, batch: readonly Pending[]): Promise<void> {
+async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq = Number.POSITIVE_INFINITY): Promise<void> {
+  // What the driver has seen stored is not there any more.
+  if (head < driver.durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${driver.frame.thread} was removed.`)
   const events: LoomEvent[] = []
   for await (const event of readEvents(driver.shell.journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
-  // A conflict without news: what the driver knows is not there any more.
-  if (events.length === 0 && batch.length > 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${driver.frame.thread} was removed.`)
   driver.durable = events.reduce(evolve, driver.durable)
   driver.frame = driver.durable
   driver.shell.committed(events, driver.durable)
