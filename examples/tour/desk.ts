@@ -5,7 +5,7 @@ import { fileTools } from '@loom-agent/tools'
 import { type Agent, agent, sqlite } from 'loom-agent'
 
 export const thread = 'tour'
-export const task = 'Read notes.txt and write a summary to summary.md'
+export const task = 'Read notes.txt, then write "The journal survives when the process is killed." to summary.md'
 
 /** The agent at work in a folder; `pace` slows it down so that people, and those who kill it, can follow. */
 export function desk(folder: string, pace = 0): Agent {

@@ -1,20 +1,20 @@
 /** Which model is meant when nobody named one, as a table; and what the registry makes of it. */
 import { type Choice, chooseModel, createModels } from '@loom-agent/models'
 import { describe, expect, test } from 'vitest'
-import { knownProviders } from '../src/registry/provider.ts'
+import { knownProviders } from '../src/provider/provider.ts'
 
 type Env = Record<string, string>
 const model = (id: string) => ({ kind: 'model', id })
 const offline = { kind: 'offline' }
 const missing = (variable: string) => ({ kind: 'error', code: 'LOOM_MODEL_MISSING', context: { variable } })
+const nothing = missing('LOOM_MODEL')
 const sonnet = model('anthropic/claude-sonnet-5-5')
 
 const table: readonly [what: string, env: Env, choice: object][] = [
-  ['nothing at all', {}, offline],
-  ['nothing but development', { NODE_ENV: 'development' }, offline],
-  ['nothing in production', { NODE_ENV: 'production' }, missing('LOOM_PROVIDER')],
-  ["nothing in Loom's production", { LOOM_ENV: 'production' }, missing('LOOM_PROVIDER')],
-  ['things of others', { AWS_REGION: 'x', PATH: '/bin' }, offline],
+  ['nothing at all', {}, nothing],
+  ['nothing but development', { NODE_ENV: 'development' }, nothing],
+  ['nothing in production', { NODE_ENV: 'production' }, nothing],
+  ['things of others', { AWS_REGION: 'x', PATH: '/bin' }, nothing],
   ['a provider and its key', { LOOM_PROVIDER: 'anthropic', ANTHROPIC_API_KEY: 'k' }, sonnet],
   ['a provider and its key in production', { LOOM_PROVIDER: 'anthropic', ANTHROPIC_API_KEY: 'k', NODE_ENV: 'production' }, sonnet],
   ['a provider, its key and a model', { LOOM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', LOOM_MODEL: 'gpt-5.4' }, model('openai/gpt-5.4')],
@@ -39,7 +39,8 @@ const table: readonly [what: string, env: Env, choice: object][] = [
   ['a key that is blank', { OPENAI_API_KEY: '' }, missing('OPENAI_API_KEY')],
   ['two keys', { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, missing('LOOM_PROVIDER')],
   ['two keys and a provider', { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', LOOM_PROVIDER: 'anthropic' }, sonnet],
-  ['the offline model by name', { LOOM_PROVIDER: 'offline', OPENAI_API_KEY: 'k' }, offline],
+  ['the offline model as the provider', { LOOM_PROVIDER: 'offline', OPENAI_API_KEY: 'k' }, offline],
+  ['the offline model as the model', { LOOM_MODEL: 'offline', OPENAI_API_KEY: 'k' }, offline],
 ]
 
 describe('what the environment says', () => {
@@ -67,11 +68,24 @@ describe('what the environment says', () => {
 })
 
 describe('a registry without an id', () => {
-  test('gives the offline model when nothing is configured', async () => {
-    const { resolveModel, choose } = createModels({ env: {} })
-    expect(choose()).toEqual({ kind: 'offline', because: 'nothing is configured' })
-    expect(await resolveModel()).toMatchObject({ provider: 'offline' })
-    expect(await resolveModel('')).toMatchObject({ provider: 'offline' })
+  test('gives the offline model only when it is asked for (CHOICE-1)', async () => {
+    await expect(createModels({ env: {} }).resolveModel()).rejects.toMatchObject({ code: 'LOOM_MODEL_MISSING' })
+    expect(await createModels({ env: { LOOM_MODEL: 'offline' } }).resolveModel()).toMatchObject({ provider: 'offline' })
+    for (const id of ['offline', 'offline/rules']) expect(await createModels({ env: {} }).resolveModel(id)).toMatchObject({ provider: 'offline' })
+  })
+
+  test('says where it looked and what it found, by name (CHOICE-2)', async () => {
+    const env = { OPENAI_API_KEY: 'k1', ANTHROPIC_API_KEY: 'k2', PATH: '/bin' }
+    const error = await createModels({ env })
+      .resolveModel()
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      code: 'LOOM_MODEL_MISSING',
+      context: { looked: expect.arrayContaining(['LOOM_MODEL', 'LOOM_PROVIDER', 'OLLAMA_BASE_URL']), found: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] },
+    })
+    await expect(createModels({ env: {} }).resolveModel()).rejects.toThrow(
+      /LOOM_MODEL and LOOM_PROVIDER are not set, and neither is .*OPENAI_API_KEY/,
+    )
   })
 
   test('gives what is configured', async () => {
@@ -93,7 +107,7 @@ describe('a registry without an id', () => {
   test('reads the environment when it is asked, not when it is made', async () => {
     const env: Env = {}
     const models = createModels({ env: () => env })
-    expect(models.choose().kind).toBe('offline')
+    expect(models.choose().kind).toBe('error')
     env['OPENAI_API_KEY'] = 'k'
     expect(models.choose()).toMatchObject(model('openai/gpt-6.1-sol'))
   })

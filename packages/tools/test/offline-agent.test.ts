@@ -31,20 +31,19 @@ async function eventsOf(thread: string): Promise<readonly LoomEvent[]> {
 const startsOf = (events: readonly LoomEvent[]): readonly unknown[] => events.filter(({ type }) => type === 'tool.started').map(({ data }) => data)
 
 test('it reads, asks before it writes, and writes once after the answer, in another process', async () => {
-  const waiting = await helper().start('Read notes.txt and write a summary to summary.md', { thread: 't' }).result()
+  const waiting = await helper().start('Read notes.txt, then write "A journal is append-only." to summary.md', { thread: 't' }).result()
   expect(waiting.status).toBe('waiting')
   expect(waiting.questions).toMatchObject([
-    { kind: 'approval', call: { tool: 'write_file', input: { path: 'summary.md', content: expect.stringContaining('journal') } } },
+    { kind: 'approval', call: { tool: 'write_file', input: { path: 'summary.md', content: 'A journal is append-only.' } } },
   ])
   expect(existsSync(world.inRoot('summary.md'))).toBe(false)
 
   const run = helper().resume('t')
   await run.answer(waiting.questions[0]?.id ?? '', approve())
   const done = await run.result()
-  expect(done).toMatchObject({ status: 'done', text: expect.stringContaining('I wrote summary.md.') })
+  expect(done).toMatchObject({ status: 'done', text: expect.stringContaining('write_file returned: {"path":"summary.md"') })
   expect(done.text).toContain('not a language model')
-  expect(readFileSync(world.inRoot('summary.md'), 'utf8')).toContain('journal')
-  expect(readFileSync(world.inRoot('summary.md'), 'utf8')).not.toContain('Lunch')
+  expect(readFileSync(world.inRoot('summary.md'), 'utf8')).toBe('A journal is append-only.')
 
   const written = statSync(world.inRoot('summary.md')).mtimeMs
   expect(await helper().resume('t').result()).toMatchObject({ status: 'done' })
@@ -52,13 +51,13 @@ test('it reads, asks before it writes, and writes once after the answer, in anot
   expect(startsOf(await eventsOf('t')).filter((data) => JSON.stringify(data).includes('idempotent'))).toHaveLength(1)
 })
 
-test('a no is a no: nothing is written, the reason is told, and it is not asked again', async () => {
+test('a rejected call writes nothing, and the answer says that it did not succeed, and why', async () => {
   const waiting = await helper().start('把“你好”写入 hello.txt', { thread: 't' }).result()
   const run = helper().resume('t')
   await run.answer(waiting.questions[0]?.id ?? '', reject('今天不行'))
   const done = await run.result()
   expect(done).toMatchObject({ status: 'done', questions: [] })
-  expect(done.text).toContain('没有获准')
+  expect(done.text).toContain('write_file did not succeed')
   expect(done.text).toContain('今天不行')
   expect(existsSync(world.inRoot('hello.txt'))).toBe(false)
 })
@@ -74,11 +73,10 @@ test('an approval with other arguments writes those', async () => {
   expect(readFileSync(world.inRoot('b.txt'), 'utf8')).toBe('hallo')
 })
 
-test('what the tool refuses is told in the words of the tool, and a name that it suggests is tried', async () => {
-  const refused = await helper().run('Read ../outside/secret.txt')
-  expect(refused.text).toContain('leads out of the root')
-  const found = await helper().run('Read note.txt')
-  expect(found.text).toContain('Loom keeps every fact')
+test('what the tool refuses is reported in the words of the tool', async () => {
+  const { text } = await helper().run('Read ../outside/secret.txt')
+  expect(text).toContain('read_file did not succeed')
+  expect(text).toContain('leads out of the root')
 })
 
 test('a protected file is refused after the approval, too', async () => {
@@ -87,11 +85,11 @@ test('a protected file is refused after the approval, too', async () => {
   expect(existsSync(world.inRoot('.env'))).toBe(false)
 })
 
-test('one thread goes on: an answer to its question, then another request', async () => {
-  const asked = await helper().run('Read a file', { thread: 't' })
-  expect(asked.text).toContain('path')
-  const read = await helper().run('notes.txt', { thread: 't' })
+test('a thread goes on with another request after a refusal', async () => {
+  const refused = await helper().run('Read a file', { thread: 't' })
+  expect(refused.text).toContain('I still need path to call read_file. Nothing was done.')
+  const read = await helper().run('Read notes.txt', { thread: 't' })
   expect(read.text).toContain('Loom keeps every fact')
-  const listed = await helper().run('What files are there?', { thread: 't' })
-  expect(listed.text).toBe('list: notes.txt')
+  const listed = await helper().run('List the files', { thread: 't' })
+  expect(listed.text).toBe('list returned: notes.txt')
 })

@@ -1,108 +1,87 @@
-/** A calculator that knows numbers, + - * / % ^ and brackets, and nothing else: no names, no calls, nothing to run away with. */
+/** An exact calculator for + - * / and parentheses. Values are fractions of big integers: nothing is rounded in between. */
 
-/** An arithmetic expression, evaluated: its value, and how many operators it has. */
-export interface Sum {
-  readonly value: number
-  readonly operators: number
-  /** Of an expression of two numbers and one operator. */
-  readonly simple?: { readonly a: number; readonly operator: string; readonly b: number }
+/** A sentence that is a calculation. */
+export interface Calculation {
+  /** With signs instead of words, as calculators take it. */
+  readonly expression: string
+  /** What it comes to, in words. */
+  readonly result: string
 }
 
-interface Reader {
-  readonly tokens: readonly string[]
-  at: number
-  operators: number
-  depth: number
+/** The bottom is 0 after a division by zero. */
+type Fraction = readonly [top: bigint, bottom: bigint]
+
+const signs: Readonly<Record<string, string>> = {
+  ...{ plus: '+', minus: '-', times: '*', 'multiplied by': '*', 'divided by': '/', x: '*', '×': '*', '÷': '/', '−': '-' },
+  ...{ 加上: '+', 加: '+', 减去: '-', 减: '-', 乘以: '*', 乘: '*', 除以: '/' },
+}
+const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const words = new RegExp(`\\b(?:plus|minus|times|multiplied by|divided by|x|${numerals.join('|')})\\b|[×÷−]|加上?|减去?|乘以?|除以`, 'gi')
+const lead = /^(?:please\s+|请)?(?:what\s+is|what[’']s|how\s+much\s+is|calculate|compute|evaluate|计算一?下?|算一?下)?\s*[:：]?\s*/i
+const tail = /\s*(?:[=?？.。!]|等于多少|等于几|是多少)*\s*$/
+const longest = 400
+
+/** The calculation that a sentence asks for; undefined when it asks for something else. */
+export function calculationIn(sentence: string): Calculation | undefined {
+  if (sentence.length > longest || /\d{4}-\d\d-\d\d/.test(sentence)) return undefined
+  const bare = sentence.trim().replace(lead, '').replace(tail, '')
+  const signed = bare
+    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+    .replaceAll(words, (word) => signs[word.toLowerCase()] ?? String(numerals.indexOf(word.toLowerCase())))
+  const tokens = signed.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? []
+  if (tokens.length < 3 || tokens.join('') !== signed.replaceAll(/\s/g, '') || /\d\s+\d/.test(signed)) return undefined
+  const value = evaluate(tokens)
+  if (value === undefined) return undefined
+  const expression = tokens.join(' ').replaceAll('( ', '(').replaceAll(' )', ')')
+  return { expression, result: resultOf(expression, value) }
 }
 
-const tokenForm = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([-+*/%^()]))/y
-const deepest = 100
+const priority: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2 }
 
-/** Evaluates an expression; undefined when it is none. */
-export function evaluate(text: string): Sum | undefined {
-  const tokens = tokensOf(
-    text
-      .replace(/×/g, '*')
-      .replace(/÷/g, '/')
-      .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
-      .replaceAll('**', '^'),
-  )
-  if (!tokens || tokens.length === 0 || tokens.length > 1000) return undefined
-  const reader: Reader = { tokens, at: 0, operators: 0, depth: 0 }
-  const value = sum(reader)
-  if (reader.at < tokens.length || !Number.isFinite(value)) return undefined
-  const [a, operator, b] = tokens
-  const simple =
-    tokens.length === 3 && a !== undefined && operator !== undefined && b !== undefined ? { a: Number(a), operator, b: Number(b) } : undefined
-  return { value: rounded(value), operators: reader.operators, ...(simple && !Number.isNaN(simple.a) && !Number.isNaN(simple.b) && { simple }) }
-}
-
-/** Binary fractions show their tail in the sixteenth digit. */
-const rounded = (value: number): number => Number(value.toPrecision(12))
-
-function tokensOf(text: string): readonly string[] | undefined {
-  const tokens: string[] = []
-  tokenForm.lastIndex = 0
-  const trimmed = text.trim()
-  while (tokenForm.lastIndex < trimmed.length) {
-    const match = tokenForm.exec(trimmed)
-    if (!match) return undefined
-    tokens.push(match[1] ?? match[2] ?? '')
+/** The value of an expression; undefined when it is none. */
+function evaluate(tokens: readonly string[]): Fraction | undefined {
+  let at = 0
+  const operand = (): Fraction | undefined => {
+    const token = tokens[at++] ?? ''
+    if (token !== '-' && token !== '(') return /^\d/.test(token) ? fractionOf(token) : undefined
+    const value = token === '-' ? operand() : sum(0)
+    if (token === '-') return value && [-value[0], value[1]]
+    return tokens[at++] === ')' ? value : undefined
   }
-  return tokens
-}
-
-function sum(reader: Reader): number {
-  let value = product(reader)
-  for (let operator = take(reader, '+', '-'); operator !== undefined; operator = take(reader, '+', '-')) {
-    const right = product(reader)
-    value = operator === '+' ? value + right : value - right
-  }
-  return value
-}
-
-function product(reader: Reader): number {
-  let value = power(reader)
-  for (let operator = take(reader, '*', '/', '%'); operator !== undefined; operator = take(reader, '*', '/', '%')) {
-    const right = power(reader)
-    value = operator === '*' ? value * right : operator === '/' ? value / right : value % right
-  }
-  return value
-}
-
-function power(reader: Reader): number {
-  if (reader.tokens[reader.at] === '-') {
-    reader.at += 1
-    return nested(reader, () => -power(reader))
-  }
-  const left = atom(reader)
-  return take(reader, '^') === undefined ? left : nested(reader, () => left ** power(reader))
-}
-
-function atom(reader: Reader): number {
-  const token = reader.tokens[reader.at]
-  reader.at += 1
-  if (token === '(') {
-    const value = nested(reader, () => sum(reader))
-    if (reader.tokens[reader.at] !== ')') return Number.NaN
-    reader.at += 1
+  const sum = (above: number): Fraction | undefined => {
+    let value = operand()
+    for (let sign = tokens[at] ?? ''; value && (priority[sign] ?? 0) > above; sign = tokens[at] ?? '') {
+      at += 1
+      const right = sum(priority[sign] ?? 0)
+      value = right && combine(value, sign, right)
+    }
     return value
   }
-  return token === undefined || !/^[\d.]/.test(token) ? Number.NaN : Number(token)
+  const value = sum(0)
+  return at === tokens.length ? value : undefined
 }
 
-function take(reader: Reader, ...operators: readonly string[]): string | undefined {
-  const token = reader.tokens[reader.at]
-  if (token === undefined || !operators.includes(token)) return undefined
-  reader.at += 1
-  reader.operators += 1
-  return token
+function fractionOf(decimal: string): Fraction {
+  const [whole = '', part = ''] = decimal.split('.')
+  return [BigInt(whole + part), 10n ** BigInt(part.length)]
 }
 
-/** Brackets may not exhaust the stack. */
-function nested(reader: Reader, read: () => number): number {
-  reader.depth += 1
-  const value = reader.depth > deepest ? Number.NaN : read()
-  reader.depth -= 1
-  return value
+function combine([a, b]: Fraction, sign: string, [c, d]: Fraction): Fraction {
+  if (sign === '*') return [a * c, b * d]
+  if (sign === '/') return d === 0n ? [0n, 0n] : [a * d, b * c]
+  return [sign === '+' ? a * d + c * b : a * d - c * b, b * d]
+}
+
+const mostDigits = 30
+
+/** A decimal number where one is exact; else the first digits of it, said to be no more. */
+function resultOf(expression: string, [top, bottom]: Fraction): string {
+  if (bottom === 0n) return `${expression} has no value: it divides by zero.`
+  let digits = 0
+  while (digits < mostDigits && (top * 10n ** BigInt(digits)) % bottom !== 0n) digits += 1
+  const scaled = (top * 10n ** BigInt(digits)) / bottom
+  const plain = String(scaled < 0n ? -scaled : scaled).padStart(digits + 1, '0')
+  const whole = plain.slice(0, plain.length - digits)
+  const value = `${scaled < 0n ? '-' : ''}${whole}${digits > 0 ? `.${plain.slice(-digits)}` : ''}`
+  return digits < mostDigits ? `${expression} = ${value}` : `${expression} is about ${value}...`
 }

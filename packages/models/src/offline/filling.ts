@@ -1,257 +1,208 @@
-/** Filling the fields of a tool from a clause: typed entities first, then names, then the user's own words. What is not said stays empty. */
-import { type Clause, entitiesOf, type Placed } from './clauses.ts'
-import { unmask } from './entities.ts'
-import { conceptsOf, type Token } from './language/lexicon.ts'
-import type { LanguagePack } from './language/pack.ts'
-import { type Slot, typeOf } from './slots.ts'
-import type { ToolCard } from './tool-card.ts'
+/**
+ * Arguments from a clause.
+ *
+ * OFFLINE-1. A value is a slice of the sentence, or one that the schema itself names. Nothing is made up or worked out.
+ * OFFLINE-2. Every word is used: as the tool, as an argument, or as a word that carries nothing. A word that is left over is a refusal.
+ * OFFLINE-3. What is required and not said is asked for, and nothing is called.
+ */
+import { stemsOf, type Token } from './tokens.ts'
+import type { Clause, Match } from './tool-choice.ts'
+import type { Argument, ToolView } from './tool-view.ts'
+import { coerce, valueFrom } from './values.ts'
+import { fillers, pointers, prepositions, questionWords, relativeDates } from './words.ts'
 
-/** A value that a sentence can give. */
-export type Value = string | number | boolean | readonly string[]
+/** The input of a call, or what is in its way. */
+export type Filled =
+  | { readonly kind: 'input'; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'missing'; readonly names: readonly string[] }
+  | { readonly kind: 'unclear'; readonly words: string }
 
-/** What came of filling. */
-export interface Filled {
-  readonly values: Readonly<Record<string, Value>>
-  readonly missing: readonly Slot[]
-  /** A field that the clause names several values for: one call each. */
-  readonly spread: { readonly slot: string; readonly values: readonly string[] } | undefined
-  /** The parts of the clause that were used. */
-  readonly spans: readonly Span[]
-}
-
-/** From where to where. */
-export type Span = readonly [from: number, to: number]
-
-/** A filling under way. */
-export interface Filling {
+interface Filling {
   readonly clause: Clause
-  readonly card: ToolCard
-  readonly pack: LanguagePack
-  readonly entities: readonly Placed[]
-  readonly values: Record<string, Value>
-  readonly spans: Span[]
-  spread: Filled['spread']
+  readonly tool: ToolView
+  /** The tokens that name the tool. */
+  readonly said: ReadonlySet<number>
+  readonly used: Set<number>
+  readonly input: Map<string, unknown>
 }
 
-/** Begins to fill a card from a clause. */
-export function beginFilling(clause: Clause, card: ToolCard, pack: LanguagePack): Filling {
-  return { clause, card, pack, entities: entitiesOf(clause), values: {}, spans: [], spread: undefined }
+/** Fills the arguments of a tool. */
+export function fill(clause: Clause, { tool, said }: Match): Filled {
+  const filling: Filling = { clause, tool, said, used: new Set(said), input: new Map() }
+  fillJson(filling)
+  fillMarked(filling)
+  const free = freeArgument(filling)
+  settle(filling, 'labelled')
+  if (free) fillFree(filling, free)
+  else {
+    for (const how of ['chosen', 'introduced'] as const) settle(filling, how)
+    fillRow(filling)
+    // What the first round has taken may make another value certain.
+    for (const how of ['bare', 'bare', 'quoted'] as const) settle(filling, how)
+  }
+  const names = open(filling).flatMap(({ name, required }) => (required ? [name] : []))
+  if (names.length > 0) return { kind: 'missing', names }
+  const words = leftOver(filling)
+  return words === '' ? { kind: 'input', input: Object.fromEntries(filling.input) } : { kind: 'unclear', words }
 }
 
-/** Whether a place is used already. */
-export const isUsed = ({ spans }: Pick<Filling, 'spans'>, at: number): boolean => spans.some(([from, to]) => from <= at && at < to)
+const open = ({ tool, input }: Filling): readonly Argument[] => tool.args.filter(({ name }) => !input.has(name))
 
-/** The fields that have no value yet. */
-export const open = ({ card, values }: Filling, ...kinds: readonly Slot['kind'][]): readonly Slot[] =>
-  card.slots.filter((slot) => kinds.includes(slot.kind) && !(slot.name in values))
-
-/** The entities that are not used yet. */
-export const free = (filling: Filling, ...kinds: readonly Placed['entity']['kind'][]): readonly Placed[] =>
-  filling.entities.filter(({ entity, at }) => kinds.includes(entity.kind) && !isUsed(filling, at))
-
-/** Gives a field a value; false when the value cannot be one of it. */
-export function give(filling: Filling, slot: Slot, given: { readonly value: string; readonly span: Span }): boolean {
-  const value = coerce(slot, given.value)
-  if (value === undefined || slot.name in filling.values) return false
-  filling.values[slot.name] = value
-  filling.spans.push(given.span)
-  return true
+function take({ used, input }: Filling, { name }: Argument, { value, from, next }: { value: unknown; from: number; next: number }): void {
+  for (let index = from; index < next; index += 1) used.add(index)
+  input.set(name, value)
 }
 
-const at = (place: number): Span => [place, place + 1]
-
-/** A text as a value of a field; undefined when it cannot be one. */
-export function coerce({ schema, kind }: Slot, text: string): Value | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  if (kind === 'choice') return schema.enum?.find((choice): choice is string => String(choice).toLowerCase() === trimmed.toLowerCase())
-  if (kind === 'boolean') return /^(?:true|yes|on|是|开|对)$/i.test(trimmed) ? true : /^(?:false|no|off|否|关|不)$/i.test(trimmed) ? false : undefined
-  if (kind === 'number') return numberOf(trimmed, typeOf(schema) === 'integer')
-  if (kind === 'texts') return trimmed.split(/\s*[,，、]\s*/)
-  // Words that only lead to others are nothing to look for.
-  if (kind === 'query' && conceptsOf(trimmed).every(({ filler }) => filler)) return undefined
-  return kind === 'other' ? undefined : trimmed
+/** Takes what is certain: the only value for an argument, which no other one could take. What is required goes before what is not. */
+function settle(filling: Filling, how: How): void {
+  const places = [...filling.clause.tokens.keys()].filter((index) => !filling.used.has(index))
+  const found = open(filling).flatMap((arg) =>
+    places.flatMap((at) => {
+      const value = read(filling, at, { arg, how })
+      return value === undefined ? [] : [{ arg, at, value }]
+    }),
+  )
+  const isCertain = (one: (typeof found)[number]): boolean =>
+    found.every((other) => other === one || (other.arg !== one.arg && (other.at !== one.at || (one.arg.required && !other.arg.required))))
+  for (const { arg, at, value } of found.filter(isCertain)) take(filling, arg, { value, from: at, next: at + 1 })
 }
 
-function numberOf(text: string, whole: boolean): number | undefined {
-  const value = Number(text.replace(/[,\s]|[a-z元块]+$/gi, ''))
-  return Number.isFinite(value) && !(whole && !Number.isInteger(value)) ? value : undefined
+/** How a sentence gives a value: `room 4` and `3 days`, a choice of the schema, `in Paris`, by itself, in quotation marks. */
+type How = 'labelled' | 'chosen' | 'introduced' | 'bare' | 'quoted'
+
+/** The value for an argument at a place, if it is given there in this way. */
+function read({ clause, said }: Filling, at: number, { arg, how }: { arg: Argument; how: How }): unknown {
+  const { tokens } = clause
+  const [token, before, next] = [tokens[at], tokens[at - 1], at + 1]
+  if (!token) return undefined
+  if (how === 'labelled') {
+    const isBefore = [1, 2, 3, 4].some((length) => [at, isLink(before) ? at - 1 : at].includes(labelEnd(clause, at - length, arg) ?? -1))
+    const isAfter = (arg.kind === 'number' || arg.kind === 'choice') && labelEnd(clause, next, arg) !== undefined && !said.has(next)
+    return isBefore || isAfter ? valueFrom(token, arg, true) : undefined
+  }
+  if (how === 'introduced') return arg.stems.some((stem) => prepositions[before?.stem ?? '']?.has(stem)) ? valueFrom(token, arg, true) : undefined
+  if ((how === 'quoted') !== (token.kind === 'quote') || (how === 'chosen') !== (arg.kind === 'choice')) return undefined
+  const isName = ['name', 'short', 'id'].includes(arg.kind)
+  // "3 files" counts files, and after "from" stands no recipient.
+  const isCount = token.kind === 'number' && said.has(tokens.findIndex(({ stem }, index) => index > at && !fillers.has(stem)))
+  const isElsewhere = isName && ['from', 'to', 'with', 'for', 'by', 'about'].includes(before?.stem ?? '')
+  if (isCount || isElsewhere || (!arg.required && (isName || arg.kind === 'number' || how === 'quoted'))) return undefined
+  if (arg.kind === 'flag') return labelEnd(clause, at, arg) === next ? true : undefined
+  return valueFrom(token, arg, before?.stem === 'in' || before?.stem === 'of')
 }
 
-/** A field for where something comes from. */
-export const fromField: RegExp = /^(?:from|source|origin|departure|sender)|_from$/i
-/** A field for where it goes. */
-export const toField: RegExp = /^(?:to|dest|target|arrival|recipient)|_to$/i
+const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|no|as|#|id)$/i.test(token?.text ?? '')
 
-/** One of two ends: only the words for a way say which is which. */
-export function isEnd({ name, kind }: Slot, { slots }: ToolCard): boolean {
-  const other = fromField.test(name) ? toField : toField.test(name) ? fromField : undefined
-  return kind !== 'path' && other !== undefined && slots.some((slot) => other.test(slot.name) && slot.kind === kind)
+/** The token after a label of the argument: its name, also without a last `id`, `number`, `name` or `path`. */
+function labelEnd({ tokens }: Clause, from: number, { stems }: Argument): number | undefined {
+  const labels = [
+    stems.join(''),
+    stems
+      .join(' ')
+      .replace(/ (?:id|number|name|path)$/, '')
+      .replaceAll(' ', ''),
+  ]
+  let said = ''
+  for (let at = from; at >= 0 && at < Math.min(tokens.length, from + stems.length); at += 1) {
+    said += tokens[at]?.stem.replaceAll('_', '') ?? ''
+    if (labels.includes(said)) return at + 1
+  }
+  return undefined
 }
 
-/** `subject: Lunch`, `subject "Lunch"`, `order A-1042`: the field is named just before its value. */
-export function fillNamed(filling: Filling): void {
-  const { clause, entities } = filling
-  for (const { entity, at: place } of entities) {
-    if (isUsed(filling, place)) continue
-    const before = clause.text.slice(0, place).replace(/[\s:：=]*(?:\b(?:is|as|of|called|named)|是|为|叫)?\s*$/i, '')
-    const word = conceptsOf(entity.key ?? lastWord(before)).findLast(({ filler, known, concept }) => known || !filler || textNouns.has(concept))
-    const family = [textNouns, headNouns].find((nouns) => word !== undefined && nouns.has(word.concept))
-    // "account 4471" names an account; "the repository's 31" does not.
-    const isNext = word !== undefined && conceptsOf(lastWord(before)).at(-1)?.start === word.start
-    const fits = (slot: Slot, how: 'named' | 'concepts'): boolean =>
-      word !== undefined &&
-      slot[how].has(word.concept) &&
-      canTake(slot, entity.kind) &&
-      !(slot.kind === 'name' && entity.kind === 'number' && !isNext)
-    const slots = filling.card.slots.filter((slot) => !(slot.name in filling.values) && (entity.kind === 'pair' || !isEnd(slot, filling.card)))
-    const named = slots.find((each) => fits(each, 'named')) ?? (entity.kind === 'pair' ? slots.find((each) => fits(each, 'concepts')) : undefined)
-    const akin = family && familySlot(slots, family)
-    const slot = named ?? (canTake(akin, entity.kind) ? akin : undefined)
-    if (slot) give(filling, slot, { value: entity.value, span: at(place) })
+/** `city: New York, days=3`: after a colon up to the next comma or label, after = one word. */
+function fillMarked(filling: Filling): void {
+  const { clause, tool, used } = filling
+  const { source, tokens } = clause
+  const marks = [...tokens.keys()].flatMap((label) =>
+    tool.args.flatMap((arg) => {
+      const mark = labelEnd(clause, label, arg)
+      return mark !== undefined && /^[:=：]$/.test(tokens[mark]?.text ?? '') ? [{ arg, label, mark }] : []
+    }),
+  )
+  for (const { arg, label, mark } of marks) {
+    const from = mark + 1
+    const isOne = tokens[from]?.kind === 'quote' || tokens[mark]?.text === '='
+    const isStop = (token: Token, at: number): boolean =>
+      at > from && (isOne || /^[,;，；\n]$/.test(token.text) || marks.some((each) => each.label === at))
+    const stop = tokens.findIndex(isStop)
+    const next = stop < 0 ? tokens.length : stop
+    const value = coerce(isOne ? (tokens[from]?.text ?? '') : source.slice(tokens[from]?.start, tokens[next - 1]?.end), arg)
+    if (value !== undefined && !used.has(from) && !filling.input.has(arg.name)) take(filling, arg, { value, from: label, next })
   }
 }
 
-/** The words for a text: where a tool has one such field, each of them means it. */
-export const textNouns: ReadonlySet<string> = new Set('content body message text description'.split(' '))
-
-/** The words for a headline. */
-export const headNouns: ReadonlySet<string> = new Set(['subject', 'title'])
-
-function familySlot(slots: readonly Slot[], family: ReadonlySet<string>): Slot | undefined {
-  const [only, ...others] = slots.filter(({ kind, named }) => kind === 'prose' && [...named].some((noun) => family.has(noun)))
-  return others.length === 0 ? only : undefined
-}
-
-const lastWord = (text: string): string => /[\p{Script=Latin}\d_-]+$|\p{Script=Han}{1,4}$/u.exec(text)?.[0] ?? ''
-
-/** Numbers are not texts, and texts are not numbers. */
-function canTake(slot: Slot | undefined, entity: Placed['entity']['kind']): boolean {
-  if (!slot) return false
-  const { kind, named } = slot
-  if (entity === 'time') return kind === 'name' && named.has('time')
-  if (entity === 'pair' || entity === 'quote') return kind !== 'number' || entity === 'pair'
-  if (entity === 'number') return kind === 'number' || kind === 'id' || kind === 'name'
-  if (entity === 'id') return kind === 'id' || kind === 'name'
-  return kind === entity
-}
-
-/** Choices by their own words, in whatever language. */
-export function fillChoices(filling: Filling): void {
-  const { clause } = filling
-  for (const slot of open(filling, 'choice')) {
-    for (const choice of slot.schema.enum ?? []) {
-      const meaning = conceptsOf(String(choice))[0]?.concept
-      const token = clause.tokens.find(({ concept, text, start, kind, action }) => {
-        if (kind === 'entity' || isUsed(filling, start)) return false
-        if (text === choice && text === text.toUpperCase()) return true
-        return concept === meaning && !(action !== undefined && start < clause.verbEnd)
-      })
-      if (token && give(filling, slot, { value: String(choice), span: [token.start, token.end] })) break
-    }
+/** `get_weather {"city": "Paris"}`. A key that the tool does not have stays in the way. */
+function fillJson(filling: Filling): void {
+  const { source, tokens } = filling.clause
+  const from = tokens.findIndex(({ text }) => text === '{')
+  try {
+    const value = from < 0 ? {} : (JSON.parse(source.slice(tokens[from]?.start, tokens.at(-1)?.end)) as Readonly<Record<string, unknown>>)
+    const args = Object.keys(value).map((key) => filling.tool.args.find(({ name }) => name === key))
+    if (args.includes(undefined)) return
+    for (const arg of args) if (arg) take(filling, arg, { value: value[arg.name], from, next: tokens.length })
+  } catch {
+    // No JSON: the brace is left over.
   }
 }
 
-/** Addresses, dates, identifiers and calculations: the kind says where they belong. */
-export function fillTyped(filling: Filling): void {
-  const kinds = [
-    ['url', ['url']],
-    ['email', ['email']],
-    ['date', ['date']],
-    ['expression', ['expression']],
-    ['query', ['glob']],
-    ['id', ['id']],
-  ] as const
-  for (const [kind, entities] of kinds) {
-    for (const slot of open(filling, kind).filter((each) => !isEnd(each, filling.card))) {
-      const [found] = free(filling, ...entities)
-      if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
-    }
-  }
-  for (const slot of open(filling, 'name').filter(({ named }) => named.has('time'))) {
-    const [found] = free(filling, 'time')
-    if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
-  }
-  for (const slot of open(filling, 'date')) {
-    const [quoted] = free(filling, 'quote').filter(({ entity }) => /^\d{4}-\d{2}-\d{2}/.test(entity.value))
-    if (quoted) give(filling, slot, { value: quoted.entity.value, span: at(quoted.at) })
+/** As many numbers as arguments that need one, in a row: "add 2 and 40". */
+function fillRow(filling: Filling): void {
+  const { tokens } = filling.clause
+  const places = [...tokens.keys()].filter((index) => tokens[index]?.kind === 'number' && !filling.used.has(index))
+  const args = open(filling).filter(({ kind, required }) => kind === 'number' && required)
+  const isJoined = (place: number, index: number): boolean =>
+    index === 0 || (place - (places[index - 1] ?? 0) === 2 && /^(?:and|by|with|to|,|和)$/i.test(tokens[place - 1]?.text ?? ''))
+  if (places.length < 2 || places.length !== args.length || !places.every(isJoined)) return
+  for (const [index, from] of places.entries()) {
+    const arg = args[index]
+    if (arg) take(filling, arg, { value: coerce(tokens[from]?.text ?? '', arg), from, next: from + 1 })
   }
 }
 
-const counting = /limit|max|count|top|head|num|size|first|results|lines/i
-
-/** Numbers by the word after them, by "the first", and for required fields in order. */
-export function fillNumbers(filling: Filling): void {
-  const { clause } = filling
-  for (const slot of open(filling, 'number')) {
-    const unit = free(filling, 'number').find(({ at: place }) => slot.named.has(unitAfter(clause, place)))
-    if (unit) give(filling, slot, { value: unit.entity.value, span: at(unit.at) })
-    if (counting.test(slot.name)) fillCount(filling, slot)
-    // "3 lemons": a number before the thing that is added or bought.
-    const [first] = free(filling, 'number')
-    if (first && /^(?:quantity|qty|copies|pieces)$/i.test(slot.name) && unitAfter(clause, first.at) !== '')
-      give(filling, slot, { value: first.entity.value, span: at(first.at) })
-  }
-  const left = open(filling, 'number').filter(({ required }) => required)
-  // Order says which is which only where the fields themselves do: a and b, side1 and side2.
-  const ordered = left.length === 1 || left.every(({ name }) => name.length <= 2 || /\d$|first|second/.test(name))
-  for (const slot of ordered ? left : []) {
-    const [found] = free(filling, 'number')
-    if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
-  }
-  for (const slot of open(filling, 'id').filter((each) => each.required && !isEnd(each, filling.card))) {
-    const [found] = free(filling, 'number')
-    if (found) give(filling, slot, { value: found.entity.value, span: at(found.at) })
-  }
+/** The argument that takes the rest of the sentence: the only one that is required, where nothing stands in quotation marks. */
+function freeArgument({ tool, input, clause }: Filling): Argument | undefined {
+  const [arg, ...others] = tool.args.filter(({ required }) => required)
+  const isFree = arg && others.length === 0 && (arg.kind === 'text' || arg.kind === 'short') && !input.has(arg.name)
+  return isFree && clause.tokens.every(({ kind }) => kind !== 'quote') ? arg : undefined
 }
 
-function unitAfter({ tokens }: Clause, place: number): string {
-  const index = tokens.findIndex(({ start }) => start === place)
-  return tokens.slice(index + 1, index + 3).find(({ filler, known }) => known || !filler)?.concept ?? ''
+/** "Add a todo buy milk": the words that are left, if they stand side by side and could be no other argument. */
+function fillFree(filling: Filling, arg: Argument): void {
+  const { source, tokens } = filling.clause
+  const isEmpty = (token: Token, index: number): boolean =>
+    filling.used.has(index) || isEdge(token) || (fillers.has(token.stem) && /^[a-z]/i.test(token.text))
+  const from = tokens.findIndex((token, index) => !isEmpty(token, index))
+  const next = tokens.findLastIndex((token, index) => !isEmpty(token, index)) + 1
+  const words = tokens.slice(from, next)
+  const isDay = ({ kind, stem }: Token): boolean => kind === 'date' || kind === 'time' || relativeDates.has(stem)
+  const isDated = words.some(isDay) && open(filling).some(({ kind }) => kind === 'date' || kind === 'time')
+  // A text about something is to be written first, and rules cannot write.
+  const isUnwritten = arg.kind === 'text' && tokens[from - 1]?.stem === 'about'
+  const isSplit = words.some((_, index) => filling.used.has(from + index))
+  if (from < 0 || isDated || isUnwritten || isSplit || words.every(({ stem }) => pointers.has(stem) || fillers.has(stem))) return
+  take(filling, arg, { value: source.slice(words[0]?.start, words.at(-1)?.end), from, next })
 }
 
-/** "at most 5 results": also the words around the number are spent. */
-function fillCount(filling: Filling, slot: Slot): void {
-  const { clause, pack } = filling
-  const mark = pack.content.firstOf.exec(clause.text)
-  const numbers = free(filling, 'number')
-  const marked = mark && numbers.find(({ at: place }) => mark.index <= place && place < mark.index + mark[0].length)
-  if (mark && marked) give(filling, slot, { value: marked.entity.value, span: [mark.index, mark.index + mark[0].length] })
-  const counted = numbers.find(({ at: place }) => ['line', 'result'].includes(unitAfter(clause, place)))
-  if (counted) give(filling, slot, { value: counted.entity.value, span: at(counted.at) })
-}
+const isEdge = ({ kind, text }: Token): boolean => kind === 'mark' && /^[,.:!?，。：！？\n]$/.test(text)
 
-/** Words of a flag's name that say nothing of what it is for. */
-const flagWords = new Set(['include', 'includ', 'with', 'is', 'as', 'make', 'show', 'only'])
-
-/** Switches by on and off, other flags by their own name. */
-export function fillFlags(filling: Filling): void {
-  const { clause, pack } = filling
-  for (const slot of open(filling, 'boolean')) {
-    if (/^(?:on|enabled?|active|power|state)$/i.test(slot.name)) {
-      const off = pack.content.off.test(clause.text)
-      if (off || pack.content.on.test(clause.text)) filling.values[slot.name] = !off
-      continue
-    }
-    const own = [...slot.named].filter((concept) => !flagWords.has(concept))
-    const isFlag = ({ kind, action, start }: Token): boolean => kind !== 'entity' && !(action !== undefined && start < clause.verbEnd)
-    const tokens = own.map((word) => clause.tokens.find((token) => token.concept === word && isFlag(token)))
-    for (const token of tokens.every((each) => each !== undefined) ? tokens : []) {
-      if (!give(filling, slot, { value: 'true', span: [token.start, token.end] })) filling.spans.push([token.start, token.end])
-    }
+/** What nothing has used. */
+function leftOver({ clause, tool, used, input }: Filling): string {
+  const filled = tool.args.filter(({ name }) => input.has(name))
+  const own = new Set([...tool.lead, ...tool.nouns, ...filled.flatMap(({ stems }) => stems)])
+  const units = new Set(filled.flatMap(({ kind, description }) => (kind === 'number' ? stemsOf(description) : [])))
+  const isCarried = (token: Token, index: number): boolean => {
+    const { stem, kind } = token
+    if (kind !== 'word') return false
+    if (
+      fillers.has(stem) ||
+      (isLink(token) && used.has(index + 1)) ||
+      own.has(stem) ||
+      (units.has(stem) && clause.tokens[index - 1]?.kind === 'number')
+    )
+      return true
+    return tool.looks && (questionWords.has(stem) || (stem === 'all' && input.size === 0))
   }
-}
-
-/** The words of a stretch of the clause, as they were written. */
-export const wordsOf = ({ clause }: Filling, [from, to]: Span): string => unmask(clause.text.slice(from, to), clause.masked).trim()
-
-/** What the user is asked, in the second person. */
-export function asQuestion(text: string, { code }: LanguagePack): string {
-  const turned = text
-    .replace(/\bI am\b/g, 'you are')
-    .replace(/\bI\b/g, 'you')
-    .replace(/\bmy\b/gi, 'your')
-    .replaceAll('我', '你')
-  const mark = /[?？]$/.test(turned) ? '' : code === 'zh' ? '？' : '?'
-  return `${turned.charAt(0).toUpperCase()}${turned.slice(1)}${mark}`
+  const left = clause.tokens.filter((token, index) => !used.has(index) && !isEdge(token) && !isCarried(token, index))
+  return left.map(({ text }) => text).join(' ')
 }

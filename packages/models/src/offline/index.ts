@@ -1,2 +1,2 @@
-/** The offline model: rules instead of a language model, for trying Loom without a key. */
+/** A model of fixed rules, for trying things out with no key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts'

@@ -1,13 +1,13 @@
 /**
- * Which model is meant when nobody named one. A pure function of the environment, so that it can be looked at as a table.
+ * Which model is meant when neither the agent nor the run names one. A pure function of the environment, so that it can be read as a table.
  *
- * M1. The offline model is chosen only when nothing at all is configured, and never in production.
- * M2. What is configured by half is an error that says what is missing; it is never passed over in silence.
+ * CHOICE-1. The offline model is chosen only when it is asked for by name.
+ * CHOICE-2. What is missing or configured by half is an error that says what was found and what to do; it is never passed over in silence.
  */
 import { nearest } from '@loom-agent/agent/kit'
 import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel'
-import { type Environment, settingOf } from './environment.ts'
-import type { Provider } from './provider.ts'
+import { type Environment, settingOf } from '../provider/environment.ts'
+import type { Provider } from '../provider/provider.ts'
 
 /** What came of it. */
 export type Choice =
@@ -24,12 +24,25 @@ export interface ChoiceFacts {
 const refusal = (message: string, context: JsonObject = {}): Choice => ({ kind: 'error', code: 'LOOM_MODEL_MISSING', message, context })
 
 /** The model that is meant when an agent has none. `LOOM_PROVIDER` and `LOOM_MODEL` say; else the one provider whose key is set. */
-export function chooseModel({ env, providers }: ChoiceFacts): Choice {
+export function chooseModel(facts: ChoiceFacts): Choice {
+  const choice = choiceIn(facts)
+  if (choice.kind !== 'error') return choice
+  const looked = variablesOf(facts)
+  return { ...choice, context: { ...choice.context, looked, found: looked.filter((name) => facts.env[name] !== undefined) } }
+}
+
+/** The variables that say which model is meant. */
+const variablesOf = ({ providers }: ChoiceFacts): string[] => [
+  ...new Set(['LOOM_MODEL', 'LOOM_PROVIDER', ...Object.values(providers).flatMap(({ keys, signs }) => [...keys, ...signs])]),
+]
+
+function choiceIn({ env, providers }: ChoiceFacts): Choice {
   const provider = settingOf(env, 'LOOM_PROVIDER')
   const model = settingOf(env, 'LOOM_MODEL')
   const blank = ['LOOM_PROVIDER', 'LOOM_MODEL'].find((name) => env[name] !== undefined && settingOf(env, name) === undefined)
   if (blank !== undefined) return refusal(`${blank} is set, and empty. Give it a value, or unset it.`, { variable: blank })
   if (provider === 'offline') return { kind: 'offline', because: 'LOOM_PROVIDER is offline' }
+  if (provider === undefined && model === 'offline') return { kind: 'offline', because: 'LOOM_MODEL is offline' }
   if (provider !== undefined) return ofProvider({ env, providers }, provider, model)
   if (model?.includes('/')) return { kind: 'model', id: model, because: 'LOOM_MODEL says so' }
   if (model !== undefined) {
@@ -66,7 +79,7 @@ function ofProvider({ env, providers }: ChoiceFacts, name: string, model: string
   }
 }
 
-/** Nobody named anything: what is lying about decides, if it is exactly one thing. */
+/** Nothing is named: a key decides, if exactly one is set. */
 function byKeys({ env, providers }: ChoiceFacts): Choice {
   const found = new Map<string, string>()
   for (const [name, { keys, signs }] of Object.entries(providers)) {
@@ -86,11 +99,9 @@ function byKeys({ env, providers }: ChoiceFacts): Choice {
     if (model !== undefined) return { kind: 'model', id: `${name}/${model}`, because: `${variable} is set, and nothing else` }
     return refusal(`${variable} is set, and nothing says which model. Set LOOM_PROVIDER=${name} and LOOM_MODEL.`, { variable: 'LOOM_MODEL' })
   }
-  if (isProduction(env)) {
-    const advice = 'Give the agent a model, or set LOOM_PROVIDER and LOOM_MODEL. The offline model is not for production.'
-    return refusal(`No model is configured. ${advice}`, { variable: 'LOOM_PROVIDER' })
-  }
-  return { kind: 'offline', because: 'nothing is configured' }
+  const [, , ...keys] = variablesOf({ env, providers })
+  const advice = "Give the agent a model, set LOOM_MODEL to provider/name, or set one key; model: 'offline' needs nothing."
+  return refusal(`Nothing names a model: LOOM_MODEL and LOOM_PROVIDER are not set, and neither is ${keys.join(', ')}. ${advice}`, {
+    variable: 'LOOM_MODEL',
+  })
 }
-
-const isProduction = (env: Environment): boolean => [env['NODE_ENV'], env['LOOM_ENV']].includes('production')

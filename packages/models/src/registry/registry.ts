@@ -6,15 +6,15 @@ import { LoomError, type Usage } from '@loom-agent/kernel'
 import { answerTool } from '../answer-tool/answer-tool.ts'
 import { wrapModel } from '../call/wrapper.ts'
 import { offlineModel } from '../offline/index.ts'
+import { type Environment, systemEnvironment } from '../provider/environment.ts'
+import { importPackage, type LoadPackage, orInstall } from '../provider/packages.ts'
+import { knownProviders, type Provider, type ProviderSource, providerOf } from '../provider/provider.ts'
 import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
 import { priceOf } from '../table/price.ts'
 import { modelTable } from '../table/table.ts'
 import { textTools } from '../text-tools/text-tools.ts'
 import { accepting } from './accepts.ts'
 import { type Choice, chooseModel } from './choice.ts'
-import { type Environment, systemEnvironment } from './environment.ts'
-import { importPackage, type LoadPackage, orInstall } from './packages.ts'
-import { knownProviders, type Provider, type ProviderSource, providerOf } from './provider.ts'
 import { suggesting } from './suggesting.ts'
 
 /** What `createModels` takes. */
@@ -67,7 +67,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   const choose = (): Choice => chooseModel({ env: env(), providers })
 
   const make = async (id: string): Promise<ModelObject> => {
-    if (id === 'offline' || id.startsWith('offline/')) return offlineModel()
+    if (id === 'offline' || id.startsWith('offline/')) return offlineModel({ env })
     const [provider, name] = split(id, { providers, table })
     const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
     if (model?.specificationVersion !== 'v4') return model
@@ -83,7 +83,7 @@ export function createModels(options: ModelsOptions = {}): Models {
       if (id !== '') return make(id)
       const choice = choose()
       if (choice.kind === 'error') throw new LoomError(choice.code, choice.message, { context: choice.context })
-      return choice.kind === 'offline' ? offlineModel() : make(choice.id)
+      return choice.kind === 'offline' ? offlineModel({ env }) : make(choice.id)
     },
     choose,
     info: (id) => infoOf(table, id),
