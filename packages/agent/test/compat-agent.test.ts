@@ -107,7 +107,7 @@ describe('resuming', () => {
   })
 })
 
-describe('the options of the founding documents', () => {
+describe('the options of the original Python project', () => {
   test('reach the agent', () => {
     const journal = memoryJournal()
     const llm = scriptedModel('x')
@@ -153,7 +153,7 @@ describe('the options of the founding documents', () => {
 })
 
 describe('an executor', () => {
-  test('tells the seven stream types, the seed events, or the text', async () => {
+  test('gives the seven stream types, the 29 events, or the text', async () => {
     const executor = () => new AgentExecutor({ llm: script(), tools: [add], threadId: 't' })
     const responses = await all(executor().execute('2+2?'))
     expect(responses.map(({ type }) => type).filter((type) => type !== 'text_delta')).toEqual([
@@ -162,8 +162,8 @@ describe('an executor', () => {
       'tool_result',
       'agent_finish',
     ])
-    const seeds = await all(executor().tt('2+2?'))
-    expect(seeds.filter(({ type }) => type === 'recursion')).toHaveLength(1)
+    const events = await all(executor().tt('2+2?'))
+    expect(events.filter(({ type }) => type === 'recursion')).toHaveLength(1)
     expect(await executor().run('2+2?')).toBe('It is 4.')
   })
 

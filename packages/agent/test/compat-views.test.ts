@@ -79,7 +79,7 @@ test('every phase of execution is seen in real frames', async () => {
   expect([...seen].sort()).toEqual(Object.values(ExecutionPhase).sort())
 })
 
-describe('a permission map of the founding documents', () => {
+describe('a permission map of the original Python project', () => {
   test('takes their tool names for Loom’s, and denies what it does not know', async () => {
     const map = new PermissionManager({ execute_bash: 'ask', network_request: 'deny', read_file: 'allow', odd: 'maybe' })
     expect(await map.check('execute_bash')).toBe('ask')
@@ -152,7 +152,7 @@ describe('the names of errors', () => {
 })
 
 describe('the defaults', () => {
-  test('that are in force are the ones of the founding documents', () => {
+  test('that are in force are the ones of the original Python project', () => {
     const { limits, behaviour } = agent({ model: scriptedModel('x') }).definition
     expect(limits.turns).toBe(defaults.maxIterations)
     expect(behaviour).toMatchObject({ concurrency: defaults.maxConcurrency, outputLimit: defaults.outputLimit, attempts: defaults.retry.attempts })
@@ -206,7 +206,7 @@ describe('steering', () => {
     expect(await control.isPaused()).toBe(false)
   })
 
-  test('says the most urgent message first (seed code ignored priority)', async () => {
+  test('says the most urgent message first', async () => {
     const { worker, model, open, run } = gated()
     const bus = new EventBus(worker, run)
     await until(() => open.length === 1)
@@ -270,7 +270,7 @@ describe('steering', () => {
   })
 })
 
-test('the event types are the 29 of the founding documents', () => {
+test('the event types are the 29 of the original Python project', () => {
   expect(Object.keys(AgentEventType)).toHaveLength(29)
   for (const [name, value] of Object.entries(AgentEventType)) expect(value).toBe(name.toLowerCase())
 })

@@ -1,4 +1,4 @@
-/** The hooks that the founding documents name, over Loom's own. */
+/** The hooks of the original Python project, over Loom's own. */
 import { humanApproval } from '../hook/built-in/human-approval.ts'
 import { type LoggingOptions, loggingHook } from '../hook/built-in/logging-hook.ts'
 import { type MetricsHook as Metering, metricsHook } from '../hook/built-in/metrics-hook.ts'

@@ -1,4 +1,4 @@
-/** Steering by the founding documents' names: a face over the handle of a run. What is asked for is durable before it is done. */
+/** Steering by the names of the original Python project: an adapter of the handle of a run. A request is durable before it is carried out. */
 import { frameAt, LoomError } from '@loom-agent/kernel'
 import type { Agent, RunEvent, RunHandle } from '../agent-type.ts'
 import { approve, reject } from '../human/answer.ts'
