@@ -521,7 +521,7 @@ export declare function collectEvents(events: AsyncIterable<AgentEvent> | Iterab
 /**
  * Filtering events.
  *
- * COMPAT-4. Batching joins adjacent pieces of text, and nothing else: the order of events does not change.
+ * COMPAT-3. Batching joins adjacent pieces of text, and nothing else: the order of events does not change.
  */
 import type { Clock } from '@loom-agent/kernel';
 import { type AgentEvent, type AgentEventType } from './agent-event.ts';
@@ -568,7 +568,6 @@ export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenera
  *
  * COMPAT-1. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
  * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
- * COMPAT-3. Memory does not grow with the stream: a run that can have no further event is forgotten.
  */
 import type { Frame } from '@loom-agent/kernel';
 import type { RunEvent } from '../../agent-type.ts';
@@ -584,7 +583,11 @@ import type { AgentEvent } from './agent-event.ts';
 export declare function agentEvents(events: AsyncIterable<RunEvent>, options?: {
     after?: Frame;
 }): AsyncGenerator<AgentEvent, void>;
-/** Creates a projection of the events of many threads, one event at a time. */
+/**
+ * Creates a projection of the events of many threads, one event at a time.
+ *
+ * A run that can have no further event is forgotten: memory does not grow with the stream.
+ */
 export declare function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[];
 
 // compat/events/stream-response.d.ts
@@ -890,9 +893,9 @@ export declare class SteeringControl {
     abort(reason?: string): Promise<void>;
     /** Stops at the next safe point; nothing polls meanwhile. */
     pause(): Promise<void>;
-    /** Goes on with a run that was paused. */
+    /** Resumes a run that was paused. */
     resume(): RunHandle;
-    /** Says something to the run at its next turn; higher goes first. */
+    /** Sends the run a message for its next turn; the highest priority goes first. */
     sendMessage(text: string, priority?: number): Promise<void>;
     isAborted(): Promise<boolean>;
     isPaused(): Promise<boolean>;
@@ -913,14 +916,14 @@ export type SteeringEvent = {
     readonly allow: boolean;
     readonly reason?: string;
 };
-/** A bus to and from one run: events are heard by kind, steering is published. */
+/** A bus to and from one run: subscribe to events by kind, publish steering. */
 export declare class EventBus {
     #private;
     readonly steering: SteeringControl;
     constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
-    /** Hears the events of a kind until the run rests; the answer ends it earlier. A listener must not throw. */
+    /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
     subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void;
-    /** Does what the event says; resolves when it is durable. */
+    /** Carries out the event; resolves when it is durable. */
     publish(event: SteeringEvent): Promise<void>;
 }
 

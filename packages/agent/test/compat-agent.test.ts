@@ -99,7 +99,7 @@ describe('an agent by its documented name', () => {
 })
 
 describe('resuming', () => {
-  test('tells the end of a run that is over, and refuses a thread that is not there', async () => {
+  test('gives the end of a run that is over, and refuses a thread that is not there', async () => {
     const made = Agent.create(script(), { tools: [add], threadId: 't' })
     await made.run('2+2?')
     expect(await all(made.resume('t'))).toMatchObject([{ type: 'iteration_end' }, { type: 'agent_finish', content: 'It is 4.', iterations: 2 }])

@@ -40,7 +40,7 @@ describe('the events of the original Python project', () => {
     expect(seen.size).toBe(29)
   })
 
-  test.each(names)('of a run that is %s have their starts and ends paired, and one end', async (name) => {
+  test.each(names)('of a run that is %s have their starts and ends paired, and one end (COMPAT-1)', async (name) => {
     const events = await projected(exampleRuns[name]())
     // What is open after each event, as a picture: a turn, a phase in it, calls without a result.
     const open: string[] = []
@@ -61,7 +61,7 @@ describe('the events of the original Python project', () => {
     expect(events.at(-1)?.type).toBe(events.find(isTerminal)?.type ?? 'execution_cancelled')
   })
 
-  test.each(names)('of a run that is %s are the same from its journal, but for the progress of tools', async (name) => {
+  test.each(names)('of a run that is %s are the same from its journal, but for the progress of tools (COMPAT-2)', async (name) => {
     const example = exampleRuns[name]()
     const live = joined(await projected(example)).filter(({ type }) => type !== 'tool_progress')
     const replayed = joined(await all(agentEvents(stored(await eventsOf(example.agent, 't')))))

@@ -16,24 +16,24 @@ const watched = (callbacks: NodeCallbacks, model = scriptedModel([writes('a', 'b
 const prompts = (model: ReturnType<typeof scriptedModel>): string => JSON.stringify(model.requests.at(-1)?.prompt)
 
 describe('the lifecycle of a node', () => {
-  test('is told from start to completion, once a run', async () => {
-    const told: string[] = []
+  test('calls back at the start and at completion, once a run', async () => {
+    const calls: string[] = []
     const { node } = watched({
-      onStart: ({ thread, run }) => void told.push(`start ${thread} ${run}`),
-      onComplete: ({ run, text }) => void told.push(`complete ${run} ${text}`),
-      onError: () => void told.push('error'),
+      onStart: ({ thread, run }) => void calls.push(`start ${thread} ${run}`),
+      onComplete: ({ run, text }) => void calls.push(`complete ${run} ${text}`),
+      onError: () => void calls.push('error'),
     })
     await node.run('go', { thread: 't' })
-    expect(told).toEqual(['start t r1', 'complete r1 Done.'])
+    expect(calls).toEqual(['start t r1', 'complete r1 Done.'])
   })
 
-  test('is told of errors: failures, stops and limits', async () => {
-    const told: string[] = []
-    const onError: NodeCallbacks['onError'] = ({ error }) => void told.push(`${error.code} ${error.message}`)
+  test('calls back for errors: failures, stops and limits', async () => {
+    const calls: string[] = []
+    const onError: NodeCallbacks['onError'] = ({ error }) => void calls.push(`${error.code} ${error.message}`)
     await watched({ onError }, scriptedModel({ throws: new Error('no') })).node.run('go')
     await watched({ onError }, scriptedModel(writes('a'))).node.run('go', { limits: { turns: 1 } })
     await watched({ onError }).node.run('go', { signal: AbortSignal.abort() })
-    expect(told).toEqual([
+    expect(calls).toEqual([
       expect.stringMatching(/^LOOM_MODEL_FAILED/),
       expect.stringMatching(/^LOOM_ABORTED The limit of 1 turns/),
       expect.stringMatching(/^LOOM_ABORTED The signal was aborted/),
@@ -52,7 +52,7 @@ describe('the lifecycle of a node', () => {
     for (const [thread, text] of texts) expect(text).toBe(`Hello ${thread.slice(1)}`)
   })
 
-  test('lets a call be denied, and the model is told', async () => {
+  test('lets a call be denied, and the model gets the reason', async () => {
     const asked: unknown[] = []
     const { node, model } = watched({
       onToolCallRequest: ({ tool: name, input, thread }) => {
@@ -113,7 +113,7 @@ describe('the state of a node', () => {
 })
 
 describe('node events', () => {
-  const told = async (events: AsyncIterable<RunEvent>): Promise<string[]> => {
+  const shown = async (events: AsyncIterable<RunEvent>): Promise<string[]> => {
     const seen: string[] = []
     for await (const event of nodeEvents(events)) {
       const last = seen.at(-1)
@@ -127,12 +127,12 @@ describe('node events', () => {
 
   test('are thinking, tool_call, tool_result and message', async () => {
     const expected = ['thinking: They want a. So be it.', 'tool_call: write', 'tool_result: wrote a', 'message: Done.']
-    expect(await told(node().start('go').events())).toEqual(expected)
+    expect(await shown(node().start('go').events())).toEqual(expected)
     const other = node()
     await other.run('go', { thread: 't' })
     async function* stored(events: readonly LoomEvent[]): AsyncGenerator<RunEvent> {
       yield* events
     }
-    expect(await told(stored(await eventsOf(other, 't')))).toEqual(expected)
+    expect(await shown(stored(await eventsOf(other, 't')))).toEqual(expected)
   })
 })

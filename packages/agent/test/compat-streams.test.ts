@@ -54,7 +54,7 @@ describe('a filter', () => {
     expect(await types({ allowed: ['llm_delta', 'tool_result'], blocked: ['llm_delta'] })).toEqual(new Set(['tool_result']))
   })
 
-  test('joins pieces of text up to a size, and never moves one past anything else', async () => {
+  test('joins pieces of text up to a size, and never moves one past another event (COMPAT-3)', async () => {
     const pieces = ['a', 'b', 'c', 'd', 'e'].map(delta)
     const events = [...pieces, marker(1), ...pieces.slice(0, 2), marker(2)]
     expect((await all(filterEvents(from(events), { batch: { size: 3 } }))).map(shown)).toEqual(['abc', 'de', 'llm_start', 'ab', 'llm_start'])
@@ -65,8 +65,8 @@ describe('a filter', () => {
   test('does not join the text of different threads or turns', async () => {
     const other: AgentEvent = { ...place, thread: 'u', type: 'llm_delta', content: 'x' }
     const later: AgentEvent = { ...place, iteration: 2, type: 'llm_delta', content: 'y' }
-    const told = await all(filterEvents(from([delta('a'), other, delta('b'), later]), { batch: {} }))
-    expect(told.map(shown)).toEqual(['a', 'x', 'b', 'y'])
+    const seen = await all(filterEvents(from([delta('a'), other, delta('b'), later]), { batch: {} }))
+    expect(seen.map(shown)).toEqual(['a', 'x', 'b', 'y'])
   })
 
   test('does not hold text longer than it may', async () => {
@@ -79,21 +79,21 @@ describe('a filter', () => {
       await held
       yield delta('c')
     }
-    const told: string[] = []
-    const telling = (async () => {
-      for await (const event of filterEvents(slow(), { batch: { ms: 50, clock } })) told.push(shown(event))
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const event of filterEvents(slow(), { batch: { ms: 50, clock } })) seen.push(shown(event))
     })()
     await clock.advance(40)
-    expect(told).toEqual([])
+    expect(seen).toEqual([])
     await clock.advance(20)
-    expect(told).toEqual(['ab'])
+    expect(seen).toEqual(['ab'])
     release()
-    await telling
-    expect(told).toEqual(['ab', 'c'])
+    await reading
+    expect(seen).toEqual(['ab', 'c'])
     expect(clock.timers).toBe(0)
   })
 
-  test('hands on the failure of its source after the text before it', async () => {
+  test('rejects with the failure of its source', async () => {
     async function* broken(): AsyncGenerator<AgentEvent> {
       yield delta('a')
       throw new Error('torn')
@@ -101,7 +101,7 @@ describe('a filter', () => {
     await expect(all(filterEvents(broken(), { batch: {} }))).rejects.toThrow('torn')
   })
 
-  test('ends its source when nobody listens any more', async () => {
+  test('ends its source when its consumer leaves', async () => {
     let ended = false
     async function* endless(): AsyncGenerator<AgentEvent> {
       try {

@@ -214,12 +214,12 @@ describe('steering', () => {
     await bus.publish({ type: 'control', action: 'message', text: 'first', priority: 9 })
     open[0]?.('x')
     await run.result()
-    const told = JSON.stringify(model.requests[1]?.prompt)
-    expect(told.indexOf('first')).toBeGreaterThan(0)
-    expect(told.indexOf('first')).toBeLessThan(told.indexOf('later'))
+    const prompt = JSON.stringify(model.requests[1]?.prompt)
+    expect(prompt.indexOf('first')).toBeGreaterThan(0)
+    expect(prompt.indexOf('first')).toBeLessThan(prompt.indexOf('later'))
   })
 
-  test('is heard by kind on a bus, until nobody listens', async () => {
+  test('reaches the listeners of its kind on a bus, until they leave', async () => {
     const { worker, open, run } = gated()
     const bus = new EventBus(worker, run)
     const heard: string[] = []

@@ -91,7 +91,9 @@ export function createStatistics(): StatisticsHook {
         case 'run.failed':
         case 'run.stopped':
           add(runs, { isGood: event.type === 'run.finished', ms: drivenAt(run, time) })
-          current.delete(thread)
+          return void current.delete(thread)
+        default:
+          return undefined
       }
     },
     read: () => ({ runs: figuresOf(runs), tools: Object.fromEntries([...tools].map(([name, tally]) => [name, figuresOf(tally)])) }),

@@ -1,7 +1,7 @@
 /**
  * Filtering events.
  *
- * COMPAT-4. Batching joins adjacent pieces of text, and nothing else: the order of events does not change.
+ * COMPAT-3. Batching joins adjacent pieces of text, and nothing else: the order of events does not change.
  */
 import type { Clock } from '@loom-agent/kernel'
 import { systemClock } from '../../platform/ports.ts'

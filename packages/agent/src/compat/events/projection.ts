@@ -3,7 +3,6 @@
  *
  * COMPAT-1. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
  * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
- * COMPAT-3. Memory does not grow with the stream: a run that can have no further event is forgotten.
  */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../../agent-type.ts'
@@ -29,7 +28,11 @@ export async function* agentEvents(events: AsyncIterable<RunEvent>, options: { a
   for await (const event of events) yield* project(event)
 }
 
-/** Creates a projection of the events of many threads, one event at a time. */
+/**
+ * Creates a projection of the events of many threads, one event at a time.
+ *
+ * A run that can have no further event is forgotten: memory does not grow with the stream.
+ */
 export function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[] {
   const views = new Map<string, ThreadView>(after ? [[after.thread, viewOf(after)]] : [])
   return (event) => {
