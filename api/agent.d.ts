@@ -636,7 +636,8 @@ export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 import { type ObservingHook } from './observing-hook.ts';
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
-    readonly iterations: number;
+    /** Turns that were entered. */
+    readonly turns: number;
     /** Attempts count: a reply after two failures is three calls and two errors. */
     readonly modelCalls: number;
     /** Calls that have their result, whatever it is. */

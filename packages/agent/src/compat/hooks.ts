@@ -47,7 +47,7 @@ export class MetricsHook implements ObservingHook {
   }
   /** What was counted so far. */
   getMetrics(): { readonly iterations: number; readonly llmCalls: number; readonly toolExecutions: number; readonly errors: number } {
-    const { iterations, modelCalls, toolCalls, errors } = this.#metering.metrics()
-    return { iterations, llmCalls: modelCalls, toolExecutions: toolCalls, errors }
+    const { turns, modelCalls, toolCalls, errors } = this.#metering.metrics()
+    return { iterations: turns, llmCalls: modelCalls, toolExecutions: toolCalls, errors }
   }
 }
