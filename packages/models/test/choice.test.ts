@@ -1,4 +1,5 @@
 /** Which model is meant when nobody named one, as a table; and what the registry makes of it. */
+import { createAgentFactory } from '@loom-agent/agent'
 import { type Choice, chooseModel, createModels } from '@loom-agent/models'
 import { describe, expect, test } from 'vitest'
 import { knownProviders } from '../src/provider/provider.ts'
@@ -72,6 +73,12 @@ describe('a registry without an id', () => {
     await expect(createModels({ env: {} }).resolveModel()).rejects.toMatchObject({ code: 'LOOM_MODEL_MISSING' })
     expect(await createModels({ env: { LOOM_MODEL: 'offline' } }).resolveModel()).toMatchObject({ provider: 'offline' })
     for (const id of ['offline', 'offline/rules']) expect(await createModels({ env: {} }).resolveModel(id)).toMatchObject({ provider: 'offline' })
+  })
+
+  test('lets an agent be made without a model, and its run fails with the code', async () => {
+    const make = createAgentFactory({ resolveModel: createModels({ env: {} }).resolveModel })
+    expect(await make({}).run('Hello')).toMatchObject({ status: 'failed', error: { code: 'LOOM_MODEL_MISSING' } })
+    expect(await make({}).run('Hello', { model: 'offline' })).toMatchObject({ status: 'done' })
   })
 
   test('says where it looked and what it found, by name (CHOICE-2)', async () => {
