@@ -15,30 +15,20 @@ const greeting =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there)?|(?:who|what) are you|what can you do|help|你好|您好|你是谁|你能做什么)?[\s!,.?，。！？]*$/i
 const reminder = /^If the task is finished, call /
 
-/** What the answer may use. */
-export interface Means {
-  readonly tools: readonly ToolView[]
-  /** How many characters of a result are shown. */
-  readonly shown: number
-}
-
 /** The next call, or the answer. */
-export async function act({ sentences, done, answer }: Transcript, { tools, shown }: Means): Promise<string | ModelCall> {
+export async function act({ sentences, results, answer }: Transcript, tools: readonly ToolView[]): Promise<string | ModelCall> {
   if (sentences.some((sentence) => reminder.test(sentence))) return answer
   const plans = sentences.filter((sentence) => !greeting.test(sentence)).map((sentence) => planFor(sentence, tools))
-  const rest = plans.flatMap(({ steps = [] }) => steps).slice(done.length)
-  const report = done.map(({ tool, isError, text }) => `${tool} ${isError ? 'did not succeed' : 'returned'}: ${shorten(text.trim(), shown)}`)
-  if (done.some(({ isError }) => isError)) return [...report, ...rest.map(({ tool }) => `${tool.name} was not called.`)].join('\n')
+  const rest = plans.flatMap(({ steps = [] }) => steps).slice(results.length)
+  const report = results.map((result) => result.report)
+  if (results.some(({ isError }) => isError)) return [...report, ...rest.map(({ tool }) => `${tool.name} was not called.`)].join('\n')
   const problem = plans.find((plan) => plan.problem !== undefined)?.problem ?? (await misfitOf(rest))
-  if (problem !== undefined) return [...report, `${problem} Nothing${done.length > 0 ? ' more' : ''} was done.`, abilities(tools)].join('\n')
+  if (problem !== undefined) return [...report, `${problem} Nothing${results.length > 0 ? ' more' : ''} was done.`, abilities(tools)].join('\n')
   const [next] = rest
   if (next) return { tool: next.tool.name, input: next.input }
   const said = [...report, ...plans.flatMap(({ say }) => say ?? [])]
   return said.length > 0 ? said.join('\n') : `Hello! ${abilities(tools)}`
 }
-
-const shorten = (text: string, shown: number): string =>
-  text.length > shown ? `${text.slice(0, shown).toWellFormed()}\n[... ${text.length - shown} more characters]` : text
 
 async function misfitOf(steps: readonly Step[]): Promise<string | undefined> {
   for (const { tool, input } of steps) if (!(await fits(tool.schema, input))) return `What you said does not fit the schema of ${tool.name}.`

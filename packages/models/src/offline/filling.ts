@@ -11,12 +11,6 @@ import type { Argument, ToolView } from './tool-view.ts'
 import { coerce, valueFrom } from './values.ts'
 import { fillers, pointers, prepositions, questionWords, relativeDates } from './words.ts'
 
-/** The input of a call, or what is in its way. */
-export type Filled =
-  | { readonly kind: 'input'; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'missing'; readonly names: readonly string[] }
-  | { readonly kind: 'unclear'; readonly words: string }
-
 interface Filling {
   readonly clause: Clause
   readonly tool: ToolView
@@ -26,12 +20,13 @@ interface Filling {
   readonly input: Map<string, unknown>
 }
 
-/** Fills the arguments of a tool. */
-export function fill(clause: Clause, { tool, said }: Match): Filled {
+/** The input of a tool, or the reason why it cannot be called. */
+export function fill(clause: Clause, { tool, said }: Match): Readonly<Record<string, unknown>> | string {
   const filling: Filling = { clause, tool, said, used: new Set(said), input: new Map() }
-  fillJson(filling)
   fillMarked(filling)
   const free = freeArgument(filling)
+  // Reserved: a label takes no single word out of the rest of the sentence.
+  if (free) filling.input.set(free.name, undefined)
   settle(filling, 'labelled')
   if (free) fillFree(filling, free)
   else {
@@ -41,9 +36,9 @@ export function fill(clause: Clause, { tool, said }: Match): Filled {
     for (const how of ['bare', 'bare', 'quoted'] as const) settle(filling, how)
   }
   const names = open(filling).flatMap(({ name, required }) => (required ? [name] : []))
-  if (names.length > 0) return { kind: 'missing', names }
+  if (names.length > 0) return `I still need ${names.join(', ')} to call ${tool.name}.`
   const words = leftOver(filling)
-  return words === '' ? { kind: 'input', input: Object.fromEntries(filling.input) } : { kind: 'unclear', words }
+  return words === '' ? Object.fromEntries(filling.input) : `For ${tool.name} I do not understand "${words}".`
 }
 
 const open = ({ tool, input }: Filling): readonly Argument[] => tool.args.filter(({ name }) => !input.has(name))
@@ -93,21 +88,16 @@ function read({ clause, said }: Filling, at: number, { arg, how }: { arg: Argume
 
 const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|no|as|#|id)$/i.test(token?.text ?? '')
 
-/** The token after a label of the argument: its name, also without a last `id`, `number`, `name` or `path`. */
-function labelEnd({ tokens }: Clause, from: number, { stems }: Argument): number | undefined {
-  const labels = [
-    stems.join(''),
-    stems
-      .join(' ')
-      .replace(/ (?:id|number|name|path)$/, '')
-      .replaceAll(' ', ''),
-  ]
-  let said = ''
-  for (let at = from; at >= 0 && at < Math.min(tokens.length, from + stems.length); at += 1) {
-    said += tokens[at]?.stem.replaceAll('_', '') ?? ''
-    if (labels.includes(said)) return at + 1
-  }
-  return undefined
+/** The token after a label of the argument. */
+function labelEnd({ tokens }: Clause, from: number, { labels }: Argument): number | undefined {
+  // What is no word has no stem, and ends a label.
+  const said = (length: number): string =>
+    tokens
+      .slice(from, from + length)
+      .map(({ stem }) => stem.replaceAll('_', '') || ' ')
+      .join('')
+  const length = from < 0 ? undefined : [1, 2, 3].find((each) => labels.includes(said(each)))
+  return length === undefined ? undefined : from + length
 }
 
 /** `city: New York, days=3`: after a colon up to the next comma or label, after = one word. */
@@ -129,20 +119,6 @@ function fillMarked(filling: Filling): void {
     const next = stop < 0 ? tokens.length : stop
     const value = coerce(isOne ? (tokens[from]?.text ?? '') : source.slice(tokens[from]?.start, tokens[next - 1]?.end), arg)
     if (value !== undefined && !used.has(from) && !filling.input.has(arg.name)) take(filling, arg, { value, from: label, next })
-  }
-}
-
-/** `get_weather {"city": "Paris"}`. A key that the tool does not have stays in the way. */
-function fillJson(filling: Filling): void {
-  const { source, tokens } = filling.clause
-  const from = tokens.findIndex(({ text }) => text === '{')
-  try {
-    const value = from < 0 ? {} : (JSON.parse(source.slice(tokens[from]?.start, tokens.at(-1)?.end)) as Readonly<Record<string, unknown>>)
-    const args = Object.keys(value).map((key) => filling.tool.args.find(({ name }) => name === key))
-    if (args.includes(undefined)) return
-    for (const arg of args) if (arg) take(filling, arg, { value: value[arg.name], from, next: tokens.length })
-  } catch {
-    // No JSON: the brace is left over.
   }
 }
 
@@ -180,6 +156,7 @@ function fillFree(filling: Filling, arg: Argument): void {
   // A text about something is to be written first, and rules cannot write.
   const isUnwritten = arg.kind === 'text' && tokens[from - 1]?.stem === 'about'
   const isSplit = words.some((_, index) => filling.used.has(from + index))
+  filling.input.delete(arg.name)
   if (from < 0 || isDated || isUnwritten || isSplit || words.every(({ stem }) => pointers.has(stem) || fillers.has(stem))) return
   take(filling, arg, { value: source.slice(words[0]?.start, words.at(-1)?.end), from, next })
 }

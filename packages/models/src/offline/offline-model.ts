@@ -16,8 +16,6 @@ import { readTranscript } from './transcript.ts'
 export interface OfflineOptions {
   /** The id under which runs record it; default `rules`. */
   readonly modelId?: string
-  /** How many characters of a tool's result an answer shows; default 2,000. */
-  readonly shown?: number
   /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
   readonly env?: () => Environment
 }
@@ -29,11 +27,11 @@ export interface OfflineOptions {
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
  * await helper.run('Read notes.txt')
  */
-export function offlineModel({ modelId = 'rules', shown = 2000, env = systemEnvironment }: OfflineOptions = {}): LanguageModelV4 {
+export function offlineModel({ modelId = 'rules', env = systemEnvironment }: OfflineOptions = {}): LanguageModelV4 {
   return defineModel({
     id: `offline/${modelId}`,
     async *stream(request) {
-      const { text = '', calls = [], finish } = cut(await replyTo(request, { shown, env }), request.options.maxOutputTokens)
+      const { text = '', calls = [], finish } = cut(await replyTo(request, env), request.options.maxOutputTokens)
       for (const [delta] of text.matchAll(/\S+\s*|\s+/g)) {
         request.signal?.throwIfAborted()
         yield delta
@@ -52,11 +50,11 @@ const tokensIn = (value: unknown): number => Math.ceil((typeof value === 'string
 const cut = (reply: Reply, most = Number.POSITIVE_INFINITY): Reply =>
   tokensIn(reply.text ?? '') > most ? { text: (reply.text ?? '').slice(0, most * 4).toWellFormed(), finish: 'length' } : reply
 
-async function replyTo({ messages, tools, options }: ModelRequest, { shown, env }: Required<Pick<OfflineOptions, 'shown' | 'env'>>): Promise<Reply> {
+async function replyTo({ messages, tools, options }: ModelRequest, env: () => Environment): Promise<Reply> {
   const { toolChoice, responseFormat } = options
   const transcript = readTranscript(messages)
   const isOffered = (name: string): boolean => toolChoice?.type !== 'none' && (toolChoice?.type !== 'tool' || toolChoice.toolName === name)
-  const next = await act(transcript, { tools: tools.filter(({ name }) => isOffered(name)).map(viewOf), shown })
+  const next = await act(transcript, tools.filter(({ name }) => isOffered(name)).map(viewOf))
   if (typeof next !== 'string') return { calls: [next] }
   if (responseFormat?.type === 'json') return { text: await structured(next, responseFormat.schema as JsonObject | undefined) }
   return { text: transcript.answer === '' ? [...introduction(env()), next].join('\n') : next }

@@ -8,6 +8,8 @@ import { isKnownVerb, lookVerbs } from './words.ts'
 export interface Argument {
   readonly name: string
   readonly stems: readonly string[]
+  /** Its name without spaces, also without a last `id`, `number`, `name` or `path`. */
+  readonly labels: readonly string[]
   readonly kind: 'choice' | 'flag' | 'number' | 'list' | 'email' | 'url' | 'date' | 'time' | 'path' | 'id' | 'text' | 'short' | 'name' | 'other'
   readonly required: boolean
   readonly choices: readonly unknown[]
@@ -46,7 +48,10 @@ function argumentsOf({ properties = {}, required = [] }: Field): readonly Argume
   return Object.entries(properties).map(([name, given]) => {
     const field = typeof given === 'object' ? given : {}
     const { description = '', enum: choices = [] } = field
-    return { name, stems: stemsOf(name), kind: kindOf(name, field), required: required.includes(name), choices, description }
+    const stems = stemsOf(name)
+    const short = /^(?:id|number|name|path)$/.test(stems.at(-1) ?? '') ? stems.slice(0, -1) : stems
+    const labels = [stems.join(''), short.join('')].filter((label) => label !== '')
+    return { name, stems, labels, kind: kindOf(name, field), required: required.includes(name), choices, description }
   })
 }
 

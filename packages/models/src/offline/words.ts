@@ -8,13 +8,8 @@ const setOf = (...lines: readonly string[]): Words => new Set(lines.flatMap((lin
 export const lookVerbs: Words = setOf('get read show list find search fetch look check view query display see tell give return retrieve report')
 
 const sameVerbs: readonly Words[] = [
-  lookVerbs,
-  setOf('create add make schedule book set'),
-  setOf('delete remove cancel erase'),
-  setOf('update change edit modify'),
-  setOf('write save'),
-  setOf('complete finish'),
-  setOf('transfer move'),
+  ...[lookVerbs, setOf('create add make schedule book set'), setOf('delete remove cancel erase'), setOf('update change edit modify')],
+  ...[setOf('write save'), setOf('complete finish'), setOf('transfer move')],
 ]
 
 /** Whether a word is a verb of the table. */
