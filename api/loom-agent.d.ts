@@ -1,9 +1,10 @@
 // agent.d.ts
-/** agent() of the umbrella: models may be ids, and without one the environment decides. */
+/** agent() of the umbrella: models may be ids, and without one the environment names it. */
 import { type AgentFactory } from '@loom-agent/agent';
 /**
  * Makes an agent. Its model is an AI SDK object, or an id such as `anthropic/claude-sonnet-5-5`; without one, `LOOM_PROVIDER` and `LOOM_MODEL` or the one
- * key that is set decide, and with nothing set at all the offline model answers, which is no language model.
+ * key that is set decide. A run for which nothing names a model fails with `LOOM_MODEL_MISSING`, which lists what was found. `offline` names a model that
+ * needs nothing: fixed rules, no language model.
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model: 'openai/gpt-5.4', tools: { add } })

@@ -1,27 +1,38 @@
 // offline/index.d.ts
-/** The offline model: rules instead of a language model, for trying Loom without a key. */
+/** A model of fixed rules, for trying things out with no key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts';
 
 // offline/offline-model.d.ts
 /**
- * A model without a network and without a mind: fixed rules that read plain requests and call tools. It says so itself.
+ * A model without a network: fixed rules that calculate and call tools. It is no language model, and says so.
  *
- * 1. It is deterministic: no clock, no chance, no memory. The same messages and tools give the same reply.
- * 2. It never makes up an argument, and begins nothing that it does not understand to its end.
+ * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type Environment } from '../provider/environment.ts';
 /** What `offlineModel()` takes. */
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */
     readonly modelId?: string;
-    /** How many characters of a tool's result an answer shows; default 2,000. */
-    readonly shown?: number;
+    /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
+    readonly env?: () => Environment;
 }
 /**
- * A model for trying things out with no key: rule-based, English and Chinese, real tool calls. It is not a language model, and says so.
+ * A model for trying things out with no key: rule-based, with real tool calls. It is not a language model, and says so.
  *
  * @example
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
- * await helper.run('Read notes.txt and write a summary to summary.md')
+ * await helper.run('Read notes.txt')
  */
-export declare function offlineModel(options?: OfflineOptions): LanguageModelV4;
+export declare function offlineModel({ modelId, env }?: OfflineOptions): LanguageModelV4;
+
+// provider/environment.d.ts
+/** The environment as a port: it is read when a model is asked for, never on import, and not at all where there is none. */
+/** Variables by name. */
+export type Environment = {
+    readonly [name: string]: string | undefined;
+};
+/** The environment of the process; empty where there is no process. */
+export declare function systemEnvironment(): Environment;
+/** A variable that says something. */
+export declare function settingOf(env: Environment, name: string): string | undefined;

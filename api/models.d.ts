@@ -163,11 +163,11 @@ export { type Calls, compose, type Wrapper } from './call/wrapper.ts';
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts';
 export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts';
 export { type OfflineOptions, offlineModel } from './offline/index.ts';
+export type { Environment } from './provider/environment.ts';
+export type { LoadPackage, ProviderPackages } from './provider/packages.ts';
+export type { ProviderSource } from './provider/provider.ts';
 export { accepts } from './registry/accepts.ts';
 export { type Choice, type ChoiceFacts, chooseModel } from './registry/choice.ts';
-export type { Environment } from './registry/environment.ts';
-export type { LoadPackage, ProviderPackages } from './registry/packages.ts';
-export type { ProviderSource } from './registry/provider.ts';
 export { createModels, type Models, type ModelsOptions } from './registry/registry.ts';
 export { type BrokenModel, breaker } from './resilience/breaker.ts';
 export { type CacheOptions, cache, memoryReplies, type ReplyStore } from './resilience/cache.ts';
@@ -185,81 +185,34 @@ export { type ExplainTools, explainTools } from './text-tools/protocol.ts';
 export { type TextToolsOptions, textTools } from './text-tools/text-tools.ts';
 
 // offline/index.d.ts
-/** The offline model: rules instead of a language model, for trying Loom without a key. */
+/** A model of fixed rules, for trying things out with no key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts';
 
 // offline/offline-model.d.ts
 /**
- * A model without a network and without a mind: fixed rules that read plain requests and call tools. It says so itself.
+ * A model without a network: fixed rules that calculate and call tools. It is no language model, and says so.
  *
- * 1. It is deterministic: no clock, no chance, no memory. The same messages and tools give the same reply.
- * 2. It never makes up an argument, and begins nothing that it does not understand to its end.
+ * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type Environment } from '../provider/environment.ts';
 /** What `offlineModel()` takes. */
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */
     readonly modelId?: string;
-    /** How many characters of a tool's result an answer shows; default 2,000. */
-    readonly shown?: number;
+    /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
+    readonly env?: () => Environment;
 }
 /**
- * A model for trying things out with no key: rule-based, English and Chinese, real tool calls. It is not a language model, and says so.
+ * A model for trying things out with no key: rule-based, with real tool calls. It is not a language model, and says so.
  *
  * @example
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
- * await helper.run('Read notes.txt and write a summary to summary.md')
+ * await helper.run('Read notes.txt')
  */
-export declare function offlineModel(options?: OfflineOptions): LanguageModelV4;
+export declare function offlineModel({ modelId, env }?: OfflineOptions): LanguageModelV4;
 
-// registry/accepts.d.ts
-/** Media that a model does not take: refused here, before anything is sent. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { type Wrapper } from '../call/wrapper.ts';
-import type { Modality } from '../table/model-info.ts';
-/**
- * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
- * themselves where the table knows what they take.
- *
- * @example
- * const reader = accepts(['text', 'image'])(ollama('llava'))
- */
-export declare function accepts(input: readonly Modality[]): Wrapper;
-/** The model; what it does not take is refused under its id. */
-export declare function accepting(model: LanguageModelV4, known: {
-    readonly id: string;
-    readonly input: readonly Modality[];
-}): LanguageModelV4;
-/** Whether a model was not asked because of media that another one might take. */
-export declare function isMediaRefusal(error: unknown): boolean;
-
-// registry/choice.d.ts
-import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel';
-import { type Environment } from './environment.ts';
-import type { Provider } from './provider.ts';
-/** What came of it. */
-export type Choice = {
-    readonly kind: 'model';
-    readonly id: string;
-    readonly because: string;
-} | {
-    readonly kind: 'offline';
-    readonly because: string;
-} | {
-    readonly kind: 'error';
-    readonly code: LoomErrorCode;
-    readonly message: string;
-    readonly context: JsonObject;
-};
-/** What the choice depends on. */
-export interface ChoiceFacts {
-    readonly env: Environment;
-    readonly providers: Readonly<Record<string, Pick<Provider, 'keys' | 'signs' | 'defaultModel'>>>;
-}
-/** The model that is meant when an agent has none. `LOOM_PROVIDER` and `LOOM_MODEL` say; else the one provider whose key is set. */
-export declare function chooseModel({ env, providers }: ChoiceFacts): Choice;
-
-// registry/environment.d.ts
+// provider/environment.d.ts
 /** The environment as a port: it is read when a model is asked for, never on import, and not at all where there is none. */
 /** Variables by name. */
 export type Environment = {
@@ -270,7 +223,7 @@ export declare function systemEnvironment(): Environment;
 /** A variable that says something. */
 export declare function settingOf(env: Environment, name: string): string | undefined;
 
-// registry/packages.d.ts
+// provider/packages.d.ts
 /** The packages that models are made with. */
 export interface ProviderPackages {
     readonly '@ai-sdk/anthropic': typeof import('@ai-sdk/anthropic');
@@ -285,7 +238,7 @@ export declare const importPackage: LoadPackage;
 /** Loads a package; one that is not there is an error that says how to get it. */
 export declare function orInstall(load: LoadPackage): LoadPackage;
 
-// registry/provider.d.ts
+// provider/provider.d.ts
 /** Providers: whose models there are, what they are configured with, and how one of their models is made. */
 import type { ModelObject } from '@loom-agent/agent';
 import { LoomError } from '@loom-agent/kernel';
@@ -326,14 +279,61 @@ export declare const knownProviders: Readonly<Record<string, Provider>>;
 /** A provider of somebody's own, as Loom uses it. */
 export declare function providerOf(provider: string, source: ProviderSource): Provider;
 
+// registry/accepts.d.ts
+/** Media that a model does not take: refused here, before anything is sent. */
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type Wrapper } from '../call/wrapper.ts';
+import type { Modality } from '../table/model-info.ts';
+/**
+ * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
+ * themselves where the table knows what they take.
+ *
+ * @example
+ * const reader = accepts(['text', 'image'])(ollama('llava'))
+ */
+export declare function accepts(input: readonly Modality[]): Wrapper;
+/** The model; what it does not take is refused under its id. */
+export declare function accepting(model: LanguageModelV4, known: {
+    readonly id: string;
+    readonly input: readonly Modality[];
+}): LanguageModelV4;
+/** Whether a model was not asked because of media that another one might take. */
+export declare function isMediaRefusal(error: unknown): boolean;
+
+// registry/choice.d.ts
+import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel';
+import { type Environment } from '../provider/environment.ts';
+import type { Provider } from '../provider/provider.ts';
+/** What came of it. */
+export type Choice = {
+    readonly kind: 'model';
+    readonly id: string;
+    readonly because: string;
+} | {
+    readonly kind: 'offline';
+    readonly because: string;
+} | {
+    readonly kind: 'error';
+    readonly code: LoomErrorCode;
+    readonly message: string;
+    readonly context: JsonObject;
+};
+/** What the choice depends on. */
+export interface ChoiceFacts {
+    readonly env: Environment;
+    readonly providers: Readonly<Record<string, Pick<Provider, 'keys' | 'signs' | 'defaultModel'>>>;
+}
+/** The model that is meant when an agent has none. `LOOM_PROVIDER` and `LOOM_MODEL` say; else the one provider whose key is set. */
+export declare function chooseModel(facts: ChoiceFacts): Choice;
+
 // registry/registry.d.ts
 import type { ModelObject } from '@loom-agent/agent';
 import { type Usage } from '@loom-agent/kernel';
+import { type Environment } from '../provider/environment.ts';
+import { type LoadPackage } from '../provider/packages.ts';
+import { type ProviderSource } from '../provider/provider.ts';
 import { type ModelInfo, type ModelTable } from '../table/model-info.ts';
 import { type Choice } from './choice.ts';
-import { type Environment } from './environment.ts';
-import { type LoadPackage } from './packages.ts';
-import { type ProviderSource } from './provider.ts';
 /** What `createModels` takes. */
 export interface ModelsOptions {
     /** Default: the environment of the process, read when a model is asked for. */

@@ -80,7 +80,8 @@ function read({ clause, said }: Filling, at: number, { arg, how }: { arg: Argume
   const isName = ['name', 'short', 'id'].includes(arg.kind)
   // "3 files" counts files, and after "from" stands no recipient.
   const isCount = token.kind === 'number' && said.has(tokens.findIndex(({ stem }, index) => index > at && !fillers.has(stem)))
-  const isElsewhere = isName && ['from', 'to', 'with', 'for', 'by', 'about'].includes(before?.stem ?? '')
+  const elsewhere = isName ? ['from', 'to', 'with', 'for', 'by', 'about'] : []
+  const isElsewhere = [...elsewhere, ...(token.kind === 'number' ? ['at', 'on', 'in', 'from'] : [])].includes(before?.stem ?? '')
   if (isCount || isElsewhere || (!arg.required && (isName || arg.kind === 'number' || how === 'quoted'))) return undefined
   if (arg.kind === 'flag') return labelEnd(clause, at, arg) === next ? true : undefined
   return valueFrom(token, arg, before?.stem === 'in' || before?.stem === 'of')
@@ -146,8 +147,9 @@ function freeArgument({ tool, input, clause }: Filling): Argument | undefined {
 /** "Add a todo buy milk": the words that are left, if they stand side by side and could be no other argument. */
 function fillFree(filling: Filling, arg: Argument): void {
   const { source, tokens } = filling.clause
+  const own = new Set(filling.tool.args.flatMap(({ name, stems }) => (filling.input.get(name) === undefined ? [] : stems)))
   const isEmpty = (token: Token, index: number): boolean =>
-    filling.used.has(index) || isEdge(token) || (fillers.has(token.stem) && /^[a-z]/i.test(token.text))
+    filling.used.has(index) || own.has(token.stem) || isEdge(token) || (fillers.has(token.stem) && /^[a-z]/i.test(token.text))
   const from = tokens.findIndex((token, index) => !isEmpty(token, index))
   const next = tokens.findLastIndex((token, index) => !isEmpty(token, index)) + 1
   const words = tokens.slice(from, next)
@@ -157,11 +159,12 @@ function fillFree(filling: Filling, arg: Argument): void {
   const isUnwritten = arg.kind === 'text' && tokens[from - 1]?.stem === 'about'
   const isSplit = words.some((_, index) => filling.used.has(from + index))
   filling.input.delete(arg.name)
-  if (from < 0 || isDated || isUnwritten || isSplit || words.every(({ stem }) => pointers.has(stem) || fillers.has(stem))) return
+  if (from < 0 || isDated || isUnwritten || isSplit || words.every(({ kind, stem }) => kind === 'number' || pointers.has(stem) || fillers.has(stem)))
+    return
   take(filling, arg, { value: source.slice(words[0]?.start, words.at(-1)?.end), from, next })
 }
 
-const isEdge = ({ kind, text }: Token): boolean => kind === 'mark' && /^[,.:!?，。：！？\n]$/.test(text)
+const isEdge = ({ kind, text }: Token): boolean => kind === 'mark' && /^[#,.:!?，。：！？\n]$/.test(text)
 
 /** What nothing has used. */
 function leftOver({ clause, tool, used, input }: Filling): string {

@@ -25,9 +25,11 @@ export function clausesOf(source: string, tokens: readonly Token[], tools: reado
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1]
     const isEnd = token.stem === 'then' || (token.kind === 'mark' && /^[.;!?。；！？\n]$/.test(token.text))
-    const isJoint = (token.stem === 'and' || /^[,，]$/.test(token.text)) && tools.some(({ verb }) => verb === next?.stem)
+    const isJoint =
+      (token.stem === 'and' || /^[,，]$/.test(token.text)) &&
+      tools.some(({ verb, lead: [told] }) => next?.stem === verb || (next && next.stem === told))
+    if (/^[?？]$/.test(token.text) || !(isEnd || isJoint)) clauses.at(-1)?.push(token)
     if (isEnd || isJoint) clauses.push([])
-    if (!isEnd || token.text.startsWith('?') || token.text === '？') clauses.at(isEnd ? -2 : -1)?.push(token)
   }
   const isSaid = ({ kind, stem }: Token): boolean => kind !== 'mark' && stem !== 'and'
   return clauses.filter((clause) => clause.some(isSaid)).map((clause) => ({ source, tokens: clause }))
