@@ -27,13 +27,13 @@ export function fill(clause: Clause, { tool, said }: Match): Readonly<Record<str
   const free = freeArgument(filling)
   // Reserved: a label takes no single word out of the rest of the sentence.
   if (free) filling.input.set(free.name, undefined)
-  settle(filling, 'labelled')
+  settle(filling, labelled)
   if (free) fillFree(filling, free)
   else {
-    for (const how of ['chosen', 'introduced'] as const) settle(filling, how)
+    for (const reading of [chosen, introduced]) settle(filling, reading)
     fillRow(filling)
     // What the first round has taken may make another value certain.
-    for (const how of ['bare', 'bare', 'quoted'] as const) settle(filling, how)
+    for (const reading of [bare, bare, quoted]) settle(filling, reading)
   }
   const names = open(filling).flatMap(({ name, required }) => (required ? [name] : []))
   if (names.length > 0) return `I still need ${names.join(', ')} to call ${tool.name}.`
@@ -49,11 +49,11 @@ function take({ used, input }: Filling, { name }: Argument, { value, from, next 
 }
 
 /** Takes what is certain: the only value for an argument, which no other one could take. What is required goes before what is not. */
-function settle(filling: Filling, how: How): void {
+function settle(filling: Filling, reading: Reading): void {
   const places = [...filling.clause.tokens.keys()].filter((index) => !filling.used.has(index))
   const found = open(filling).flatMap((arg) =>
     places.flatMap((at) => {
-      const value = read(filling, at, { arg, how })
+      const value = reading(filling, at, arg)
       return value === undefined ? [] : [{ arg, at, value }]
     }),
   )
@@ -62,29 +62,45 @@ function settle(filling: Filling, how: How): void {
   for (const { arg, at, value } of found.filter(isCertain)) take(filling, arg, { value, from: at, next: at + 1 })
 }
 
-/** How a sentence gives a value: `room 4` and `3 days`, a choice of the schema, `in Paris`, by itself, in quotation marks. */
-type How = 'labelled' | 'chosen' | 'introduced' | 'bare' | 'quoted'
+/** A way in which a sentence gives a value: the value for an argument at a place, if it is given there so. */
+type Reading = (filling: Filling, at: number, arg: Argument) => unknown
 
-/** The value for an argument at a place, if it is given there in this way. */
-function read({ clause, said }: Filling, at: number, { arg, how }: { arg: Argument; how: How }): unknown {
+/** `room 4`, `room number 4`, `3 days`, `high priority`. */
+function labelled({ clause, said }: Filling, at: number, arg: Argument): unknown {
+  const ends = [1, 2, 3, 4].map((length) => labelEnd(clause, at - length, arg))
+  const isBefore = ends.includes(at) || (isLink(clause.tokens[at - 1]) && ends.includes(at - 1))
+  const isAfter = (arg.kind === 'number' || arg.kind === 'choice') && labelEnd(clause, at + 1, arg) !== undefined && !said.has(at + 1)
+  return isBefore || isAfter ? valueFrom(clause.tokens[at], arg, true) : undefined
+}
+
+/** `to Bob`, `in Paris`, `on 2026-01-31`. */
+function introduced({ clause: { tokens } }: Filling, at: number, arg: Argument): unknown {
+  const names = prepositions[tokens[at - 1]?.stem ?? '']
+  return arg.stems.some((stem) => names?.has(stem)) ? valueFrom(tokens[at], arg, true) : undefined
+}
+
+/** A word that is a choice of the schema. */
+const chosen: Reading = ({ clause }, at, arg) => (arg.kind === 'choice' ? valueFrom(clause.tokens[at], arg, false) : undefined)
+
+/** A quotation, for what is required. */
+const quoted: Reading = ({ clause: { tokens } }, at, arg) =>
+  arg.required && tokens[at]?.kind === 'quote' ? valueFrom(tokens[at], arg, false) : undefined
+
+const nameKinds: readonly Argument['kind'][] = ['name', 'short', 'id']
+
+/** A value that nothing introduces. "3 files" counts files, "at 17" is no number of something, and after "from" stands no recipient. */
+function bare({ clause, said }: Filling, at: number, arg: Argument): unknown {
   const { tokens } = clause
-  const [token, before, next] = [tokens[at], tokens[at - 1], at + 1]
-  if (!token) return undefined
-  if (how === 'labelled') {
-    const isBefore = [1, 2, 3, 4].some((length) => [at, isLink(before) ? at - 1 : at].includes(labelEnd(clause, at - length, arg) ?? -1))
-    const isAfter = (arg.kind === 'number' || arg.kind === 'choice') && labelEnd(clause, next, arg) !== undefined && !said.has(next)
-    return isBefore || isAfter ? valueFrom(token, arg, true) : undefined
+  const [token, before = ''] = [tokens[at], tokens[at - 1]?.stem]
+  const isName = nameKinds.includes(arg.kind)
+  if (token?.kind === 'quote' || (!arg.required && (isName || arg.kind === 'number'))) return undefined
+  if (isName && ['from', 'to', 'with', 'for', 'by', 'about'].includes(before)) return undefined
+  if (token?.kind === 'number') {
+    const next = tokens.findIndex(({ stem }, index) => index > at && !fillers.has(stem))
+    if (said.has(next) || ['at', 'on', 'in', 'from'].includes(before)) return undefined
   }
-  if (how === 'introduced') return arg.stems.some((stem) => prepositions[before?.stem ?? '']?.has(stem)) ? valueFrom(token, arg, true) : undefined
-  if ((how === 'quoted') !== (token.kind === 'quote') || (how === 'chosen') !== (arg.kind === 'choice')) return undefined
-  const isName = ['name', 'short', 'id'].includes(arg.kind)
-  // "3 files" counts files, and after "from" stands no recipient.
-  const isCount = token.kind === 'number' && said.has(tokens.findIndex(({ stem }, index) => index > at && !fillers.has(stem)))
-  const elsewhere = isName ? ['from', 'to', 'with', 'for', 'by', 'about'] : []
-  const isElsewhere = [...elsewhere, ...(token.kind === 'number' ? ['at', 'on', 'in', 'from'] : [])].includes(before?.stem ?? '')
-  if (isCount || isElsewhere || (!arg.required && (isName || arg.kind === 'number' || how === 'quoted'))) return undefined
-  if (arg.kind === 'flag') return labelEnd(clause, at, arg) === next ? true : undefined
-  return valueFrom(token, arg, before?.stem === 'in' || before?.stem === 'of')
+  if (arg.kind === 'flag') return labelEnd(clause, at, arg) === at + 1 ? true : undefined
+  return valueFrom(token, arg, before === 'in' || before === 'of')
 }
 
 const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|no|as|#|id)$/i.test(token?.text ?? '')

@@ -37,39 +37,44 @@ export function clausesOf(source: string, tokens: readonly Token[], tools: reado
 
 /** The tools that fit a clause best: none, one, or several that fit equally. */
 export function chooseTool(clause: Clause, tools: readonly ToolView[]): readonly Match[] {
-  const matches = tools.flatMap((tool) => matchOf(clause, tool, tools) ?? [])
+  const { first, isQuestion } = openingOf(clause, tools)
+  const matches = tools.flatMap((tool) => {
+    const [score, ...places] = (isQuestion && !tool.looks ? undefined : scoreOf(clause.tokens, first, { tool, tools })) ?? [0]
+    const said = [...clause.tokens.keys()].filter((index) => index < first || places.includes(index))
+    return score > 0 ? [{ tool, said: new Set(said), score }] : []
+  })
   const best = Math.max(...matches.map(({ score }) => score))
   return matches.filter(({ score }) => score === best)
 }
 
-function matchOf({ source, tokens }: Clause, tool: ToolView, tools: readonly ToolView[]): Match | undefined {
+/** The first token that means something, and whether a question is asked that is no polite order. */
+function openingOf({ source, tokens }: Clause, tools: readonly ToolView[]): { readonly first: number; readonly isQuestion: boolean } {
   const begin = tokens[0]?.start ?? 0
   const polite = lead.exec(source.slice(begin))?.[0] ?? ''
-  const isQuestion = /^[?？]$/.test(tokens.at(-1)?.text ?? '') && !/you/i.test(polite)
-  if (isQuestion && !tool.looks) return undefined
-  const skipped = tokens.findIndex(({ start }) => start >= begin + polite.length)
-  const first = /^(?:call|use|run)$/i.test(tokens[skipped]?.text ?? '') && tokens[skipped + 1]?.text === tool.name ? skipped + 1 : skipped
-  const match = (score: number, ...places: readonly number[]): Match => ({
-    tool,
-    said: new Set([...tokens.keys()].filter((index) => index < first || places.includes(index))),
-    score,
-  })
-  if (tokens[first]?.text === tool.name && tool.name !== tool.verb) return match(1000, first)
+  const first = tokens.findIndex(({ start }) => start >= begin + polite.length)
+  const isSpelled = /^(?:call|use|run)$/i.test(tokens[first]?.text ?? '') && tools.some(({ name }) => name === tokens[first + 1]?.text)
+  return { first: isSpelled ? first + 1 : first, isQuestion: /^[?？]$/.test(tokens.at(-1)?.text ?? '') && !/you/i.test(polite) }
+}
+
+type Score = readonly [score: number, ...places: number[]]
+
+/** How well a tool fits, and the tokens that say so: by its own name, by verb and nouns, by its description, or as the only one with the verb. */
+function scoreOf(tokens: readonly Token[], first: number, { tool, tools }: { tool: ToolView; tools: readonly ToolView[] }): Score | undefined {
+  if (tokens[first]?.text === tool.name && tool.name !== tool.verb) return [1000, first]
   // A Chinese order may begin with its object.
-  const order = (verb: string): number =>
-    tokens.findIndex(({ stem, text }, index) => (index === first || /^\p{Script=Han}/u.test(text)) && stem !== '' && isSameVerb(stem, verb))
-  const find = (noun: string): number => tokens.findIndex(({ stem }, index) => index !== order(tool.verb) && stem === noun)
-  const isImplied = (noun: string): boolean => exact > 0 && tokens.some(({ kind }) => impliedNouns[kind]?.has(noun))
+  const isOrder = ({ stem, text }: Token, index: number): boolean => stem !== '' && (index === first || /^\p{Script=Han}/u.test(text))
+  const order = (verb: string): number => tokens.findIndex((token, index) => isOrder(token, index) && isSameVerb(token.stem, verb))
   const verbAt = order(tool.verb)
-  const exact = tokens[verbAt]?.stem === tool.verb ? 50 : 0
-  const beginning = tokens[first]?.stem ?? ''
-  const isAsked = tool.looks && [questionWords, fillers, new Set(tool.nouns)].some((words) => words.has(beginning))
-  const isNamed = tool.nouns.length > 0 ? verbAt >= 0 || isAsked : exact > 0
-  if (isNamed && tool.nouns.every((noun) => find(noun) >= 0 || isImplied(noun)))
-    return match(300 + tool.nouns.length * 10 + exact, verbAt, ...tool.nouns.map(find))
+  const isExact = tokens[verbAt]?.stem === tool.verb
+  const find = (noun: string): number => tokens.findIndex(({ stem }, index) => index !== verbAt && stem === noun)
+  const isImplied = (noun: string): boolean => isExact && tokens.some(({ kind }) => impliedNouns[kind]?.has(noun))
+  const isAsked = tool.looks && [questionWords, fillers, new Set(tool.nouns)].some((words) => words.has(tokens[first]?.stem ?? ''))
+  const isCalled = tool.nouns.length > 0 ? verbAt >= 0 || isAsked : isExact
+  const isNamed = isCalled && tool.nouns.every((noun) => find(noun) >= 0 || isImplied(noun))
+  if (isNamed) return [300 + tool.nouns.length * 10 + (isExact ? 50 : 0), verbAt, ...tool.nouns.map(find)]
   const [told = '', object = ''] = tool.lead
   const isTold = order(told) >= 0 || (isAsked && lookVerbs.has(told))
-  if (isTold && find(object) >= 0) return match(200, order(told), find(object))
+  if (isTold && find(object) >= 0) return [200, order(told), find(object)]
   const isOnly = tools.every((other) => other === tool || !isSameVerb(tool.verb, other.verb))
-  return exact > 0 && isOnly ? match(100, verbAt) : undefined
+  return isExact && isOnly ? [100, verbAt] : undefined
 }

@@ -15,8 +15,8 @@ export function coerce(text: string, { kind, choices }: Argument): unknown {
 }
 
 /** The value that a token is for an argument. Where something introduces it, a plain word will do for a name; else it must look like one. */
-export function valueFrom(token: Token, arg: Argument, isIntroduced: boolean): unknown {
-  return isCandidate(token, arg.kind, isIntroduced) ? coerce(token.text, arg) : undefined
+export function valueFrom(token: Token | undefined, arg: Argument, isIntroduced: boolean): unknown {
+  return token && isCandidate(token, arg.kind, isIntroduced) ? coerce(token.text, arg) : undefined
 }
 
 function isCandidate(token: Token, kind: Argument['kind'], isIntroduced: boolean): boolean {
