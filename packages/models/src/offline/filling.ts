@@ -174,9 +174,9 @@ function fillFree(filling: Filling, arg: Argument): void {
   // A text about something is to be written first, and rules cannot write.
   const isUnwritten = arg.kind === 'text' && tokens[from - 1]?.stem === 'about'
   const isSplit = words.some((_, index) => filling.used.has(from + index))
+  const saysNothing = words.every(({ kind, stem }) => kind === 'number' || pointers.has(stem) || fillers.has(stem))
   filling.input.delete(arg.name)
-  if (from < 0 || isDated || isUnwritten || isSplit || words.every(({ kind, stem }) => kind === 'number' || pointers.has(stem) || fillers.has(stem)))
-    return
+  if (isDated || isUnwritten || isSplit || saysNothing) return
   take(filling, arg, { value: source.slice(words[0]?.start, words.at(-1)?.end), from, next })
 }
 
@@ -190,13 +190,8 @@ function leftOver({ clause, tool, used, input }: Filling): string {
   const isCarried = (token: Token, index: number): boolean => {
     const { stem, kind } = token
     if (kind !== 'word') return false
-    if (
-      fillers.has(stem) ||
-      (isLink(token) && used.has(index + 1)) ||
-      own.has(stem) ||
-      (units.has(stem) && clause.tokens[index - 1]?.kind === 'number')
-    )
-      return true
+    const isUnit = units.has(stem) && clause.tokens[index - 1]?.kind === 'number'
+    if (fillers.has(stem) || own.has(stem) || isUnit || (isLink(token) && used.has(index + 1))) return true
     return tool.looks && (questionWords.has(stem) || (stem === 'all' && input.size === 0))
   }
   const left = clause.tokens.filter((token, index) => !used.has(index) && !isEdge(token) && !isCarried(token, index))
