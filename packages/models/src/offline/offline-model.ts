@@ -4,7 +4,7 @@
  * 1. It is deterministic: no clock, no chance, no memory. The same messages and tools give the same reply.
  * 2. It never makes up an argument, and begins nothing that it does not understand to its end.
  */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model'
 import { act } from './acting.ts'
 import { canAnswer } from './clauses.ts'
 import { bareLength } from './entities.ts'

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
-} from '@ai-sdk/provider'
+} from '@loom-agent/agent/language-model'
 import type { NextCall } from './acting.ts'
 
 /** What the model replies. */

@@ -1,5 +1,5 @@
 /** What the offline model sees in a tool: its concepts, what it does, and its fields. Any tool will do; nothing is known by name. */
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
 import { conceptsOf, type Token } from './language/lexicon.ts'
 import { type JsonSchema, type Slot, slotsOf } from './slots.ts'
 
