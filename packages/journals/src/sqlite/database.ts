@@ -1,6 +1,7 @@
 /** Opening a database as a journal. */
-import type { DatabaseSync } from 'node:sqlite'
+
 import { journalError } from '../failure.ts'
+import type { DatabaseSync } from './node-sqlite.ts'
 import { databaseClass } from './node-sqlite.ts'
 import { applicationId, format, pageSize, schema } from './schema.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'

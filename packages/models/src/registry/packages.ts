@@ -72,17 +72,32 @@ function rethrow(cause: unknown): never {
 /** Imports a package as it is installed beside this one. */
 export const importPackage: LoadPackage = (name) => imports[name]()
 
-/** Loads a package; one that is not there is an error that says how to get it. */
+/** The function of each package that makes its models. */
+const makers: { readonly [Name in keyof ProviderPackages]: keyof ProviderPackages[Name] & string } = {
+  '@ai-sdk/anthropic': 'createAnthropic',
+  '@ai-sdk/openai': 'createOpenAI',
+  '@ai-sdk/google': 'createGoogle',
+  '@ai-sdk/openai-compatible': 'createOpenAICompatible',
+}
+
+/** Loads a package; one that is not there is an error that says how to get it. Some bundlers put an empty module in its place. */
 export function orInstall(load: LoadPackage): LoadPackage {
-  return async (name) => {
+  return async <Name extends keyof ProviderPackages>(name: Name) => {
+    let loaded: ProviderPackages[Name]
     try {
-      return await load(name)
+      loaded = await load(name)
     } catch (cause) {
-      const install = `npm install ${name}`
-      const problem = isMissing(cause) ? `The package ${name} is not installed.` : `The package ${name} cannot be loaded.`
-      throw new LoomError('LOOM_MODEL_UNRESOLVED', `${problem} Run: ${install}`, { cause, context: { package: name, install } })
+      throw cannotLoad(name, isMissing(cause) ? 'is not installed' : 'cannot be loaded', cause)
     }
+    const maker = makers[name]
+    if (typeof loaded[maker] === 'function') return loaded
+    throw cannotLoad(name, `was not installed when this program was bundled, or has no ${maker}`, undefined)
   }
+}
+
+function cannotLoad(name: string, problem: string, cause: unknown): LoomError {
+  const install = `npm install ${name}`
+  return new LoomError('LOOM_MODEL_UNRESOLVED', `The package ${name} ${problem}. Run: ${install}`, { cause, context: { package: name, install } })
 }
 
 const isMissing = (error: unknown): boolean =>
