@@ -5,7 +5,6 @@
  * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * C3. What was handed to a model is never changed afterwards.
  */
-
 import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'

@@ -4,7 +4,6 @@
  * Rendered for nobody in particular, it is what was said. Rendered for a model, it is what its vendor takes: nothing that only another vendor
  * understands, system texts at the front only, no blank texts, and no reasoning that nothing came of.
  */
-
 import {
   type CallPart,
   type CallResult,

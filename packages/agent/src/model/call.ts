@@ -1,5 +1,4 @@
 /** Calling the model: the request, the attempt, its reply or its failure. */
-
 import {
   type CallPart,
   type Desk,

@@ -1,5 +1,4 @@
 /** About how many tokens a request has. Rather too many than too few: budgets are reserved by it. */
-
 import type { Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 

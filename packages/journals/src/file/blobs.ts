@@ -5,7 +5,6 @@
  * B2. Each thread that needs a blob has a name for it, and it goes with the last of them; the bytes are there once, where the disk can link.
  * B3. What is read has the digest in its name.
  */
-
 import { blobHash } from '../chain.ts'
 import { sha256 } from '../node-crypto.ts'
 import { type Damage, damageError } from './damage.ts'

@@ -8,7 +8,6 @@
  *     one: of two who find the same dead lock one gets the guard, and who comes later finds that the lock is not the dead one any more.
  * F3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then F2 applies.
  */
-
 import { unlinkSync } from 'node:fs'
 import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Taking threads and leaving them, many in one statement. */
-
 import type { AcquireResult } from '@loom-agent/kernel'
 import { type Instance, isGone } from '../liveness.ts'
 import { randomUUID } from '../node-crypto.ts'

@@ -1,5 +1,4 @@
 /** Opening a database as a journal. */
-
 import { journalError } from '../failure.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 import { databaseClass } from './node-sqlite.ts'

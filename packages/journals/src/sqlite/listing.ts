@@ -1,5 +1,4 @@
 /** What others are told of threads. */
-
 import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
 import { damage } from '../failure.ts'
 import { isAlive } from '../liveness.ts'

@@ -5,7 +5,6 @@
  *     the transaction), and so does a transaction that was given up.
  * Q2. No statement stays open when a function returns.
  */
-
 import type { LoomError } from '@loom-agent/kernel'
 import type { Instance } from '../liveness.ts'
 import type { Database } from './database.ts'

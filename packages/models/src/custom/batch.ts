@@ -1,5 +1,4 @@
 /** Independent calls, many at a time. */
-
 import { abortedBy, checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model'
 

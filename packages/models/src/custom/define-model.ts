@@ -1,5 +1,4 @@
 /** A model of one's own, in a few lines. */
-
 import { checkOptions } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,

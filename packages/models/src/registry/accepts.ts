@@ -1,5 +1,4 @@
 /** Media that a model does not take: refused here, before anything is sent. */
-
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
 import { isLoomError, LoomError } from '@loom-agent/kernel'

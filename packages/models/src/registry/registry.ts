@@ -1,5 +1,4 @@
 /** The registry: models by their ids. */
-
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'

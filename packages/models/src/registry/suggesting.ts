@@ -1,5 +1,4 @@
 /** Models that their vendor does not know: the error says which ones were perhaps meant. */
-
 import { nearest } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'

@@ -1,5 +1,4 @@
 /** A circuit breaker for a model: stops calling what keeps failing, and finds out with one call whether it works again. */
-
 import { type BreakerOptions, circuitBreaker } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** Replies that were given once are given again. */
-
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'

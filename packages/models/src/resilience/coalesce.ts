@@ -1,5 +1,4 @@
 /** Identical requests at the same time are one call. */
-
 import { abortedBy } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,

@@ -1,5 +1,4 @@
 /** Another model when one fails. */
-
 import { checkOptions, mayRecover, notify } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { drop, endingOf, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'

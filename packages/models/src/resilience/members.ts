@@ -1,5 +1,4 @@
 /** Models that stand for several: what they are called, and how each of them is asked. */
-
 import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,

@@ -1,5 +1,4 @@
 /** Several models that do the same, and what is known of their health. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions, mayRecover } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

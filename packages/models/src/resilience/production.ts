@@ -1,5 +1,4 @@
 /** A model as it goes into production. */
-
 import type { BreakerOptions } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** No more calls and tokens in a minute than a vendor allows. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@loom-agent/agent/language-model'

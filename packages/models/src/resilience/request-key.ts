@@ -1,5 +1,4 @@
 /** What makes two requests the same. */
-
 import { completePorts } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'

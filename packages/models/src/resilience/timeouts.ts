@@ -1,5 +1,4 @@
 /** Models that take too long are let go. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** Plans: agents, tools and answers of any kind, made from plain data, so that a generator can make them up and shrink them. */
-
 import {
   type Agent,
   agent,
