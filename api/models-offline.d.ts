@@ -9,7 +9,7 @@ export { type OfflineOptions, offlineModel } from './offline-model.ts';
  * 1. It is deterministic: no clock, no chance, no memory. The same messages and tools give the same reply.
  * 2. It never makes up an argument, and begins nothing that it does not understand to its end.
  */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 /** What `offlineModel()` takes. */
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */

@@ -9,7 +9,7 @@
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Rolldown } from 'vite'
 
 interface PackageJson {
   readonly exports?: Targets
@@ -29,30 +29,37 @@ function pathsOf(targets: Targets, under: string, isUnder = false): readonly str
   })
 }
 
+/** The name of an output for the source of an entry: `src/file/index.ts` becomes `dist/file/index.js`. */
+const outputOf = (source: string): string => source.replace(/^\.\/src\//, '').replace(/\.ts$/, '')
+
 async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
-  const entries = [...new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])]
+  const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
   for (const file of globSync('dist/**/*.{js,js.map}', { cwd: folder })) rmSync(join(folder, file))
-  const { metafile } = await build({
-    absWorkingDir: folder,
-    entryPoints: entries,
-    outdir: 'dist',
-    outbase: 'src',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'neutral',
-    target: 'es2023',
-    packages: 'external',
-    external: Object.keys(imports),
-    sourcemap: true,
-    sourcesContent: false,
-    charset: 'utf8',
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
+  const built = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'warn',
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      target: 'es2023',
+      minify: false,
+      sourcemap: true,
+      lib: { entry: Object.fromEntries([...entries].map((source) => [outputOf(source), join(folder, source)])), formats: ['es'] },
+      rolldownOptions: {
+        external: (id) => !id.startsWith('.') && !id.startsWith(folder),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          sourcemapExcludeSources: true,
+          // What several entries use is one file, not one for each combination of them.
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+        },
+      },
+    },
   })
-  return Object.keys(metafile.outputs).filter((file) => file.endsWith('.js')).length
+  return [built].flat().flatMap((one) => (one as Rolldown.RolldownOutput).output.filter(({ type }) => type === 'chunk')).length
 }
 
 /** The packages whose declarations alone come from the compiler. */

@@ -107,7 +107,7 @@ findCycles(graph)
 
 lengths.sort((a, b) => a - b)
 const median = lengths[lengths.length >> 1] ?? 0
-if (kernelLines > 1500) problems.push(`the kernel has ${kernelLines} lines of code; 1,500 are allowed`)
+if (kernelLines > 1800) problems.push(`the kernel has ${kernelLines} lines of code; 1,800 are allowed`)
 if (median > 120) problems.push(`the median file has ${median} lines; 120 are allowed`)
 if (files.length < 50) problems.push(`only ${files.length} files were found: the check itself is broken`)
 

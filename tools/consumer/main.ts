@@ -15,6 +15,7 @@ const has = (flag: string): boolean => process.argv.includes(flag)
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loom-consumer-')))
 const began = performance.now()
 let rows: readonly Row[] = []
+console.log(`consumer: packing and installing in ${folder}; the whole check takes some minutes.`)
 try {
   rows = has('--quick') ? await quickCheck(folder) : await wholeCheck(folder)
 } finally {
