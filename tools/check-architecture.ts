@@ -15,15 +15,15 @@ interface Room {
 /** The import table: a row may name only rows above it. */
 const rooms: Readonly<Record<string, Room>> = {
   kernel: { loom: [], others: [], node: false },
-  agent: { loom: ['kernel'], others: ['@ai-sdk/provider', '@standard-schema/spec', '@noble/hashes', '@cfworker/json-schema'], node: false },
+  agent: { loom: ['kernel'], others: ['@standard-schema/spec', '@noble/hashes', '@cfworker/json-schema'], node: false },
   models: {
     loom: ['kernel', 'agent'],
-    others: ['@ai-sdk/provider', '@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'],
+    others: ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'],
     node: false,
   },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: { loom: ['kernel', 'agent'], others: [], node: true },
-  testing: { loom: ['kernel', 'agent', 'journals'], others: ['@ai-sdk/provider'], node: true },
+  testing: { loom: ['kernel', 'agent', 'journals'], others: [], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 
@@ -107,7 +107,7 @@ findCycles(graph)
 
 lengths.sort((a, b) => a - b)
 const median = lengths[lengths.length >> 1] ?? 0
-if (kernelLines > 1500) problems.push(`the kernel has ${kernelLines} lines of code; 1,500 are allowed`)
+if (kernelLines > 1800) problems.push(`the kernel has ${kernelLines} lines of code; 1,800 are allowed`)
 if (median > 120) problems.push(`the median file has ${median} lines; 120 are allowed`)
 if (files.length < 50) problems.push(`only ${files.length} files were found: the check itself is broken`)
 

@@ -2,7 +2,7 @@
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   console.error(
-    `Loom's tests run on Node 24, and this is ${process.version}. Run "npm ci" (it brings Node 24, unless install scripts are off), then "npm test".`,
+    `Loom's tests run on Node 24, and this is ${process.version}. Run "npm ci" (on Linux and Windows it brings Node 24, unless optional dependencies are left out) or install Node 24, then "npm test".`,
   )
   process.exit(1)
 }

@@ -18,6 +18,7 @@ import { type Hook, type HookTable, hookTable } from './hook/hook.ts'
 import { checkModel, modelId, settingKeys } from './model/model.ts'
 import { outputSchemaOf } from './model/request.ts'
 import { type CompiledPolicy, compilePolicy } from './permission/policy.ts'
+import { checkJournal } from './platform/check-journal.ts'
 import { checkOptions } from './platform/options.ts'
 import { completePorts, type Ports } from './platform/ports.ts'
 import { isSchema, type Schema } from './tool/schema.ts'
@@ -86,12 +87,13 @@ export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 *
 /** Checks options and makes them an agent's definition. */
 export function define(options: ErasedOptions, host: AgentHost): Definition {
   const name = options.name ?? 'agent'
-  const what = `agent ${name}`
+  const what = options.name === undefined ? 'agent()' : `agent ${name}`
   checkOptions(what, options, optionKeys)
   if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)
   if (options.settings) checkOptions(`${what}.settings`, options.settings, settingKeys)
   if (options.limits) checkLimits(what, options.limits)
   if (options.model !== undefined) checkModel(options.model)
+  if (options.journal !== undefined) checkJournal(what, options.journal)
   if (options.output !== undefined && !isSchema(options.output)) {
     throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
   }

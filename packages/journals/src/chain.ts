@@ -4,21 +4,21 @@
  * The hash of a batch is SHA-256 over the hash of the batch before it and the bytes of its line as stored. The chain of a thread begins with its
  * name, so that a batch changed, taken out, put in, swapped or moved to another thread does not fit any more.
  */
-import { hash } from 'node:crypto'
+import { sha256 } from './node-crypto.ts'
 
 /** What the first batch of a thread is linked to, in hex. */
 export function chainStart(thread: string): string {
-  return hash('sha256', `loom:${thread}`)
+  return sha256(`loom:${thread}`)
 }
 
 /** The hash of a batch, in hex. */
 export function chainLink(previous: string, line: string): string {
-  return hash('sha256', `${previous}\n${line}`)
+  return sha256(`${previous}\n${line}`)
 }
 
 /** SHA-256 of bytes, in hex: the name of a blob. */
 export function blobHash(bytes: Uint8Array): string {
-  return hash('sha256', bytes)
+  return sha256(bytes)
 }
 
 /** The batch id inside a stored line; undefined when the line is none. */

@@ -5,9 +5,9 @@
  * L2. A holder of the same machine whose process is gone does not live, whatever its row says. A process number that was given again to another
  *     process is told apart by the start time.
  */
-import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { randomUUID } from './node-crypto.ts'
 
 /** How often a holder gives a sign of life, in milliseconds. */
 export const beat = 10_000

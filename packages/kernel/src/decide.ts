@@ -134,11 +134,17 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 
 function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect {
   const budget = limit === 'tokens' || limit === 'cost'
-  const reason = `The limit of ${max} ${limit} is reached (${used} used). Raise limits.${limit} and resume the thread.`
+  const reason = `${limitText(limit, max)} is reached (${used} used). Raise limits.${limit} and resume the thread.`
   const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
+}
+
+function limitText(limit: Reached['limit'], max: number): string {
+  if (limit === 'cost') return `The cost limit of ${max}`
+  if (limit === 'time') return `The time limit of ${max} ms`
+  return `The limit of ${max} ${max === 1 ? limit.slice(0, -1) : limit}`
 }
 
 function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {

@@ -110,6 +110,15 @@ describe('what cannot be resolved says what to do', () => {
     expect(error).toMatchObject({ code: 'LOOM_MODEL_UNRESOLVED', message: expect.stringMatching(message) })
   })
 
+  test('a package in whose place a bundler has put an empty module is told of like one that is not there', async () => {
+    const empty = async () => ({}) as never
+    await expect(createModels({ env: { OPENAI_API_KEY: 'k' }, load: empty }).resolveModel('openai/x')).rejects.toMatchObject({
+      code: 'LOOM_MODEL_UNRESOLVED',
+      message: expect.stringMatching(/was not installed when this program was bundled.*Run: npm install @ai-sdk\/openai$/),
+      context: { install: 'npm install @ai-sdk/openai' },
+    })
+  })
+
   test('a package that is not there is told of by the real loader, too', async () => {
     const missing = () => import('@ai-sdk/not-there' as string)
     await expect(createModels({ env: { OPENAI_API_KEY: 'k' }, load: missing }).resolveModel('openai/x')).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 /** A model that says what it is told to say: the same words, calls, stalls and failures every time. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {

@@ -1,7 +1,7 @@
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { type CallPart, type Frame, type HookPoint, type Part, textOf } from '@loom-agent/kernel'
 import { type ContextPatch, type Hook, type HookContext, type RunPatch, type Skipped, type Suspended, skip, suspend } from '../hook/hook.ts'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ToolCall, ToolResult } from './events/agent-event.ts'
 import { callsOf, toolResultOf } from './events/tool-result.ts'
 

@@ -5,8 +5,8 @@
  * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
  * C3. What was handed to a model is never changed afterwards.
  */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'

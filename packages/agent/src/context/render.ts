@@ -4,7 +4,6 @@
  * Rendered for nobody in particular, it is what was said. Rendered for a model, it is what its vendor takes: nothing that only another vendor
  * understands, system texts at the front only, no blank texts, and no reasoning that nothing came of.
  */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import {
   type CallPart,
   type CallResult,
@@ -17,6 +16,7 @@ import {
   type ToolSpec,
   textOf,
 } from '@loom-agent/kernel'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { beginsWithThought, isFilled, partsFor, type WirePart } from '../model/adapt.ts'
 import type { SpecVersion } from '../model/model.ts'
 import type { Vendor } from '../model/vendor.ts'

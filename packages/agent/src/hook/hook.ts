@@ -4,8 +4,8 @@
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ModelSettings } from '../model/model.ts'
 
 /** What every hook is given. */

@@ -1,6 +1,6 @@
 /** What may be sent to whom: messages in the form that one vendor takes, whoever made them. */
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { JsonObject } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { type ModelObject, modelId } from './model.ts'
 import { withoutThinking } from './request.ts'
 import { mixedProvider, type Vendor, vendorOf } from './vendor.ts'

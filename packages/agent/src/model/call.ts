@@ -1,5 +1,4 @@
 /** Calling the model: the request, the attempt, its reply or its failure. */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import {
   type CallPart,
   type Desk,
@@ -14,6 +13,7 @@ import {
 } from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { Leash } from '../platform/leash.ts'
 import type { Hub } from '../run/hub.ts'
 import type { RunContext } from '../run/run-context.ts'

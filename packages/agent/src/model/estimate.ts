@@ -1,6 +1,6 @@
 /** About how many tokens a request has. Rather too many than too few: budgets are reserved by it. */
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Prompt } from '../context/prompt.ts'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 
 /** Bytes of a token where tokens are small: code, numbers, Chinese. English has more. */
 const bytesPerToken = 3

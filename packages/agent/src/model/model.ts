@@ -1,21 +1,20 @@
 /** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import { LoomError } from '@loom-agent/kernel'
 import type {
   LanguageModelV2,
-  LanguageModelV2StreamPart,
   LanguageModelV3,
-  LanguageModelV3StreamPart,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
-} from '@ai-sdk/provider'
-import { LoomError } from '@loom-agent/kernel'
+  OlderStreamPart,
+} from '../language-model/index.ts'
 
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2
 /** A model object, or its id (`provider/name`). */
 export type Model = ModelObject | string
 /** What any of the versions streams. */
-export type StreamPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart | LanguageModelV2StreamPart
+export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion']
 

@@ -1,7 +1,7 @@
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import type { ModelRequest } from '../hook/hook.ts'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { ModelSettings } from './model.ts'
 

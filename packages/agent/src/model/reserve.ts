@@ -4,9 +4,9 @@
  * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
  * from the same purse at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
  */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
 import type { Prompt } from '../context/prompt.ts'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens } from './estimate.ts'
 

@@ -1,12 +1,13 @@
 /** Options are checked when they are given: a key that nobody reads is a mistake, not a wish. */
 import { LoomError } from '@loom-agent/kernel'
+import { adviceFor } from './foreign-names.ts'
 
 /** Refuses keys that are not options, and names the nearest one that is. */
 export function checkOptions(what: string, given: object, known: readonly string[]): void {
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue
     const near = nearest(key, known)
-    const hint = near === undefined ? `Options of ${what}: ${known.join(', ')}.` : `Did you mean "${near}"?`
+    const hint = adviceFor(key, known) ?? (near === undefined ? `Options of ${what}: ${known.join(', ')}.` : `Did you mean "${near}"?`)
     throw new LoomError('LOOM_OPTION_UNKNOWN', `${what} has no option "${key}". ${hint}`, { context: { what, key } })
   }
 }

@@ -1,9 +1,15 @@
-/** SHA-256 where Node's own is at hand: the one-shot `crypto.hash` costs less than the event it digests. */
+/** SHA-256 where Node's own is at hand: the one-shot `crypto.hash` costs less than the event it digests. Loaded at the first digest, not by the import. */
+interface Crypto {
+  hash(algorithm: string, text: string, encoding: 'hex'): string
+}
 interface NodeProcess {
-  getBuiltinModule(name: 'crypto'): { hash(algorithm: string, text: string, encoding: 'hex'): string }
+  getBuiltinModule(name: 'crypto'): Crypto
 }
 
-const { hash } = (globalThis as typeof globalThis & { process: NodeProcess }).process.getBuiltinModule('crypto')
+let loaded: Crypto | undefined
 
 /** The SHA-256 of a text, in hexadecimal. */
-export const sha256 = (text: string): string => hash('sha256', text, 'hex')
+export const sha256 = (text: string): string => {
+  loaded ??= (globalThis as typeof globalThis & { process: NodeProcess }).process.getBuiltinModule('crypto')
+  return loaded.hash('sha256', text, 'hex')
+}

@@ -111,7 +111,7 @@ export function tool(definition?: object): unknown {
 }
 
 function defineTool(definition: ErasedDefinition): Tool {
-  const what = `tool ${definition.name ?? '(unnamed)'}`
+  const what = definition.name === undefined ? 'tool()' : `tool ${definition.name}`
   checkOptions(what, definition, definitionKeys)
   if (definition.schedule) checkOptions(`${what}.schedule`, definition.schedule, scheduleKeys)
   const refuse = (problem: string): never => {

@@ -4,11 +4,11 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
 import { type AssembledBy, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition.ts'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createLeash } from '../platform/leash.ts'
 import { nameMoment } from './moment.ts'
 

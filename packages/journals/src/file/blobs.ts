@@ -5,8 +5,8 @@
  * B2. Each thread that needs a blob has a name for it, and it goes with the last of them; the bytes are there once, where the disk can link.
  * B3. What is read has the digest in its name.
  */
-import { hash } from 'node:crypto'
 import { blobHash } from '../chain.ts'
+import { sha256 } from '../node-crypto.ts'
 import { type Damage, damageError } from './damage.ts'
 import { type DiskEntry, readWhole, unlessGone, writeWhole } from './disk.ts'
 import { fileNameOf } from './file-name.ts'
@@ -77,7 +77,7 @@ export function createBlobs(place: Place, stems: () => Promise<readonly string[]
 }
 
 /** Short, because it is in every name; a thread's file has a longer name than a name has room for. */
-const ownerOf = (stem: string): string => hash('sha256', stem).slice(0, 32)
+const ownerOf = (stem: string): string => sha256(stem).slice(0, 32)
 
 /** A blob whose key is its digest says it once. */
 const pathOf = ({ path }: Place, name: string, [owner, digest]: readonly [string, string]): string =>

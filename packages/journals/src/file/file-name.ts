@@ -4,7 +4,7 @@
  * N1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
  * N2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
  */
-import { hash } from 'node:crypto'
+import { sha256 } from '../node-crypto.ts'
 
 /** Leaves room for what is put behind it: an ending, or a digest and an owner; file systems take 255 bytes. */
 const longest = 140
@@ -16,7 +16,7 @@ export function fileNameOf(name: string): string {
   // An empty name and the name of a device would be taken for something else; nothing else begins with an escaped letter.
   if (text === '') return '%'
   if (devices.test(text)) return `${hex(text)}${text.slice(1)}`
-  return text.length <= longest ? text : `${text.slice(0, longest - 65)}~${hash('sha256', text)}`
+  return text.length <= longest ? text : `${text.slice(0, longest - 65)}~${sha256(text)}`
 }
 
 /** By code units, so that halves of surrogate pairs keep apart. */

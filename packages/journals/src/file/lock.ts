@@ -8,13 +8,13 @@
  *     one: of two who find the same dead lock one gets the guard, and who comes later finds that the lock is not the dead one any more.
  * F3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then F2 applies.
  */
-import { randomUUID } from 'node:crypto'
 import { unlinkSync } from 'node:fs'
 import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { journalError } from '../failure.ts'
 import { type Instance, isGone, thisInstance } from '../liveness.ts'
+import { randomUUID } from '../node-crypto.ts'
 import { isDiskError, unlessGone } from './disk.ts'
 
 const name = 'lock'

@@ -1,5 +1,5 @@
 /** The thread table as a file: a line with the digest of the rest, and a line for each thread. */
-import { hash } from 'node:crypto'
+import { sha256 } from '../node-crypto.ts'
 import { readWhole, unlessGone, writeWhole } from './disk.ts'
 import { fileNameOf } from './file-name.ts'
 import type { Tail } from './tail.ts'
@@ -42,4 +42,4 @@ export async function removeSaved(folder: Folder): Promise<void> {
   await folder.disk.syncFolder(folder.path)
 }
 
-const digestOf = (text: string): string => hash('sha256', text)
+const digestOf = (text: string): string => sha256(text)

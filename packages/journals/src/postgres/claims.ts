@@ -1,7 +1,7 @@
 /** Taking threads and leaving them, many in one statement. */
-import { randomUUID } from 'node:crypto'
 import type { AcquireResult } from '@loom-agent/kernel'
 import { type Instance, isGone } from '../liveness.ts'
+import { randomUUID } from '../node-crypto.ts'
 import { arrayOf } from './appending.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'

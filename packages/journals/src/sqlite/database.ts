@@ -1,6 +1,7 @@
 /** Opening a database as a journal. */
-import { DatabaseSync } from 'node:sqlite'
 import { journalError } from '../failure.ts'
+import type { DatabaseSync } from './node-sqlite.ts'
+import { databaseClass } from './node-sqlite.ts'
 import { applicationId, format, pageSize, schema } from './schema.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
@@ -26,9 +27,10 @@ const soundVersion = [3, 51, 3] as const
 
 /** Opens a journal, or makes a new one. Throws when there is something else at the path. */
 export function openDatabase(path: string, mode?: SqliteMode, version: string = process.versions['sqlite'] ?? ''): Database {
+  const Connection = databaseClass()
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { timeout: standstill })
+    db = new Connection(path, { timeout: standstill })
     const shared = path !== ':memory:' && isSound(version)
     // Alone, nobody can reset the WAL meanwhile.
     if (!shared) db.exec('pragma locking_mode = exclusive')

@@ -1,9 +1,9 @@
 /** What others are told of threads. */
-import type { SQLInputValue } from 'node:sqlite'
 import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
 import { damage } from '../failure.ts'
 import { isAlive } from '../liveness.ts'
 import { headColumns, headIn, headOf } from './heads.ts'
+import type { SQLInputValue } from './node-sqlite.ts'
 import type { HeadRow, Tables } from './tables.ts'
 
 /** The head of a thread. */

@@ -5,10 +5,10 @@
  *     the transaction), and so does a transaction that was given up.
  * Q2. No statement stays open when a function returns.
  */
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { LoomError } from '@loom-agent/kernel'
 import type { Instance } from '../liveness.ts'
 import type { Database } from './database.ts'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from './node-sqlite.ts'
 
 /** Where a chain has come to; the hash is in hex. */
 export interface Link {

@@ -4,7 +4,7 @@
  * Y1. What the model says beside its answer is not part of it; without an answer, what it says is what it says.
  * Y2. An answer beside other calls is none: the model has not seen their results.
  */
-import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason } from '@loom-agent/agent/language-model'
 import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 

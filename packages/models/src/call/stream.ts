@@ -1,5 +1,5 @@
 /** The streams of models, looked at while they pass. */
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 
 /** What a model streams. */
 export type Part = LanguageModelV4StreamPart

@@ -3,7 +3,12 @@
  *
  * Nothing here tries again by itself. The agent alone retries: its attempts are facts in the journal, and two who retry multiply.
  */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+} from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { type Ending, watch } from './stream.ts'
 

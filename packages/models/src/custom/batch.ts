@@ -1,6 +1,6 @@
 /** Independent calls, many at a time. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { abortedBy, checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model'
 
 /** What became of one request. */
 export type BatchItem =

@@ -1,4 +1,5 @@
 /** A model of one's own, in a few lines. */
+import { checkOptions } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -6,8 +7,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Usage,
-} from '@ai-sdk/provider'
-import { checkOptions } from '@loom-agent/agent/kit'
+} from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { type Part, type Parts, pullStream } from '../call/stream.ts'
 

@@ -3,7 +3,7 @@
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
 import { defineModel, type ModelReply, type ModelRequest } from '../custom/define-model.ts'
 import { type Environment, systemEnvironment } from '../provider/environment.ts'

@@ -1,5 +1,5 @@
 /** A tool as the rules see it: a verb, nouns, and arguments. Everything comes from its name, its description and its schema. */
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type { LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
 import type { JsonObject } from '@loom-agent/kernel'
 import { stemsOf } from './tokens.ts'
 import { isKnownVerb, lookVerbs } from './words.ts'

@@ -1,5 +1,5 @@
 /** What the messages say of the task and of what was done about it. The model remembers nothing: this is all it knows, also after a restart. */
-import type { LanguageModelV4Message, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
+import type { LanguageModelV4Message, LanguageModelV4ToolResultOutput } from '@loom-agent/agent/language-model'
 
 /** The task. */
 export interface Transcript {

@@ -1,39 +1,103 @@
 /** The packages of providers: each is loaded by the first model that needs it. */
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 
-/** The packages that models are made with. */
+/** What a provider's package is configured with. */
+export interface ProviderSettings {
+  readonly apiKey?: string
+  readonly baseURL?: string
+  readonly fetch?: typeof fetch
+}
+
+/** What the package for endpoints that speak chat completions is configured with. */
+export interface EndpointSettings extends ProviderSettings {
+  readonly name: string
+  readonly baseURL: string
+  readonly includeUsage?: boolean
+  readonly headers?: Record<string, string>
+  readonly supportsStructuredOutputs?: boolean
+}
+
+type MakeModel = (name: string) => LanguageModelV4
+
+/** The packages that models are made with, as far as they are used. Structural, so that a program compiles without them. */
 export interface ProviderPackages {
-  readonly '@ai-sdk/anthropic': typeof import('@ai-sdk/anthropic')
-  readonly '@ai-sdk/openai': typeof import('@ai-sdk/openai')
-  readonly '@ai-sdk/google': typeof import('@ai-sdk/google')
-  readonly '@ai-sdk/openai-compatible': typeof import('@ai-sdk/openai-compatible')
+  readonly '@ai-sdk/anthropic': { createAnthropic(settings: ProviderSettings): MakeModel }
+  readonly '@ai-sdk/openai': { createOpenAI(settings: ProviderSettings): { readonly responses: MakeModel; readonly chat: MakeModel } }
+  readonly '@ai-sdk/google': { createGoogle(settings: ProviderSettings): MakeModel }
+  readonly '@ai-sdk/openai-compatible': { createOpenAICompatible(settings: EndpointSettings): { readonly chatModel: MakeModel } }
 }
 
 /** Loads a package. */
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>
 
-/** Each import is written out, so that bundlers see it. */
+/**
+ * MODEL-1: each import is written out, so that bundlers include a package that is installed, and stands in a `try`, so that they accept one that is not.
+ */
 const imports: { readonly [Name in keyof ProviderPackages]: () => Promise<ProviderPackages[Name]> } = {
-  '@ai-sdk/anthropic': () => import('@ai-sdk/anthropic'),
-  '@ai-sdk/openai': () => import('@ai-sdk/openai'),
-  '@ai-sdk/google': () => import('@ai-sdk/google'),
-  '@ai-sdk/openai-compatible': () => import('@ai-sdk/openai-compatible'),
+  '@ai-sdk/anthropic': async () => {
+    try {
+      return await import('@ai-sdk/anthropic')
+    } catch (cause) {
+      return rethrow(cause)
+    }
+  },
+  '@ai-sdk/openai': async () => {
+    try {
+      return await import('@ai-sdk/openai')
+    } catch (cause) {
+      return rethrow(cause)
+    }
+  },
+  '@ai-sdk/google': async () => {
+    try {
+      return await import('@ai-sdk/google')
+    } catch (cause) {
+      return rethrow(cause)
+    }
+  },
+  '@ai-sdk/openai-compatible': async () => {
+    try {
+      return await import('@ai-sdk/openai-compatible')
+    } catch (cause) {
+      return rethrow(cause)
+    }
+  },
+}
+
+function rethrow(cause: unknown): never {
+  throw cause
 }
 
 /** Imports a package as it is installed beside this one. */
 export const importPackage: LoadPackage = (name) => imports[name]()
 
-/** Loads a package; one that is not there is an error that says how to get it. */
+/** The function of each package that makes its models. */
+const makers: { readonly [Name in keyof ProviderPackages]: keyof ProviderPackages[Name] & string } = {
+  '@ai-sdk/anthropic': 'createAnthropic',
+  '@ai-sdk/openai': 'createOpenAI',
+  '@ai-sdk/google': 'createGoogle',
+  '@ai-sdk/openai-compatible': 'createOpenAICompatible',
+}
+
+/** Loads a package; one that is not there is an error that says how to get it. Some bundlers put an empty module in its place. */
 export function orInstall(load: LoadPackage): LoadPackage {
-  return async (name) => {
+  return async <Name extends keyof ProviderPackages>(name: Name) => {
+    let loaded: ProviderPackages[Name]
     try {
-      return await load(name)
+      loaded = await load(name)
     } catch (cause) {
-      const install = `npm install ${name}`
-      const problem = isMissing(cause) ? `The package ${name} is not installed.` : `The package ${name} cannot be loaded.`
-      throw new LoomError('LOOM_MODEL_UNRESOLVED', `${problem} Run: ${install}`, { cause, context: { package: name, install } })
+      throw cannotLoad(name, isMissing(cause) ? 'is not installed' : 'cannot be loaded', cause)
     }
+    const maker = makers[name]
+    if (typeof loaded[maker] === 'function') return loaded
+    throw cannotLoad(name, `was not installed when this program was bundled, or has no ${maker}`, undefined)
   }
+}
+
+function cannotLoad(name: string, problem: string, cause: unknown): LoomError {
+  const install = `npm install ${name}`
+  return new LoomError('LOOM_MODEL_UNRESOLVED', `The package ${name} ${problem}. Run: ${install}`, { cause, context: { package: name, install } })
 }
 
 const isMissing = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 /** Media that a model does not take: refused here, before anything is sent. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import { modelId } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import type { Modality } from '../table/model-info.ts'

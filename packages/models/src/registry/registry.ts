@@ -1,7 +1,7 @@
 /** The registry: models by their ids. */
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { LoomError, type Usage } from '@loom-agent/kernel'
 import { answerTool } from '../answer-tool/answer-tool.ts'
 import { wrapModel } from '../call/wrapper.ts'

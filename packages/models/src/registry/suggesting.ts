@@ -1,6 +1,6 @@
 /** Models that their vendor does not know: the error says which ones were perhaps meant. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { nearest } from '@loom-agent/agent/kit'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { wrapModel } from '../call/wrapper.ts'
 import type { ModelTable } from '../table/model-info.ts'

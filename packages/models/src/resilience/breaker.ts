@@ -1,7 +1,7 @@
 /** A circuit breaker for a model: stops calling what keeps failing, and finds out with one call whether it works again. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type BreakerOptions, circuitBreaker } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { gateModel } from '../call/wrapper.ts'
 
 /** A model behind a circuit. */

@@ -1,6 +1,6 @@
 /** Replies that were given once are given again. */
-import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import { checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { drop, nextOf, type Part, type Parts, pullStream, streamOf } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'

@@ -1,6 +1,11 @@
 /** Identical requests at the same time are one call. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import { abortedBy } from '@loom-agent/agent/kit'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+} from '@loom-agent/agent/language-model'
 import { nextOf, type Part, type Parts, pullStream } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { requestKey } from './request-key.ts'

@@ -1,6 +1,6 @@
 /** Another model when one fails. */
-import type { LanguageModelV4, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import { checkOptions, mayRecover, notify } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { drop, endingOf, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { isMediaRefusal } from '../registry/accepts.ts'
 import { facing, type Member, membersOf } from './members.ts'

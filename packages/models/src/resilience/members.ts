@@ -1,12 +1,12 @@
 /** Models that stand for several: what they are called, and how each of them is asked. */
+import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
   SharedV4ProviderMetadata,
-} from '@ai-sdk/provider'
-import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
+} from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { drop, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { type Calls, checkVersion } from '../call/wrapper.ts'

@@ -1,7 +1,7 @@
 /** Several models that do the same, and what is known of their health. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions, mayRecover } from '@loom-agent/agent/kit'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import { type Ending, watch } from '../call/stream.ts'
 import { facing, type Member, membersOf } from './members.ts'

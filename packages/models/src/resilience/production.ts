@@ -1,7 +1,7 @@
 /** A model as it goes into production. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { BreakerOptions } from '@loom-agent/agent'
 import { checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import { compose } from '../call/wrapper.ts'
 import { breaker } from './breaker.ts'

@@ -1,7 +1,7 @@
 /** No more calls and tokens in a minute than a vendor allows. */
-import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
 import { createLine } from './queue.ts'

@@ -1,7 +1,7 @@
 /** What makes two requests the same. */
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { completePorts } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { canonicalJson, type Hash, type Json } from '@loom-agent/kernel'
 
 let platformHash: Hash | undefined

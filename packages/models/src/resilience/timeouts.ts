@@ -1,7 +1,7 @@
 /** Models that take too long are let go. */
-import type { LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { drop, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'

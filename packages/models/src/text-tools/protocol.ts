@@ -1,5 +1,10 @@
 /** The text protocol: how a model that calls no tools by itself is told of them, and how it sees its own calls and their results again. */
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+} from '@loom-agent/agent/language-model'
 
 /** The text that explains the tools. Replaceable: `textTools({ explain })`. */
 export type ExplainTools = (tools: readonly LanguageModelV4FunctionTool[], choice: LanguageModelV4CallOptions['toolChoice']) => string

@@ -5,8 +5,8 @@
  * T2. A reply that was cut off calls nothing that it did not write to its end.
  * T3. Between two rebases the prompt still only grows: each message is turned into text once, and always in the same way.
  */
-import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { checkOptions } from '@loom-agent/agent/kit'
+import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
 import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { createFenceReader, type FenceReader, type Found } from './fences.ts'

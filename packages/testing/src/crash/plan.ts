@@ -1,5 +1,4 @@
 /** Plans: agents, tools and answers of any kind, made from plain data, so that a generator can make them up and shrink them. */
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import {
   type Agent,
   agent,
@@ -14,6 +13,7 @@ import {
   type Tool,
   tool,
 } from '@loom-agent/agent'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze } from '../modes.ts'
 import { type ScriptedModel, scriptedModel } from '../scripted-model.ts'

@@ -1,5 +1,5 @@
 /** A model whose words depend on nothing but what it is told: a process that asks again after a crash hears the same. */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../scripted-model.ts'
 
 /** One line of a script: a reply, or a function of the request. */

@@ -1,5 +1,5 @@
 /** The law of pairing: every request that is sent to a provider is valid for it. */
-import type { LanguageModelV4Message, LanguageModelV4ToolCallPart } from '@ai-sdk/provider'
+import type { LanguageModelV4Message, LanguageModelV4ToolCallPart } from '@loom-agent/agent/language-model'
 
 type Told = Pick<LanguageModelV4ToolCallPart, 'toolCallId' | 'toolName'>
 

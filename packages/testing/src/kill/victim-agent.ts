@@ -1,7 +1,7 @@
 /** The agent of a process that will be killed: its model is decided by the prompt, so that any process can go on. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { type Agent, agent, approve, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../scripted-model.ts'
 import { closing, outcomeOf, planOf, stepValue, type ToolName } from './plan.ts'

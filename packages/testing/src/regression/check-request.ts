@@ -1,5 +1,5 @@
 /** Compares what the model is about to be sent with what it was sent. */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { freshDigest, type Json, type JsonObject } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
 import { RunDivergence } from './divergence.ts'

@@ -1,5 +1,5 @@
 /** Recorded replies and failures, as a model would send them. */
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import { type EventOf, type Json, LoomError, type LoomErrorCode, type ModelReply, type Part, type Usage } from '@loom-agent/kernel'
 
 /** A stream that gives the recorded reply to whoever reads it. */

@@ -1,5 +1,5 @@
 /** The model of a replay: says what was said, when it was said, and looks at what it is asked. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model'
 import { canonicalJson, type Json, type JsonObject, type LoomEvent, type Usage } from '@loom-agent/kernel'
 import { checkRequest } from './check-request.ts'
 import { errorOfFailure, streamOfFailure, streamOfReply } from './recorded-reply.ts'

@@ -1,0 +1,62 @@
+/**
+ * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
+ * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
+ *
+ * SPEC-1: each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ */
+import type { JsonObject, JsonSchema } from './json.ts'
+import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts'
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from './reply.ts'
+
+/** A tool that the model may call. */
+export interface LanguageModelV4FunctionTool {
+  type: 'function'
+  name: string
+  description?: string
+  inputSchema: JsonSchema
+  inputExamples?: { input: JsonObject }[]
+  strict?: boolean
+  providerOptions?: SharedV4ProviderOptions
+}
+
+/** A tool that the provider runs itself. */
+export interface LanguageModelV4ProviderTool {
+  type: 'provider'
+  id: `${string}.${string}`
+  name: string
+  args: Record<string, unknown>
+}
+
+/** Whether the model may, must or must not call a tool. */
+export type LanguageModelV4ToolChoice = { type: 'auto' | 'none' | 'required' } | { type: 'tool'; toolName: string }
+
+/** What a model is called with. */
+export interface LanguageModelV4CallOptions {
+  prompt: LanguageModelV4Prompt
+  maxOutputTokens?: number
+  temperature?: number
+  stopSequences?: string[]
+  topP?: number
+  topK?: number
+  presencePenalty?: number
+  frequencyPenalty?: number
+  responseFormat?: { type: 'text' } | { type: 'json'; schema?: JsonSchema; name?: string; description?: string }
+  seed?: number
+  tools?: (LanguageModelV4FunctionTool | LanguageModelV4ProviderTool)[]
+  toolChoice?: LanguageModelV4ToolChoice
+  includeRawChunks?: boolean
+  abortSignal?: AbortSignal
+  headers?: Record<string, string | undefined>
+  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  providerOptions?: SharedV4ProviderOptions
+}
+
+/** A language model. */
+export interface LanguageModelV4 {
+  readonly specificationVersion: 'v4'
+  readonly provider: string
+  readonly modelId: string
+  supportedUrls: PromiseLike<Record<string, RegExp[]>> | Record<string, RegExp[]>
+  doGenerate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>
+  doStream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>
+}

@@ -1,0 +1,15 @@
+/** Node's crypto, loaded at the first digest: loading it takes as long as loading the rest of a program that only imports a journal. */
+type Crypto = typeof import('node:crypto')
+
+let loaded: Crypto | undefined
+
+const crypto = (): Crypto => {
+  loaded ??= process.getBuiltinModule('node:crypto')
+  return loaded
+}
+
+/** The SHA-256 of a text or of bytes, in hexadecimal. */
+export const sha256 = (data: string | Uint8Array): string => crypto().hash('sha256', data)
+
+/** A new random id. */
+export const randomUUID = (): string => crypto().randomUUID()

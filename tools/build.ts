@@ -1,0 +1,72 @@
+/**
+ * Builds what is published: `npm run build`.
+ *
+ * The compiler writes the declarations. This program bundles the sources of each package by itself into one file an entry, plus chunks for what entries
+ * share: a program then loads a handful of files instead of hundreds.
+ *
+ * BUILD-1: a package never contains the code of another one. Two copies of a class or of a `WeakMap` would be two things.
+ * BUILD-2: source maps name files under `src`, which is published too.
+ */
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Rolldown } from 'vite'
+
+interface PackageJson {
+  readonly exports?: Targets
+  readonly imports?: Targets
+}
+type Targets = { readonly [key: string]: string | Targets }
+
+const root = join(import.meta.dirname, '..')
+const sourceCondition = 'loom-source'
+
+/** Every path behind a condition, whatever stands around it. */
+function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
+  return Object.entries(targets).flatMap(([key, target]) => {
+    const isHere = isUnder || key === under
+    if (typeof target === 'string') return isHere ? [target] : []
+    return pathsOf(target, under, isHere)
+  })
+}
+
+/** The name of an output for the source of an entry: `src/file/index.ts` becomes `dist/file/index.js`. */
+const outputOf = (source: string): string => source.replace(/^\.\/src\//, '').replace(/\.ts$/, '')
+
+async function bundle(folder: string): Promise<number> {
+  const { exports = {}, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
+  const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
+  for (const file of globSync('dist/**/*.{js,js.map}', { cwd: folder })) rmSync(join(folder, file))
+  const built = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'warn',
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      target: 'es2023',
+      minify: false,
+      sourcemap: true,
+      lib: { entry: Object.fromEntries([...entries].map((source) => [outputOf(source), join(folder, source)])), formats: ['es'] },
+      rolldownOptions: {
+        external: (id) => !id.startsWith('.') && !id.startsWith(folder),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          sourcemapExcludeSources: true,
+          // What several entries use is one file, not one for each combination of them.
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+        },
+      },
+    },
+  })
+  return [built].flat().flatMap((one) => (one as Rolldown.RolldownOutput).output.filter(({ type }) => type === 'chunk')).length
+}
+
+/** The packages whose declarations alone come from the compiler. */
+const bundled = globSync('packages/*/tsconfig.json', { cwd: root })
+  .filter((file) => readFileSync(join(root, file), 'utf8').includes('"emitDeclarationOnly": true'))
+  .map((file) => join(root, file, '..'))
+  .sort()
+
+const counts = await Promise.all(bundled.map(bundle))
+console.log(`build: ${bundled.length} packages in ${counts.reduce((sum, count) => sum + count, 0)} files`)

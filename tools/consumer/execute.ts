@@ -1,0 +1,44 @@
+/** Running programs, and saying what they printed when they fail. */
+import { spawn } from 'node:child_process'
+
+/** How a program is run. */
+export interface Execution {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** How long a program may take, in milliseconds. */
+const patience = 300_000
+/** How much of what a failed program printed is shown. */
+const shown = 4_000
+
+/** Runs a program and returns what it printed; throws when it fails. */
+export function execute(command: string, args: readonly string[], { cwd, env }: Execution): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...cleanEnvironment(), ...env }, timeout: patience })
+    let output = ''
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString()
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(output)
+      else reject(new Error(`${[command, ...args].join(' ')} ended with ${code ?? signal}:\n${output.trim().slice(-shown)}`))
+    })
+  })
+}
+
+/** Runs a program of Node's. */
+export const node = (args: readonly string[], execution: Execution): Promise<string> => execute(process.execPath, args, execution)
+
+/** Runs npm. It prints warnings about its own settings, which nobody asked for. */
+export const npm = (args: readonly string[], cwd: string): Promise<string> =>
+  execute('npm', [...args, '--no-fund', '--no-audit', '--loglevel=error'], { cwd })
+
+/** The environment without what npm and test runners add: a user has none of it. */
+function cleanEnvironment(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS|NODE_ENV|VITEST|LOOM_|.*_API_KEY)/.test(name))
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

@@ -1,0 +1,4 @@
+/** The layout that Next asks for. */
+export default function Layout({ children }) {
+  return children
+}

@@ -1,0 +1,25 @@
+/** A server's view: text as it comes, then leave, come back with a number and miss nothing. */
+import assert from 'node:assert/strict'
+import { scriptedModel } from '@loom-agent/testing'
+import { agent, isSignal } from 'loom-agent'
+
+const story = 'Once upon a time a thread was cut.'
+const teller = agent({ name: 'teller', model: scriptedModel([story, 'The end.']) })
+
+let told = ''
+for await (const piece of teller.start('Tell me a story.', { thread: 'tale' }).text()) told += piece
+assert.equal(told, story)
+
+const seen: number[] = []
+for await (const event of teller.start('And then?', { thread: 'tale' }).events()) {
+  if (isSignal(event)) continue
+  seen.push(event.seq)
+  if (event.type === 'model.requested') break
+}
+await teller.resume('tale').result()
+for await (const event of teller.resume('tale').events({ from: (seen.at(-1) ?? 0) + 1 })) if (!isSignal(event)) seen.push(event.seq)
+const first = seen[0] ?? 0
+assert.deepEqual(
+  seen,
+  seen.map((_, index) => first + index),
+)
