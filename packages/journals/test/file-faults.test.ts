@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
 import type { FileMode } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
-import { accepted, batchAt, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
 
 /** What was acknowledged, in its order, by thread. */
 type Acknowledged = Map<string, string[]>
@@ -34,7 +34,7 @@ async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried:
     })
   const one = async (thread: string): Promise<void> => {
     await append(thread, `${thread}1`)
-    await quiet(journal.acquire(thread, { worker: 'w', seen: 0 }))
+    await quiet(journal.acquire(thread, claimOf('w', 0)))
     await append(thread, `passing ${thread}2`)
     await append(thread, `passing ${thread}3`)
     await append(thread, `${thread}4`, { blobs: new Map([['blob', Buffer.from('bytes')]]) })

@@ -43,7 +43,7 @@ function batchOf(sent: Sent, more: Pick<Batch, 'expected' | 'epoch'>): Batch {
     return sent.mustFlush ? { type: 'memory.recorded', data: { key: sent.id, value: patch } } : { type: 'hook.applied', data: { point: 'p', patch } }
   })
   const blobs = sent.blob ? new Map([[`blob-${sent.id}`, Buffer.from(`bytes of ${sent.id}`)]]) : undefined
-  return { id: sent.id, time: 1, events, summary: { status: 'running', labels: { last: sent.id } }, blobs, ...more }
+  return { id: sent.id, incarnation: 'i', time: 1, events, summary: { status: 'running', labels: { last: sent.id } }, blobs, ...more }
 }
 
 function markOf(event: LoomEvent | undefined): { id: string; index: number; of: number } {
@@ -125,7 +125,7 @@ function open(disk: Disk, mode: FileMode, outcome: Outcome): Journal {
 
 async function acquire(journal: Journal, thread: string, { facts, worker }: { facts: Known; worker: string }): Promise<void> {
   const seen = (await journal.head(thread))?.epoch ?? 0
-  const taken = await journal.acquire(thread, { worker, seen, force: true })
+  const taken = await journal.acquire(thread, { worker, incarnation: 'i', seen, force: true })
   facts.epoch = Math.max(facts.epoch, taken.epoch)
 }
 

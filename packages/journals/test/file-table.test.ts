@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Disk, file } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
-import { accepted, batchAt, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
 /** A world that remembers what was done to the files of threads. */
 function watched(): World & { readonly operations: string[] } {
@@ -190,7 +190,7 @@ describe('removing', () => {
     const journal = worldOf().open()
     const results = await Promise.all([
       journal.append('t', batchAt(0, [fact('before')])),
-      journal.acquire('t', { worker: 'w', seen: 0 }),
+      journal.acquire('t', claimOf('w', 0)),
       journal.remove('t'),
       journal.append('t', batchAt(1, [fact('after')])),
       journal.append('t', batchAt(0, [fact('anew')])),
