@@ -29,7 +29,6 @@ export type DiskAction =
   | 'list'
   | 'makeFolder'
   | 'rename'
-  | 'link'
   | 'remove'
   | 'syncFolder'
 /** One operation, numbered from 1. */
@@ -136,12 +135,6 @@ function simulate(world: World): Disk {
           { name: nameOf(from), node: undefined },
           { name: nameOf(to), node: inode },
         ])
-      }),
-    link: (from, to) =>
-      act('link', from, () => {
-        const folder = folderOf(world, parentOf(to))
-        if (folder.names.has(nameOf(to))) failed('EEXIST', 'link', to)
-        rename(folder, [{ name: nameOf(to), node: find(world, from) }])
       }),
     remove: (path) =>
       act('remove', path, () => {

@@ -70,7 +70,10 @@ async function blobFiles({ disk, path }: Folder): Promise<BlobFiles> {
 
 const ownerOf = (stem: string): string => hash('sha256', stem).slice(0, 32)
 
-/** A file that is written anew: where its chain, its bytes and the feed are. */
+/** How long the lines may be that are written together, in UTF-16 units. */
+const longestWrite = 1_048_576
+
+/** A file that is written anew. */
 interface Upgrade {
   readonly folder: Folder
   readonly stem: string
@@ -79,7 +82,9 @@ interface Upgrade {
   readonly moved: Set<string>
   readonly draft: DiskFile
   chain: string
+  /** How many bytes are written, and the lines that are not. */
   offset: number
+  lines: string
   feed: number
   isWhole: boolean
 }
@@ -90,9 +95,10 @@ async function upgradeFile(folder: Folder, { stem, blobs, feed }: Pick<Upgrade, 
     const { scan, forkOf } = await scanFormat1(old, `${stem}${ending}`)
     return withFile(folder.disk.open(path, 'create'), async (draft) => {
       await draft.truncate(0)
-      const start = { chain: chainStart(scan.header?.thread ?? ''), offset: 0, feed, isWhole: scan.damage === undefined }
+      const start = { chain: chainStart(scan.header?.thread ?? ''), offset: 0, lines: '', feed, isWhole: scan.damage === undefined }
       const upgrade: Upgrade = { folder, stem, blobs, forkOf, draft, moved: new Set(), ...start }
       await upgradeLines(upgrade, old, scan)
+      await writeLines(upgrade)
       const { offset } = upgrade
       await copyBytes(old, { from: scan.size, to: await old.size() }, (at, bytes) => writeAll(draft, offset + at, bytes))
       await draft.sync()
@@ -165,8 +171,14 @@ async function moveBlob(upgrade: Upgrade, name: string, { body, end }: Before): 
 
 async function seal(upgrade: Upgrade, body: string, end: LineEnd): Promise<void> {
   const { line, hash: chain } = sealLine(upgrade.chain, body, end)
-  const bytes = Buffer.from(`${line}\n`)
+  upgrade.lines += `${line}\n`
+  upgrade.chain = chain
+  if (upgrade.lines.length > longestWrite) await writeLines(upgrade)
+}
+
+async function writeLines(upgrade: Upgrade): Promise<void> {
+  const bytes = Buffer.from(upgrade.lines)
   await writeAll(upgrade.draft, upgrade.offset, bytes)
   upgrade.offset += bytes.length
-  upgrade.chain = chain
+  upgrade.lines = ''
 }
