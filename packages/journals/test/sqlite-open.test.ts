@@ -180,7 +180,7 @@ describe('a closed journal', () => {
       () => journal.append('thread', batchAt(0, facts('a'))),
       () => journal.read('thread'),
       () => journal.head('thread'),
-      () => journal.acquire('thread', { worker: 'w', seen: 0 }),
+      () => journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 }),
       () => journal.release('thread', 1),
       () => journal.threads(),
       () => journal.blob('hash'),
@@ -206,7 +206,7 @@ describe('a closed journal', () => {
 test('a thread whose id has half a character in it is refused, because it would become another', async () => {
   const journal = sqlite(':memory:')
   await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a character')
-  await expect(journal.acquire('a\ud800', { worker: 'w', seen: 0 })).rejects.toThrow('half a character')
+  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'life', seen: 0 })).rejects.toThrow('half a character')
   await journal.close()
 })
 

@@ -20,6 +20,7 @@ const { started, turn, assembled, requested, replied } = facts
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const batchOf = (events: readonly Draft[], more: Partial<Batch> = {}): Batch => ({
   id: 'b',
+  incarnation: 't',
   expected: 0,
   time: 5,
   events,
