@@ -69,7 +69,13 @@ export async function forkThread(runtime: Runtime, at: string, options: ForkOpti
   const { limits } = options
   const forked: Draft = {
     type: 'thread.forked',
-    data: { from: nameMoment(moment), incarnation: world.ports.ids(), effects, ...(edits.length > 0 && { edits: describeEdits(edits) }), ...(limits && { limits }) },
+    data: {
+      from: nameMoment(moment),
+      incarnation: world.ports.ids(),
+      effects,
+      ...(edits.length > 0 && { edits: describeEdits(edits) }),
+      ...(limits && { limits }),
+    },
   }
   const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
   await append(runtime, start, { forkOf, events: draftsOf(runtime, start, { forked, edits }) })
