@@ -1,5 +1,15 @@
 /** What is read from an exported thread, whatever the format of its lines. */
-import { decodeBatch, type EventType, eventVersions, type ForkOf, isLoomError, type LoomError, type LoomEvent, own, type Summary } from '@loom-agent/kernel'
+import {
+  decodeBatch,
+  type EventType,
+  eventVersions,
+  type ForkOf,
+  isLoomError,
+  type LoomError,
+  type LoomEvent,
+  own,
+  type Summary,
+} from '@loom-agent/kernel'
 import { journalError } from './failure.ts'
 
 /** A thread begins, brings blobs and events, and is whole. An ancestor is there because a fork reads it. */

@@ -5,7 +5,8 @@ import { valuesOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
 
 const at = (thread: string, seq: number, incarnation = 'i'): ForkOf => ({ thread, incarnation, seq })
-const forkAt = (forkOf: ForkOf, more: Partial<Batch> = {}): Batch => batchAt(forkOf.seq, [fact(`fork of ${forkOf.thread}@${forkOf.seq}`)], { forkOf, ...more })
+const forkAt = (forkOf: ForkOf, more: Partial<Batch> = {}): Batch =>
+  batchAt(forkOf.seq, [fact(`fork of ${forkOf.thread}@${forkOf.seq}`)], { forkOf, ...more })
 const namesIn = async (journal: Journal): Promise<readonly string[]> => (await journal.threads()).map(({ thread }) => thread)
 
 async function withParent(world: World = worldOf()): Promise<Journal> {
@@ -21,14 +22,21 @@ describe('a fork', () => {
     await accepted(journal, 'f', forkAt(at('t', 2)))
     await accepted(journal, 'g', forkAt(at('f', 3)))
     await accepted(journal, 'g', batchAt(4, [fact('end')]))
-    const [header, ...lines] = Buffer.from(world.disk.bytes(world.path('f'))).toString().trimEnd().split('\n')
+    const [header, ...lines] = Buffer.from(world.disk.bytes(world.path('f')))
+      .toString()
+      .trimEnd()
+      .split('\n')
     expect(JSON.parse(header ?? '')).toMatchObject({ thread: 'f', incarnation: 'i', forkOf: at('t', 2), head: [0, 0] })
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ head: [3, 0] }])
     const values = ['a', 'b', 'fork of t@2', 'fork of f@3', 'end']
     expect(await valuesOf(journal, 'g')).toEqual(values)
     world.disk.crash('forget')
     const again = world.open()
-    expect(await again.threads()).toMatchObject([{ thread: 'f', seq: 3, forkOf: at('t', 2) }, { thread: 'g', seq: 5, forkOf: at('f', 3) }, { thread: 't', seq: 3 }])
+    expect(await again.threads()).toMatchObject([
+      { thread: 'f', seq: 3, forkOf: at('t', 2) },
+      { thread: 'g', seq: 5, forkOf: at('f', 3) },
+      { thread: 't', seq: 3 },
+    ])
     expect(await valuesOf(again, 'g')).toEqual(values)
     await accepted(again, 'g', batchAt(5, [fact('more')]))
   })
@@ -145,9 +153,19 @@ describe('an incarnation', () => {
 
 describe('the positions of the feed', () => {
   const positionsIn = (world: World, stems: readonly string[]): readonly number[] =>
-    stems.flatMap((stem) => [...Buffer.from(world.disk.bytes(world.path(stem))).toString().matchAll(/"feed":(\d+)/g)].map(([, number]) => Number(number)))
+    stems.flatMap((stem) =>
+      [
+        ...Buffer.from(world.disk.bytes(world.path(stem)))
+          .toString()
+          .matchAll(/"feed":(\d+)/g),
+      ].map(([, number]) => Number(number)),
+    )
   const linesOf = (world: World): readonly { position?: number; removed?: string }[] =>
-    Buffer.from(world.disk.bytes('journal/feed')).toString().trimEnd().split('\n').map((line) => JSON.parse(line) as object)
+    Buffer.from(world.disk.bytes('journal/feed'))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
 
   test('rise over all threads and removals, and none is given twice, whatever crashes', async () => {
     const world = worldOf()

@@ -12,7 +12,15 @@ async function write(): Promise<void> {
   say({ epoch })
   for (let seq = (await journal.head('t'))?.seq ?? 0; ; seq += 1) {
     const events = [{ type: 'memory.recorded', data: { key: String(process.pid), value: seq } }] as const
-    const result = await journal.append('t', { id: `${epoch}.${seq}`, incarnation: 't', expected: seq, time: 1, epoch, events, summary: { status: 'running' } })
+    const result = await journal.append('t', {
+      id: `${epoch}.${seq}`,
+      incarnation: 't',
+      expected: seq,
+      time: 1,
+      epoch,
+      events,
+      summary: { status: 'running' },
+    })
     say(result)
   }
 }

@@ -39,7 +39,11 @@ async function contentsOf(journal: Journal): Promise<string> {
 
 const namesIn = async (world: World, folder: string): Promise<readonly string[]> =>
   (await world.disk.boot().list(folder)).map(({ name }) => name).toSorted()
-const linesOf = (world: World, stem: string): readonly string[] => Buffer.from(world.disk.bytes(world.path(stem))).toString().trimEnd().split('\n')
+const linesOf = (world: World, stem: string): readonly string[] =>
+  Buffer.from(world.disk.bytes(world.path(stem)))
+    .toString()
+    .trimEnd()
+    .split('\n')
 
 describe('a folder of format 1', () => {
   test('has files of format 2 afterwards, blobs inline, forks behind their cut, and no file that is not needed', async () => {
@@ -80,7 +84,10 @@ describe('a folder of format 1', () => {
       let first = 0
       const world = await oldWorld({ seed: stop, fault: ({ number }) => (first > 0 && number >= first + stop ? 'stop' : undefined) })
       first = world.disk.count()
-      const opening = world.open().head('finished').then(() => 'opened')
+      const opening = world
+        .open()
+        .head('finished')
+        .then(() => 'opened')
       const outcome = await Promise.race([opening, world.disk.stopped().then(() => 'stopped')])
       first = 0
       world.disk.crash((['forget', 'tear', 'scatter'] as const)[stop % 3] ?? 'forget')

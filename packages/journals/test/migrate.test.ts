@@ -224,7 +224,7 @@ describe('a thread that is not what was copied', () => {
     const from = await sample('a')
     const to = memoryJournal()
     await to.acquire('a', { worker: 'somebody', incarnation: 'life', seen: 0 })
-    await expect(migrate(from, to)).rejects.toThrow('is in the hands of somebody')
+    await expect(migrate(from, to)).rejects.toThrow('is held by somebody')
     const racing = memoryJournal()
     const raced: Journal = {
       ...racing,
@@ -308,10 +308,12 @@ describe('what is refused', () => {
     await expect(migrate(journal, journal)).rejects.toThrow('cannot be migrated to itself')
   })
 
-  test('a journal that shows forks with the past they share', async () => {
-    const { journal } = await lived()
-    const shown = agent({ name: 'boss', model: scriptedModel(['.']), journal }).journal
-    await expect(migrate(shown, memoryJournal())).rejects.toThrow('Give the journal itself')
+  test('a thread of the target that begins another life of the name', async () => {
+    const from = await sample('a')
+    const to = memoryJournal()
+    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another life' }))
+    await expect(migrate(from, to)).rejects.toThrow('at a@1 another thread begins')
+    expect((await eventsOf(to, 'a')).length).toBe(1)
   })
 
   test('an event of a newer version', async () => {

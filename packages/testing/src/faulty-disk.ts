@@ -19,18 +19,7 @@ import {
 } from './power-failure.ts'
 
 /** What is done to the disk. */
-export type DiskAction =
-  | 'open'
-  | 'size'
-  | 'read'
-  | 'write'
-  | 'truncate'
-  | 'sync'
-  | 'list'
-  | 'makeFolder'
-  | 'rename'
-  | 'remove'
-  | 'syncFolder'
+export type DiskAction = 'open' | 'size' | 'read' | 'write' | 'truncate' | 'sync' | 'list' | 'makeFolder' | 'rename' | 'remove' | 'syncFolder'
 /** One operation, numbered from 1. */
 export type DiskOperation = Readonly<{ number: number; action: DiskAction; path: string }>
 /** What becomes of an operation: an error, perhaps after part of the work; fewer bytes than were given; or the end of the process in the middle. */

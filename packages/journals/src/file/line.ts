@@ -97,7 +97,9 @@ export function headerOf(line: string): Header | undefined {
     const { loom, format: version, thread, incarnation, forkOf, mode, time, exported } = JSON.parse(line) as Header
     // In format 1 an incarnation is the name.
     const header = { loom, format: version, thread, incarnation: version === 1 ? thread : incarnation, ...(forkOf && { forkOf }) }
-    return typeof version === 'number' ? { ...header, ...(mode && { mode }), ...(time !== undefined && { time }), ...(exported !== undefined && { exported }) } : undefined
+    return typeof version === 'number'
+      ? { ...header, ...(mode && { mode }), ...(time !== undefined && { time }), ...(exported !== undefined && { exported }) }
+      : undefined
   } catch {
     return undefined
   }

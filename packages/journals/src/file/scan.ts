@@ -8,7 +8,19 @@ import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart, idOf } from '../chain.ts'
 import type { Damage } from './damage.ts'
 import type { DiskFile } from './disk.ts'
-import { blobNameOf, checkLine, type FileMode, format, type Header, headerOf, type LineEnd, modeOf, provesDamage, summaryOf, textOfLine } from './line.ts'
+import {
+  blobNameOf,
+  checkLine,
+  type FileMode,
+  format,
+  type Header,
+  headerOf,
+  type LineEnd,
+  modeOf,
+  provesDamage,
+  summaryOf,
+  textOfLine,
+} from './line.ts'
 import { linesOf, type RawLine } from './lines.ts'
 
 /** Where a line is in its file; the line break is not counted. */

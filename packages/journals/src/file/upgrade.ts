@@ -89,7 +89,10 @@ interface Upgrade {
   isWhole: boolean
 }
 
-async function upgradeFile(folder: Folder, { stem, blobs, feed }: Pick<Upgrade, 'stem' | 'blobs' | 'feed'>): Promise<Pick<Upgrade, 'feed' | 'isWhole'>> {
+async function upgradeFile(
+  folder: Folder,
+  { stem, blobs, feed }: Pick<Upgrade, 'stem' | 'blobs' | 'feed'>,
+): Promise<Pick<Upgrade, 'feed' | 'isWhole'>> {
   const path = `${folder.path}/${stem}.upgrade`
   const upgraded = await withFile(folder.disk.open(pathOf(folder, stem), 'read'), async (old) => {
     const { scan, forkOf } = await scanFormat1(old, `${stem}${ending}`)
