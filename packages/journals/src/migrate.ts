@@ -87,18 +87,12 @@ export async function migrate(from: Journal, to: Journal, options: MigrateOption
 
 /** Copies a thread to its end; returns up to where when somebody drives it. */
 async function copyThread(copy: Copy): Promise<number | undefined> {
-  const { from, to, thread, counts, options } = copy
+  const { from, thread, counts, options } = copy
   let head = await from.head(thread)
   if (!head && isNamed(copy)) throw journalError('unusable', `There is no thread ${thread} in the source to migrate.`, { context: { thread } })
   if (!head) return undefined
-  const known = await to.head(thread)
-  if (known?.holder !== undefined && known.holder !== worker) throw busy(thread, known.holder)
-  if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another thread begins')
   const before = counts.events
-  const start = head.forkOf?.seq ?? 0
-  let seq = known?.seq || start
-  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
-  await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
+  let seq = await copiedSeq(copy, head)
   for (let round = 0; round < rounds && seq < endOf(head, options); round += 1) {
     seq = await copyTo(copy, head, seq)
     head = (await from.head(thread)) ?? head
@@ -110,6 +104,19 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   await raiseEpoch(copy, head)
   await checkSummary(copy, head.summary)
   return undefined
+}
+
+/** How far the target has a thread already; throws if that is not the beginning of the source's (MIGRATE-2). */
+async function copiedSeq(copy: Copy, head: Head): Promise<number> {
+  const { to, thread } = copy
+  const known = await to.head(thread)
+  if (known?.holder !== undefined && known.holder !== worker) throw busy(thread, known.holder)
+  if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another thread begins')
+  const start = head.forkOf?.seq ?? 0
+  const seq = known?.seq || start
+  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
+  await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
+  return seq
 }
 
 /** The last event that may be copied now. A thread that somebody holds is not made whole: two drivers would have it. */

@@ -5,13 +5,13 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import type { ForkOf, Summary } from '@loom-agent/kernel'
+import { type ForkOf, missingParent, type Summary } from '@loom-agent/kernel'
+import { journalError } from '../failure.ts'
 import { writeAll } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import type { Folder } from './folder.ts'
 import { type Operation, type Plan, planGroup } from './group.ts'
 import type { OpenJournal } from './open-journal.ts'
-import { whileParentStays } from './parent.ts'
 import { remove } from './remove.ts'
 import { flushBehind, flushFile, repair } from './repair.ts'
 import type { ThreadFile, Waiting } from './thread-files.ts'
@@ -62,14 +62,11 @@ async function commit(journal: OpenJournal, file: ThreadFile, group: readonly Wa
   refuseDamage(state)
   await cutTorn(folder, state)
   if (state.isSuspect) await repairFile(journal, file, state)
-  const operations = group.map(({ operation }) => operation)
-  const plan = await planOf(journal, state, operations.filter(isPlanned))
+  const plan = await planOf(journal, state, group.map(({ operation }) => operation).filter(isPlanned))
   if (plan.forkOf) await beginFork(journal, file, { state, plan, forkOf: plan.forkOf })
   else if (plan.lines.length > 0) await write(journal, file, { state, plan })
   if (plan.acquiredBy !== undefined) holders.set(state.name, { worker: plan.acquiredBy, epoch: plan.epoch })
   for (const settle of plan.settle) settle()
-  if (operations.some(({ kind }) => kind === 'flush')) await repairFile(journal, file, state)
-  for (const operation of operations) if (operation.kind === 'flush') operation.resolve()
 }
 
 const isPlanned = (operation: Waiting['operation']): operation is Operation => operation.kind === 'append' || operation.kind === 'acquire'
@@ -84,12 +81,24 @@ async function planOf({ folder, holders, feed }: OpenJournal, state: ThreadState
 
 type Writing = Readonly<{ state: ThreadState; plan: Plan }>
 
-/** Writes the first batch of a fork when its parent is durable: after a power failure too, a fork that is there has its past. */
+/** Writes the first batch of a fork, if its parent holds the moment of the cut, durably: after a power failure too, a fork has its past. */
 function beginFork(journal: OpenJournal, file: ThreadFile, writing: Writing & { forkOf: ForkOf }): Promise<void> {
-  return whileParentStays(journal, { fork: writing.state, forkOf: writing.forkOf }, async (parent) => {
-    await new Promise<void>((resolve, fail) => enqueue(journal, parent, { operation: { kind: 'flush', resolve }, fail }))
-    await write(journal, file, writing)
-  })
+  const { forkOf } = writing
+  return journal.exclusive(() =>
+    journal.files.use(forkOf.thread, async (parent) => {
+      const { scan, isSuspect } = await durableState(journal, parent)
+      if (scan.header?.incarnation !== forkOf.incarnation || scan.seq < forkOf.seq) throw missingParent(file.name, forkOf)
+      if (isSuspect) throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. See to the disk, then fork it again.`)
+      await write(journal, file, writing)
+    }),
+  )
+}
+
+/** A thread when the flush behind it has ended; one that is suspect then is not durable. */
+async function durableState({ files }: OpenJournal, file: ThreadFile): Promise<ThreadState> {
+  const state = await files.open(file)
+  await file.flushing
+  return state
 }
 
 async function write(journal: OpenJournal, file: ThreadFile, { state, plan }: Writing): Promise<void> {
@@ -135,7 +144,7 @@ async function flushAll(journal: OpenJournal, file: ThreadFile, state: ThreadSta
   while (!state.isSuspect && state.synced < state.scan.size)
   file.flushing = undefined
   file.users -= 1
-  if (state.isSuspect) enqueue(journal, file, { operation: { kind: 'flush', resolve: () => {} }, fail: () => {} })
+  if (state.isSuspect) enqueue(journal, file, { operation: { kind: 'repair' }, fail: () => {} })
 }
 
 /** Takes what was written into what is known. */

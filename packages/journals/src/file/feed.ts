@@ -78,13 +78,10 @@ export function createFeed(folder: Folder, stored: StoredFeed = { size: 0, reser
     writing = written.catch(() => {})
     return written
   }
-  let extending: Promise<void> | undefined
-  const extend = (): Promise<void> => {
+  const extend = async (): Promise<void> => {
     const next = reserved + block
-    extending ??= write({ reserved: next })
-      .then(() => void (reserved = next))
-      .finally(() => (extending = undefined))
-    return extending
+    await write({ reserved: next })
+    reserved = Math.max(reserved, next)
   }
   const take = async (count: number): Promise<number> => {
     while (reserved - given < count) await extend()

@@ -23,10 +23,8 @@ export interface OpenJournal {
   readonly table: Table
   readonly feed: Feed
   readonly watchers: Watchers
-  /** The forks that are about to begin, by their parents: like a fork that is in the table, they keep their parent from being removed. */
-  readonly beginning: Map<string, Set<string>>
-  /** The removals under way: a fork waits for that of its parent. */
-  readonly removing: Map<string, Promise<unknown>>
+  /** Runs what begins a fork and what removes a thread one after the other: each sees what the other has done (JOURNAL-7). */
+  readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>
   /** Gives the folder back. */
   readonly unlock: () => Promise<void>
 }
@@ -41,11 +39,19 @@ export async function openJournal(folder: Folder, watchers: Watchers): Promise<O
     const feed = createFeed(folder, (await readFeed(folder)) ?? (await upgradeFolder(folder)))
     const files = createThreadFiles(folder)
     const table = createTable(folder, (stem) => findHead(folder, files, stem))
-    const forks = { beginning: new Map<string, Set<string>>(), removing: new Map<string, Promise<unknown>>() }
-    return { folder, files, table, watchers, ...forks, feed, holders: new Map(), unlock }
+    return { folder, files, table, watchers, feed, exclusive: createQueue(), holders: new Map(), unlock }
   } catch (error) {
     await unlock()
     throw error
+  }
+}
+
+function createQueue(): OpenJournal['exclusive'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
 }
 

@@ -3,31 +3,23 @@ import type { RemoveResult } from '@loom-agent/kernel'
 import { fileNameOf } from './file-name.ts'
 import { ending, type Folder } from './folder.ts'
 import type { OpenJournal } from './open-journal.ts'
-import type { StoredHead } from './scan.ts'
 import type { ThreadFile } from './thread-files.ts'
 
 /** Removes a thread durably, unless a fork reads it. Done again after a failure it goes on where it failed. */
-export async function remove(journal: OpenJournal, file: ThreadFile): Promise<RemoveResult> {
-  const { table, beginning, removing, holders } = journal
-  await file.flushing
-  const { fork, head } = await table.find(file.name)
-  // From here to the entry in `removing` nothing is awaited: a fork that begins is seen, or sees the removal (JOURNAL-7).
-  const reader = fork ?? beginning.get(file.name)?.values().next().value
-  if (reader !== undefined) return { kind: 'forked', fork: reader }
-  const removal = removeThread(journal, file, head)
-  removing.set(
-    file.name,
-    removal.catch(() => {}),
-  )
-  await removal.finally(() => removing.delete(file.name))
-  holders.delete(file.name)
-  return { kind: 'removed' }
+export function remove(journal: OpenJournal, file: ThreadFile): Promise<RemoveResult> {
+  return journal.exclusive(async () => {
+    const { fork, head } = await journal.table.find(file.name)
+    if (fork !== undefined) return { kind: 'forked', fork }
+    await file.flushing
+    // A thread that is being opened now would be found again when it is gone.
+    await file.opening?.catch(() => {})
+    if (head) await journal.feed.recordRemoval(file.name, head.incarnation)
+    await removeThread(journal, file)
+    return { kind: 'removed' }
+  })
 }
 
-async function removeThread({ folder, files, table, feed }: OpenJournal, file: ThreadFile, head: StoredHead | undefined): Promise<void> {
-  // A thread that is being opened now would be found again when it is gone.
-  await file.opening?.catch(() => {})
-  if (head) await feed.recordRemoval(file.name, head.incarnation)
+async function removeThread({ folder, files, table, holders }: OpenJournal, file: ThreadFile): Promise<void> {
   try {
     await removeFiles(folder, fileNameOf(file.name))
     table.set(file.name, undefined)
@@ -41,6 +33,7 @@ async function removeThread({ folder, files, table, feed }: OpenJournal, file: T
     files.blobs.delete(file.name)
   }
   await folder.disk.syncFolder(folder.path)
+  holders.delete(file.name)
 }
 
 /** The file goes last: an interrupted removal leaves the thread, to be removed again. */

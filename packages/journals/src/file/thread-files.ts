@@ -5,10 +5,10 @@ import type { Operation } from './group.ts'
 import type { LinePlace, StoredHead } from './scan.ts'
 import { headOfState, openState, type ThreadState } from './thread-state.ts'
 
-/** Something that waits for its turn. A removal is done alone; a flush is what makes everything before it durable. */
-export type Waiting = Readonly<{ operation: Operation | Removal | Flush; fail: (error: unknown) => void }>
+/** Something that waits for its turn. A removal is done alone; a repair is what every group begins with. */
+export type Waiting = Readonly<{ operation: Operation | Removal | Repair; fail: (error: unknown) => void }>
 type Removal = Readonly<{ kind: 'remove'; resolve: (result: RemoveResult) => void }>
-type Flush = Readonly<{ kind: 'flush'; resolve: () => void }>
+type Repair = Readonly<{ kind: 'repair' }>
 
 /** The file of a thread, as far as it is in memory. */
 export interface ThreadFile {
