@@ -16,8 +16,8 @@ interface Importing {
   /** How far the journal has the thread: from the beginning if it was there before. */
   seq: number
   readonly isNew: boolean
-  /** The last seq that was read. */
-  read: number
+  /** Who drives it: what somebody drives is not written to. */
+  readonly holder: string | undefined
   /** The batch that was read last: with it the thread may be whole. */
   pending: Arrived | undefined
 }
@@ -71,16 +71,16 @@ async function begin(journal: Journal, part: ThreadPart): Promise<Importing> {
   const { thread, incarnation, forkOf } = part
   const known = await journal.head(thread)
   if (known && known.incarnation !== incarnation) throw otherThread(thread)
-  if (known?.holder !== undefined && known.holder !== worker) throw inUse(thread)
   if (forkOf) await parentOf(journal, thread, forkOf)
   const start = forkOf?.seq ?? 0
-  return { part, seq: known?.seq || start, read: start, isNew: !known || known.seq === 0, pending: undefined }
+  return { part, seq: known?.seq || start, isNew: !known || known.seq === 0, holder: known?.holder, pending: undefined }
 }
 
 async function arrive(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
-  const { part } = importing
+  const { part, holder } = importing
   const known = events.filter(({ seq }) => seq <= importing.seq)
   if (known.length > 0) await compare(journal, part.thread, known)
+  if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
   let given: Batch['blobs'] = blobs
   for await (const placed of batchesIn(events.slice(known.length))) {
     // A thread is not to be driven before it is whole.
@@ -88,7 +88,6 @@ async function arrive(journal: Journal, importing: Importing, { events, blobs }:
     importing.pending = { ...placed, blobs: given }
     given = undefined
   }
-  importing.read += events.length
 }
 
 /** What is here already must be what was exported. */

@@ -44,7 +44,7 @@ interface Tally {
 
 /** What a migration has done. */
 export interface MigrateReport extends Tally {
-  /** Up to where threads were copied that somebody drives: `thread@seq`. Migrate again when they rest. */
+  /** Up to where threads were copied that somebody drives, and forks of their last moment: `thread@seq`. Migrate again when they rest. */
   readonly driven: readonly string[]
 }
 
@@ -93,6 +93,7 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   if (!head) return undefined
   const before = counts.events
   let seq = await copiedSeq(copy, head)
+  if (await lacksParent(copy, head)) return seq
   for (let round = 0; round < rounds && seq < endOf(head, options); round += 1) {
     seq = await copyTo(copy, head, seq)
     head = (await from.head(thread)) ?? head
@@ -117,6 +118,11 @@ async function copiedSeq(copy: Copy, head: Head): Promise<number> {
   if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
   await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
   return seq
+}
+
+/** Whether the moment a fork was cut at is not copied yet, because somebody drives the parent. */
+async function lacksParent({ to }: Copy, { forkOf }: Head): Promise<boolean> {
+  return forkOf !== undefined && ((await to.head(forkOf.thread))?.seq ?? 0) < forkOf.seq
 }
 
 /** The last event that may be copied now. A thread that somebody holds is not made whole: two drivers would have it. */

@@ -1,4 +1,4 @@
-/** Every byte that is missing or changed is noticed, told with its place, and never read. */
+/** Every byte that is missing or changed is noticed, reported with its place, and never read. */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inspectFolder } from '../src/file/index.ts'
@@ -120,7 +120,7 @@ describe('a bit flip', () => {
 })
 
 describe('a file that is cut off', () => {
-  test('at any byte loses only what is cut, tells it, keeps a copy, and goes on', async () => {
+  test('at any byte loses only what is cut, is reported, leaves a copy, and goes on', async () => {
     const { bytes, starts, counts, prefixes } = await sampleOf(20, 10, 5)
     expect(counts.at(-1)).toBe(200)
     for (let size = 0; size < bytes.length; size += 1) {

@@ -267,7 +267,7 @@ async function nodeNames(folder: string): Promise<readonly string[]> {
 describe('a folder that is not as it was left', () => {
   const headerOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
 
-  test('files that are empty, of a newer format, of another thread or no journal at all are each told apart', async () => {
+  test('files that are empty, of a newer format, of another thread or no journal at all are each reported as what they are', async () => {
     const folder = freshFolder()
     const first = file(folder)
     for (const thread of ['a', 'b']) await accepted(first, thread, batchAt(0, [fact(thread)]))
@@ -281,8 +281,8 @@ describe('a folder that is not as it was left', () => {
     const damage: Damage[] = []
     const journal = file(folder, { onDamage: (found) => damage.push(found) })
     expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['a', 'b'])
-    const told = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
-    expect(told().toSorted()).toEqual([
+    const reported = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
+    expect(reported().toSorted()).toEqual([
       'torn noise.jsonl: the line has no end',
       'unknown copy.jsonl: the file has the name of another thread',
       'unknown newer.jsonl: this version does not know the format 3',
@@ -293,7 +293,7 @@ describe('a folder that is not as it was left', () => {
     expect(await codeOf(journal.append('newer', batchAt(1, [fact('x')])))).toBe(codes.damaged)
     expect(await codeOf(journal.read('copy'))).toBe(codes.damaged)
     expect(await codeOf(journal.head('room'))).toBe(codes.unusable)
-    expect(told()).toEqual(['unknown newer.jsonl: this version does not know the format 3', 'unknown copy.jsonl: the file holds the thread "a"'])
+    expect(reported()).toEqual(['unknown newer.jsonl: this version does not know the format 3', 'unknown copy.jsonl: the file holds the thread "a"'])
     expect(await allOf(verify(journal))).toMatchObject([
       { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
       { problem: expect.stringContaining('newer.jsonl') },
@@ -346,8 +346,8 @@ describe('closing', () => {
   test('finishes what was begun, and refuses what comes later', async () => {
     const world = worldOf()
     const journal = world.open()
-    const told: number[] = []
-    journal.watch('t', (seq) => told.push(seq))
+    const hints: number[] = []
+    journal.watch('t', (seq) => hints.push(seq))
     const begun = journal.append('t', batchAt(0, [fact(0)]))
     await Promise.all([journal.close(), journal.close()])
     expect(await begun).toEqual({ kind: 'appended', seq: 1 })

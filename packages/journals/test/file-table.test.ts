@@ -68,7 +68,7 @@ describe('the thread table', () => {
     expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
   })
 
-  test('is made without getting in the way of who writes: neither looks at a file while the other does', async () => {
+  test('is made beside a writer: neither looks at a file while the other does', async () => {
     const world = worldOf()
     await fill(world.open(), 1, 1)
     world.disk.kill()
@@ -108,7 +108,7 @@ describe('the thread table', () => {
 })
 
 describe('removing', () => {
-  test('that fails half-way is told, and done again it goes on where it failed', async () => {
+  test('that fails half-way rejects, and done again it goes on where it failed', async () => {
     for (let at = 1; ; at += 1) {
       let seen = 0
       let isOn = false

@@ -116,6 +116,7 @@ function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): 
   const header = headerOf(line) ?? scan.header
   if (!header) return bad('the first line is no header')
   if (header.format !== (scanned.format ?? format)) return unknown(unknownFormat(header.format))
+  if (typeof header.thread !== 'string' || typeof header.incarnation !== 'string') return bad('the header names no thread')
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
   if (!end) return bad('the hash does not fit')
   if (scanned.thread !== undefined && header.thread !== scanned.thread) return unknown(`the file holds the thread ${JSON.stringify(header.thread)}`)

@@ -26,10 +26,14 @@ import { copyBytes } from './thread-state.ts'
 
 /** Upgrades all files of a folder, and makes its feed, which says so; a folder without a thread has none yet. */
 export async function upgradeFolder(folder: Folder): Promise<StoredFeed | undefined> {
-  const files = await Promise.all((await stemsIn(folder)).map(async (stem) => ({ stem, version: await versionOf(folder, stem) })))
-  if (files.length === 0) return undefined
+  const files: { readonly stem: string; readonly version: number | undefined }[] = []
   let feed = 0
-  for (const { stem, version } of files) if (version === format) feed = Math.max(feed, await lastPosition(folder, stem))
+  for (const stem of await stemsIn(folder)) {
+    const version = await versionOf(folder, stem)
+    files.push({ stem, version })
+    if (version === format) feed = Math.max(feed, await lastPosition(folder, stem))
+  }
+  if (files.length === 0) return undefined
   const blobs = await blobFiles(folder)
   let isComplete = files.every(({ version }) => version === 1 || version === format)
   for (const { stem, version } of files) {
