@@ -180,7 +180,7 @@ describe('what is flushed', () => {
 describe('others who have the rows', () => {
   test('a person who has locked a thread keeps others from it, and nobody else for long', async () => {
     const schema = fresh()
-    const journal = opened({ pool: { patience: 9000 } }, schema)
+    const journal = opened({ pool: { retryTimeout: 9000 } }, schema)
     for (const thread of ['locked', 'free']) await journal.append(thread, batchAt(0, facts('a')))
     const person = connect(url())
     await person.unsafe(`begin; select * from ${schema}.threads where name = 'locked' for update`)
@@ -196,7 +196,7 @@ describe('others who have the rows', () => {
 
   test('who never lets go is named in the end', async () => {
     const schema = fresh()
-    const journal = opened({ pool: { patience: 100 } }, schema)
+    const journal = opened({ pool: { retryTimeout: 100 } }, schema)
     await journal.append('thread', batchAt(0, facts('a')))
     const person = connect(url())
     await person.unsafe(`begin; select * from ${schema}.threads for update`)
@@ -254,7 +254,7 @@ describe('others who have the rows', () => {
       return stored
     }
     const stored = await Promise.all(both.map(write))
-    const claims = await Promise.all(both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, seen: 0 })))
+    const claims = await Promise.all(both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'life', seen: 0 })))
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['acquired', 'held'])
     const heads = await both[0]?.threads()
     expect(heads?.reduce((sum, { seq }) => sum + seq, 0)).toBe(stored.reduce((sum, count) => sum + count))

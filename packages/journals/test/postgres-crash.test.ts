@@ -47,7 +47,7 @@ describe('a server that dies', () => {
   })
 
   test('and does not come back is waited for, and then the error says what to do', async () => {
-    const journal = open(fresh(), { pool: { patience: 300 } })
+    const journal = open(fresh(), { pool: { retryTimeout: 300 } })
     await journal.append('thread', batchAt(0, facts('a')))
     await server().stop('fast')
     const since = performance.now()
@@ -55,7 +55,7 @@ describe('a server that dies', () => {
     expect(performance.now() - since).toBeGreaterThan(250)
     for (const error of errors) {
       expect([error.code, error.retry]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'later'])
-      expect(error.message).toMatch(/cannot be reached\. Start the server, or mend the address; then try again\.|lost the connection/)
+      expect(error.message).toMatch(/cannot be reached\. Start the server, or correct the address; then try again\.|lost the connection/)
       expect(error.message).toContain('postgres://127.0.0.1')
       expect(error.message).not.toContain('loom@')
     }
@@ -144,7 +144,7 @@ describe('a network that fails', () => {
   })
 
   test('closing takes no longer than an answer may, whatever is under way to a server that is not heard', async () => {
-    const journal = through({ answerTimeout: 300, patience: 60_000 })
+    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
     await journal.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
@@ -156,7 +156,7 @@ describe('a network that fails', () => {
   })
 
   test('who asks while the journal is closed does not go on asking', { timeout: 10_000 }, async () => {
-    const journal = through({ answerTimeout: 300, patience: 60_000 })
+    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold('to-client')
     const asked = expect(journal.read('thread')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_CLOSED' })
@@ -183,7 +183,7 @@ describe('a network that fails', () => {
 
   test.each(['to-client', 'to-server'] as const)('a partition (%s) ends in an error that says that the outcome is not known', async (direction) => {
     await prepared()
-    const journal = through({ answerTimeout: 700, patience: 700 })
+    const journal = through({ answerTimeout: 700, retryTimeout: 700 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold(direction)
     const batch = batchAt(1, facts('b'))
@@ -222,7 +222,7 @@ describe('a network that fails', () => {
 
   test('a server that hangs up without a word is not asked again without pause', async () => {
     await prepared()
-    const journal = through({ patience: 500 })
+    const journal = through({ retryTimeout: 500 })
     proxy.hangUp(true)
     expect((await failure(journal.head('thread'))).message).toContain('has lost the connection')
     proxy.hangUp(false)

@@ -77,7 +77,8 @@ describe('who watches', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     const hint = told(journal, 'thread', 2)
     await listening(schema)
-    await sql().unsafe(`select ${schema}.append(0, 0, 'nobody', 'thread', 'x', 1, null, 1, '"time":1,"events":[]}', 'idle', null, null, null, null)`)
+    await sql().unsafe(`select ${schema}.append(0, 0, 'nobody', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
+      null, null, null, null, null, null, null)`)
     expect(await hint).toBeLessThan(3000)
   })
 
