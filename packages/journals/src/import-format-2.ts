@@ -55,9 +55,8 @@ function sectionAt(reading: Reading, current: Section | undefined, line: string)
   return { header, ...start, blobs: new Map(), texts: new Map() }
 }
 
-function isHeader({ thread, incarnation, forkOf, exported }: Header): boolean {
-  const isExported = exported === undefined || typeof exported === 'string'
-  return typeof thread === 'string' && typeof incarnation === 'string' && (forkOf === undefined || isForkOf(forkOf)) && isExported
+function isHeader({ forkOf, exported }: Header): boolean {
+  return (forkOf === undefined || isForkOf(forkOf)) && (exported === undefined || typeof exported === 'string')
 }
 
 /** Takes a line into its section. */

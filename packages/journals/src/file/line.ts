@@ -90,16 +90,14 @@ export function provesDamage(line: string, isBroken: boolean): boolean {
   return endOf(line)?.joined === false && (!isBroken || fused.test(line))
 }
 
-/** The header in a line, whatever its format; undefined if the line is none. */
+/** The header in a line, whatever its format; undefined if the line is none. In format 1 the incarnation of a thread is its name. */
 export function headerOf(line: string): Header | undefined {
   if (!line.startsWith('{"loom":"thread"')) return undefined
   try {
-    const { loom, format: version, thread, incarnation, forkOf, mode, time, exported } = JSON.parse(line) as Header
-    // In format 1 an incarnation is the name.
-    const header = { loom, format: version, thread, incarnation: version === 1 ? thread : incarnation, ...(forkOf && { forkOf }) }
-    return typeof version === 'number'
-      ? { ...header, ...(mode && { mode }), ...(time !== undefined && { time }), ...(exported !== undefined && { exported }) }
-      : undefined
+    const { head: _head, joined: _joined, hash: _hash, ...header } = JSON.parse(line) as Header & { head: unknown; joined: unknown; hash: unknown }
+    const incarnation = header.format === 1 ? header.thread : header.incarnation
+    const isHeader = typeof header.format === 'number' && typeof header.thread === 'string' && typeof incarnation === 'string'
+    return isHeader ? { ...header, incarnation } : undefined
   } catch {
     return undefined
   }

@@ -116,25 +116,27 @@ function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): 
   const header = headerOf(line) ?? scan.header
   if (!header) return bad('the first line is no header')
   if (header.format !== (scanned.format ?? format)) return unknown(unknownFormat(header.format))
-  if (typeof header.thread !== 'string' || typeof header.incarnation !== 'string') return bad('the header names no thread')
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
   if (!end) return bad('the hash does not fit')
   if (scanned.thread !== undefined && header.thread !== scanned.thread) return unknown(`the file holds the thread ${JSON.stringify(header.thread)}`)
   scan.mode = modeOf(line) ?? (scan.header ? scan.mode : (header.mode ?? 'strict'))
   scan.header = header
   const place = { offset, end: offset + bytes.length }
-  const blob = blobNameOf(line)
-  if (blob !== undefined) scan.index.blobs.set(blob, place)
-  const id = idOf(line)
-  if (id !== undefined) takeBatch(scan, { id, place, end })
-  if (id !== undefined) scanned.onBatch?.(line)
+  index(scan, line, { place, end })
+  if (idOf(line) !== undefined) scanned.onBatch?.(line)
   Object.assign(scan, { seq: end.seq, epoch: end.epoch, chain: end.hash, size: place.end + 1, lines: scan.lines + 1 })
   return line
 }
 
-function takeBatch(scan: Scan, { id, place, end }: { id: string; place: LinePlace; end: LineEnd }): void {
-  scan.index.batches.push({ ...place, first: startOf(scan) + 1 })
-  scan.index.ids.set(id, end.seq)
+/** Notes where a batch or a blob is. */
+function index(scan: Scan, line: string, { place, end }: { place: LinePlace; end: LineEnd }): void {
+  const { batches, ids, blobs } = scan.index
+  const blob = blobNameOf(line)
+  if (blob !== undefined) blobs.set(blob, place)
+  const id = idOf(line)
+  if (id === undefined) return
+  batches.push({ ...place, first: startOf(scan) + 1 })
+  ids.set(id, end.seq)
 }
 
 const unknownFormat = (found: number): string =>
