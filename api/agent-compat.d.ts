@@ -2188,7 +2188,7 @@ export interface Beginning {
     readonly drafts: readonly Draft[];
 }
 /** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
-export declare function beginning({ definition }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
+export declare function beginning({ definition, world }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
 /** What going on with a thread needs: words to append, and whether the driver has to say that it goes on. */
 export interface Resumption {
     readonly run: string;

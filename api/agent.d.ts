@@ -407,23 +407,6 @@ export declare function planFork(runtime: Runtime, at: string, options: ForkOpti
 /** Forks a thread. The parent is only read. */
 export declare function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>>;
 
-// fork/forkable.d.ts
-/**
- * Forks above the adapters: a forked thread has its own events from the cut on, and reads those before from its parent.
- *
- * F1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
- * F2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
- *
- * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also in the thread table
- * (`cut.ts`).
- */
-import { type Journal } from '@loom-agent/kernel';
-import { type Moment } from '../travel/moment.ts';
-/** The journal with forks. The same journal gives the same answer, and a journal with forks is itself. */
-export declare function forkable(journal: Journal): Journal;
-/** Where a forked thread was cut; undefined for a thread that is no fork. */
-export declare function cutOf(journal: Journal, thread: string): Promise<Moment | undefined>;
-
 // fork/plan.d.ts
 /** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
 import { type EffectClass, type ForkEffects, type Frame, type LoomEvent } from '@loom-agent/kernel';
@@ -915,7 +898,6 @@ export type { Agent, AgentHost, AgentOptions, AnyAgent, Behaviour, Resolver, Run
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
 export type { Edit } from './fork/edit.ts';
 export type { Fork, ForkOptions } from './fork/fork.ts';
-export { forkable } from './fork/forkable.ts';
 export type { ForkPlan, PlannedCall } from './fork/plan.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';
@@ -1820,7 +1802,7 @@ export interface Beginning {
     readonly drafts: readonly Draft[];
 }
 /** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
-export declare function beginning({ definition }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
+export declare function beginning({ definition, world }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
 /** What going on with a thread needs: words to append, and whether the driver has to say that it goes on. */
 export interface Resumption {
     readonly run: string;

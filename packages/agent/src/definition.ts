@@ -13,7 +13,6 @@ import {
 } from '@loom-agent/kernel'
 import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts'
 import { type ContextStrategy, everything } from './context/strategy.ts'
-import { forkable } from './fork/forkable.ts'
 import { type Hook, type HookTable, hookTable } from './hook/hook.ts'
 import { checkModel, modelId, settingKeys } from './model/model.ts'
 import { outputSchemaOf } from './model/request.ts'
@@ -106,7 +105,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     host,
     name,
     description: options.description ?? '',
-    journal: forkable(options.journal ?? memoryJournal()),
+    journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),

@@ -17,7 +17,6 @@ export type {
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts'
 export type { Edit } from './fork/edit.ts'
 export type { Fork, ForkOptions } from './fork/fork.ts'
-export { forkable } from './fork/forkable.ts'
 export type { ForkPlan, PlannedCall } from './fork/plan.ts'
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts'
 export { type CachingOptions, caching } from './hook/built-in/caching.ts'

@@ -47,7 +47,7 @@ describe('a server that dies', () => {
   })
 
   test('and does not come back is waited for, and then the error says what to do', async () => {
-    const journal = open(fresh(), { pool: { patience: 300 } })
+    const journal = open(fresh(), { pool: { retryTimeout: 300 } })
     await journal.append('thread', batchAt(0, facts('a')))
     await server().stop('fast')
     const since = performance.now()
@@ -55,7 +55,7 @@ describe('a server that dies', () => {
     expect(performance.now() - since).toBeGreaterThan(250)
     for (const error of errors) {
       expect([error.code, error.retry]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'later'])
-      expect(error.message).toMatch(/cannot be reached\. Start the server, or mend the address; then try again\.|lost the connection/)
+      expect(error.message).toMatch(/cannot be reached\. Start the server, or correct the address; then try again\.|lost the connection/)
       expect(error.message).toContain('postgres://127.0.0.1')
       expect(error.message).not.toContain('loom@')
     }
@@ -114,13 +114,13 @@ describe('a network that fails', () => {
 
   test('a driver that was replaced while it did not know learns that its batch was stored', async () => {
     const [driver, other] = [through(), open(schema)]
-    await driver.acquire('thread', { worker: 'driver', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     await driver.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     const lost = proxy.loseReply(says('to be lost'))
     const result = driver.append('thread', batchAt(1, facts('to be lost'), { epoch: 1 }))
     await lost
     proxy.hold('to-server')
-    expect((await other.acquire('thread', { worker: 'other', seen: 1, force: true })).kind).toBe('acquired')
+    expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1, force: true })).kind).toBe('acquired')
     expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
     proxy.letGo()
     expect(await result).toEqual({ kind: 'appended', seq: 2 })
@@ -133,8 +133,8 @@ describe('a network that fails', () => {
     await journal.head('thread')
     const lost = proxy.loseReply(says('lost worker'))
     const [mine, others] = await Promise.all([
-      journal.acquire('thread', { worker: 'lost worker', seen: 0 }),
-      lost.then(() => journal.acquire('thread', { worker: 'another', seen: 0 })),
+      journal.acquire('thread', { worker: 'lost worker', incarnation: 'life', seen: 0 }),
+      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'life', seen: 0 })),
     ])
     expect(mine).toEqual({ kind: 'acquired', epoch: 1, holder: 'lost worker' })
     expect(others.kind).toBe('held')
@@ -144,8 +144,8 @@ describe('a network that fails', () => {
   })
 
   test('closing takes no longer than an answer may, whatever is under way to a server that is not heard', async () => {
-    const journal = through({ answerTimeout: 300, patience: 60_000 })
-    await journal.acquire('thread', { worker: 'driver', seen: 0 })
+    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
+    await journal.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
     proxy.hold('to-client')
@@ -156,7 +156,7 @@ describe('a network that fails', () => {
   })
 
   test('who asks while the journal is closed does not go on asking', { timeout: 10_000 }, async () => {
-    const journal = through({ answerTimeout: 300, patience: 60_000 })
+    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold('to-client')
     const asked = expect(journal.read('thread')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_CLOSED' })
@@ -183,7 +183,7 @@ describe('a network that fails', () => {
 
   test.each(['to-client', 'to-server'] as const)('a partition (%s) ends in an error that says that the outcome is not known', async (direction) => {
     await prepared()
-    const journal = through({ answerTimeout: 700, patience: 700 })
+    const journal = through({ answerTimeout: 700, retryTimeout: 700 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold(direction)
     const batch = batchAt(1, facts('b'))
@@ -222,7 +222,7 @@ describe('a network that fails', () => {
 
   test('a server that hangs up without a word is not asked again without pause', async () => {
     await prepared()
-    const journal = through({ patience: 500 })
+    const journal = through({ retryTimeout: 500 })
     proxy.hangUp(true)
     expect((await failure(journal.head('thread'))).message).toContain('has lost the connection')
     proxy.hangUp(false)
@@ -237,7 +237,7 @@ describe('a network that fails', () => {
   test('closing does not wait for a server that is gone', async () => {
     await prepared()
     const journal = through({ answerTimeout: 700 })
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     proxy.hold('to-client')
     const appending = failure(journal.append('thread', batchAt(0, facts('a'), { epoch: 1 })))
     await pause(20)

@@ -95,7 +95,7 @@ describe('a database that cannot be used', () => {
     await sql().unsafe(`copy (select unnest(array['${lines.join("', '")}'])) to '${hba}'; select pg_reload_conf()`)
     const address = (password: string): string => url().replace('loom@', `guarded:${password}@`)
     const error = await errorOf(postgres(address('wrong')))
-    expect([error.message, error.retry]).toEqual([expect.stringContaining('Mend the user, the password') as string, 'never'])
+    expect([error.message, error.retry]).toEqual([expect.stringContaining('Correct the user, the password') as string, 'never'])
     expect(error.message).not.toContain('wrong')
     // Let in, but not allowed to make a schema; then in one that was made for it.
     const denied = await errorOf(postgres(address('right'), { schema: 'denied' }))
@@ -109,7 +109,7 @@ describe('a database that cannot be used', () => {
   test('all connections are taken: it waits a while for one', async () => {
     const others = Array.from({ length: 25 }, () => connect(url()))
     await Promise.allSettled(others.map((other) => other`select 1`))
-    const error = await errorOf(postgres(url().replace('loom@', 'guarded:right@'), { schema: 'granted', pool: { patience: 100 } }))
+    const error = await errorOf(postgres(url().replace('loom@', 'guarded:right@'), { schema: 'granted', pool: { retryTimeout: 100 } }))
     expect([error.message, error.retry]).toEqual([expect.stringContaining('has no connection left. Raise max_connections') as string, 'later'])
     const waiting = postgres(url(), { schema: fresh() })
     const appending = waiting.append('thread', batchAt(0, facts('a')))
@@ -245,7 +245,7 @@ describe('several servers', () => {
 
   test('a primary that becomes read-only is waited for', async () => {
     const schema = fresh()
-    const journal = open(schema, { pool: { patience: 1000 } })
+    const journal = open(schema, { pool: { retryTimeout: 1000 } })
     await journal.append('thread', batchAt(0, facts('a')))
     await sql().unsafe('alter database postgres set default_transaction_read_only = on')
     await sql().unsafe("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loom'")

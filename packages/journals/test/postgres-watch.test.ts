@@ -55,7 +55,7 @@ describe('who watches', () => {
   test('and drives is told of what visitors append elsewhere, also in groups', async () => {
     const schema = fresh()
     const [driver, visitor] = [opened(schema), opened(schema)]
-    await driver.acquire('thread', { worker: 'driver', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     driver.watch('thread', () => {})
     await listening(schema)
     const before = visitor.stats().statements
@@ -77,7 +77,8 @@ describe('who watches', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     const hint = told(journal, 'thread', 2)
     await listening(schema)
-    await sql().unsafe(`select ${schema}.append(0, 0, 'nobody', 'thread', 'x', 1, null, 1, '"time":1,"events":[]}', 'idle', null, null, null, null)`)
+    await sql().unsafe(`select ${schema}.append(0, 0, 'nobody', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
+      null, null, null, null, null, null, null)`)
     expect(await hint).toBeLessThan(3000)
   })
 
@@ -161,7 +162,7 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    await holder.acquire('thread', { worker: 'holder', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
     const age = async (): Promise<number> => {
       const [row] = await sql().unsafe(`select extract(epoch from now() - beat)::int as age from ${schema}.instances`)
       return Number(row?.['age'])
@@ -171,7 +172,7 @@ describe('signs of life', () => {
       expect(await age()).toBe(20)
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(async () => expect(await age()).toBe(0))
-      expect((await other.acquire('thread', { worker: 'other', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     expect(vi.getTimerCount()).toBe(0)
@@ -181,8 +182,8 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', seen: 1, force: true })
+    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'life', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
     await other.remove('c')
     await other.close()
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
@@ -195,7 +196,7 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const journal = opened(schema)
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     await sql().unsafe(`alter table ${schema}.instances rename to elsewhere`)
     const { statements } = journal.stats()
     vi.advanceTimersByTime(10_000)

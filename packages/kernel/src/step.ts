@@ -189,7 +189,8 @@ async function flush(driver: Driver): Promise<void> {
   try {
     const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
     const id = `${shell.epoch}.${driver.batches}`
-    const result = await shell.journal.append(frame.thread, { id, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
+    const { thread, incarnation } = frame
+    const result = await shell.journal.append(thread, { id, incarnation, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
     if (result.kind === 'conflict') await catchUp(driver, batch, result.seq)
     else if (result.kind === 'fenced') driver.fenced = true
     else {

@@ -3,6 +3,7 @@ import {
   type Draft,
   evolve,
   type ForkEffects,
+  type ForkOf,
   type Frame,
   fold,
   type Journal,
@@ -17,7 +18,6 @@ import type { Runtime } from '../run/drive.ts'
 import { checkThread } from '../run/visit.ts'
 import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
 import { cutFor, describeEdits, type Edit, editDrafts } from './edit.ts'
-import { cutOf } from './forkable.ts'
 import { type ForkPlan, planOf } from './plan.ts'
 
 /** How a thread is forked. */
@@ -43,6 +43,8 @@ export interface Fork<Output = string> {
 
 interface Cut {
   readonly moment: Moment
+  /** The life of the parent's name that is forked. */
+  readonly incarnation: string
   readonly edits: readonly Edit[]
   readonly effects: ForkEffects
   readonly events: readonly LoomEvent[]
@@ -67,9 +69,16 @@ export async function forkThread(runtime: Runtime, at: string, options: ForkOpti
   const { limits } = options
   const forked: Draft = {
     type: 'thread.forked',
-    data: { from: nameMoment(moment), effects, ...(edits.length > 0 && { edits: describeEdits(edits) }), ...(limits && { limits }) },
+    data: {
+      from: nameMoment(moment),
+      incarnation: world.ports.ids(),
+      effects,
+      ...(edits.length > 0 && { edits: describeEdits(edits) }),
+      ...(limits && { limits }),
+    },
   }
-  await append(runtime, start, draftsOf(runtime, start, { forked, edits }))
+  const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
+  await append(runtime, start, { forkOf, events: draftsOf(runtime, start, { forked, edits }) })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
@@ -99,10 +108,12 @@ async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: Fo
   if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
   // A fork of a fork whose cut lies in the part they share is a fork of the thread that has it.
   let moment: Moment = { thread: asked.thread, seq }
-  for (let shared = await cutOf(journal, moment.thread); shared && seq <= shared.seq; shared = await cutOf(journal, moment.thread)) {
-    moment = { thread: shared.thread, seq }
+  let head = await journal.head(moment.thread)
+  while (head?.forkOf && seq <= head.forkOf.seq) {
+    moment = { thread: head.forkOf.thread, seq }
+    head = await journal.head(moment.thread)
   }
-  return { moment, edits, effects, events }
+  return { moment, incarnation: head?.incarnation ?? moment.thread, edits, effects, events }
 }
 
 /** All events of a thread: page by page, as a step for each event would cost more than the fold. */
@@ -131,11 +142,18 @@ function draftsOf(runtime: Runtime, start: Frame, { forked, edits }: { forked: D
   return drafts
 }
 
-async function append({ world }: Runtime, start: Frame, events: readonly Draft[]): Promise<void> {
+/** What the first batch of a fork stores. */
+interface FirstBatch {
+  readonly forkOf: ForkOf
+  readonly events: readonly Draft[]
+}
+
+async function append({ world }: Runtime, start: Frame, { forkOf, events }: FirstBatch): Promise<void> {
   const { journal, ports } = world
   const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
   const next = place({ thread: start.thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
-  const result = await journal.append(start.thread, { id: ports.ids(), expected: start.seq, ...at, events, summary: summarize(next) })
+  const { thread, incarnation } = next
+  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(next) })
   if (result.kind === 'appended') return
   throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${start.thread} already. Give the fork another id.`, {
     context: { thread: start.thread },

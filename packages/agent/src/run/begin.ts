@@ -24,13 +24,13 @@ export interface Beginning {
 }
 
 /** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
-export function beginning({ definition }: Runtime, request: LaunchRequest, frame: Frame): Beginning {
+export function beginning({ definition, world }: Runtime, request: LaunchRequest, frame: Frame): Beginning {
   const { messages = [], options, parent } = request
   if (parent && frame.run) return { run: frame.run.id, drafts: [] }
   checkReadable(frame)
   const run = `r${frame.runs + 1}`
   const data = { run, request: requestOf(definition, request) }
-  const first: Draft[] = frame.seq === 0 ? [{ type: 'thread.started', data: { agent: definition.name, ...(parent && { parent }) } }] : []
+  const first: Draft[] = frame.seq === 0 ? [startOf(definition.name, world.ports.ids(), parent)] : []
   const stop: Draft[] = options.signal?.aborted
     ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }]
     : []
@@ -47,6 +47,11 @@ export function beginning({ definition }: Runtime, request: LaunchRequest, frame
     return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
   return { run, drafts: [{ type: 'run.queued', data }] }
 }
+
+const startOf = (agent: string, incarnation: string, parent: LaunchRequest['parent']): Draft => ({
+  type: 'thread.started',
+  data: { agent, incarnation, ...(parent && { parent }) },
+})
 
 function requestOf(definition: Runtime['definition'], { messages = [], options, unattended }: LaunchRequest): RunRequest {
   const { behaviour, limits, options: own } = definition

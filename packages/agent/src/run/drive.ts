@@ -145,15 +145,15 @@ async function acquire({ world }: Runtime, { frame }: Resident): Promise<Epoch |
   }
 }
 
-async function claim({ journal, worker, driving }: World, { thread, epoch }: Frame): Promise<Epoch | undefined> {
+async function claim({ journal, worker, driving }: World, { thread, incarnation, epoch }: Frame): Promise<Epoch | undefined> {
   let force = false
   for (let seen = epoch; ; ) {
-    const result = await journal.acquire(thread, { worker, seen, force })
+    const result = await journal.acquire(thread, { worker, incarnation, seen, force })
     if (result.kind === 'acquired') {
       driving.set(thread, result.epoch)
       return result.epoch
     }
-    if (result.epoch < seen) throw removedError(thread)
+    if (result.kind === 'fenced' || result.epoch < seen) throw removedError(thread)
     // A hold of our own that nobody here makes use of was left by a driver whose journal failed.
     const left = result.holder === worker && driving.get(thread) !== result.epoch
     if (result.holder !== undefined && (!left || force)) return undefined

@@ -23,13 +23,15 @@ export async function visit(visitor: Visit, resident: Resident, say: (frame: Fra
     const start = { time: clock.now(), run: frame.run?.id, turn: frame.turn }
     const placed = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events)
     const next = placed.reduce(evolve, frame)
-    const result = await journal.append(frame.thread, { id, expected: frame.seq, ...start, events, summary: summarize(next) })
+    const { thread, incarnation } = next
+    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next) })
     if (result.kind === 'appended') {
       if (resident.frame === frame && result.seq === next.seq) resident.frame = next
       else await catchUp(journal, resident)
       return resident.frame
     }
-    if (result.kind === 'conflict' && result.seq < frame.seq) forget(resident)
+    // The thread was removed, and what is there now, if anything, is another one under its name.
+    if (result.kind === 'fenced' || result.seq < frame.seq) forget(resident)
     await catchUp(journal, resident)
   }
   const advice = 'Something appends to it without pause; find out what.'

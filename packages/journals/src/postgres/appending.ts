@@ -1,52 +1,52 @@
 /** A batch on its way to the database: its values, and the verdict that comes back. */
-import { type AppendResult, type Batch, encodeBatch } from '@loom-agent/kernel'
-import { spill } from '../spill.ts'
+import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel'
+import { offloadBlobs } from '../offload-blobs.ts'
+import { verdicts } from './append-functions.ts'
 import type { Row, Value } from './driver.ts'
-import { verdicts } from './functions.ts'
 import { checkText } from './options.ts'
+import { arrayOf } from './sql-text.ts'
 import type { Tail } from './tail.ts'
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {
   readonly thread: string
-  /** As JSON escapes it: half a character would not survive as text. */
+  /** As JSON escapes it: half a surrogate pair would not survive as text. */
   readonly id: string
+  readonly incarnation: string
   readonly expected: number
   readonly epoch: number | null
   readonly count: number
   /** The line without the id that it begins with. */
   readonly line: string
-  readonly blobs: ReadonlyMap<string, string>
+  readonly blobs: ReadonlyMap<string, Uint8Array>
   /** Status, agent, parent, wakeAt, labels. */
   readonly summary: readonly [string, string | null, string | null, number | null, string | null]
+  readonly forkOf: ForkOf | undefined
   readonly bytes: number
 }
 
 /** Makes a batch ready to be stored. */
 export function storable(thread: string, batch: Batch): StorableBatch {
-  const { expected, epoch = null, events } = batch
+  const { incarnation, expected, epoch = null, events, forkOf } = batch
   const { status, agent = null, parent = null, wakeAt = null, labels } = batch.summary
-  if (agent !== null) checkText('agent', agent)
-  if (parent !== null) checkText('parent', parent)
-  const { line, blobs: texts } = spill(encodeBatch(batch))
-  const blobs = texts.size > 0 || batch.blobs?.size ? blobsOf([...(batch.blobs ?? []), ...texts]) : none
+  checkTexts({ incarnation, agent, parent, 'parent of a fork': forkOf?.thread, 'incarnation of the parent': forkOf?.incarnation })
+  const { line, blobs } = offloadBlobs(batch)
   let bytes = line.length
-  for (const { length } of blobs.values()) bytes += length
+  for (const [name, { length }] of blobs) {
+    checkText('name of a blob', name)
+    bytes += length
+  }
   const id = JSON.stringify(batch.id)
   const summary = [status, agent, parent, wakeAt, labels === undefined ? null : JSON.stringify(labels)] as const
-  return { thread, id: id.slice(1, -1), expected, epoch, count: events.length, line: line.slice('{"id":,'.length + id.length), blobs, summary, bytes }
+  const stored = { line: line.slice('{"id":,'.length + id.length), blobs, summary, forkOf, bytes }
+  return { thread, id: id.slice(1, -1), incarnation, expected, epoch, count: events.length, ...stored }
 }
 
-const none: ReadonlyMap<string, string> = new Map()
-
-/** Blobs as PostgreSQL writes bytes. */
-function blobsOf(blobs: readonly (readonly [string, Uint8Array])[]): ReadonlyMap<string, string> {
-  const written = new Map<string, string>()
-  for (const [name, bytes] of blobs) {
-    checkText('name of a blob', name)
-    written.set(name, `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`)
+function checkTexts(texts: Readonly<Record<string, string | null | undefined>>): void {
+  for (const what in texts) {
+    const text = texts[what]
+    if (typeof text === 'string') checkText(what, text)
   }
-  return written
 }
 
 /** The statement that appends batches, and its values. */
@@ -55,51 +55,60 @@ export interface AppendStatement {
   readonly values: readonly Value[]
 }
 
-/** Whose batches they are, whether they may be lost for a moment, and whether is asked who watches. */
+/** The schema and the instance; whether a crash may take the batches for a moment; whether to ask for watchers. */
 export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean; ask: boolean }>
 
-/** One statement for batches of different threads, which are in one order for everybody (P1). */
+/** One statement for batches of different threads, which are in one order for every writer (PG-1). */
 export function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
   const [first] = batches
   return first && batches.length === 1 && first.blobs.size === 0 ? appendOne(first, options) : appendAll(batches, options)
 }
 
+/** The values of a batch in the order of the parameters, but for its blobs. */
+function valuesOf({ thread, id, incarnation, expected, epoch, count, line, summary, forkOf }: StorableBatch): readonly Value[] {
+  const fork = [forkOf?.thread ?? null, forkOf?.incarnation ?? null, forkOf?.seq ?? null]
+  return [thread, id, incarnation, expected, epoch, count, line, ...summary, ...fork]
+}
+/** Where the line is among them: lines are long, and travel as one text. */
+const linePlace = 6
+
 /** What is the same for all, and what is not there, is part of the text: the server prepares a few texts, and each value costs. */
-function appendOne({ thread, id, expected, epoch, count, line, summary }: StorableBatch, options: AppendOptions): AppendStatement {
+function appendOne(batch: StorableBatch, options: AppendOptions): AppendStatement {
   const values: Value[] = []
   let places = ''
-  for (const value of [thread, id, expected, epoch, count, line, ...summary]) places += value === null ? ', null' : `, $${values.push(value)}`
+  for (const value of valuesOf(batch)) places += value === null ? ', null' : `, $${values.push(value)}`
   return { statement: `select ${options.s}.append(${startOf(options)}${places}) as verdicts`, values }
 }
 
-const places = Array.from({ length: 14 }, (_, index) => `$${index + 1}`).join(', ')
-
 function appendAll(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
-  const column = (value: (batch: StorableBatch) => Value): string => arrayOf(batches.map(value))
-  const blobs = batches.flatMap(({ blobs: own }, index) => [...own].map(([name, hex]) => [index + 1, name, hex] as const))
-  const values = [
-    ...[column(({ thread }) => thread), column(({ id }) => id), column(({ expected }) => expected), column(({ epoch }) => epoch)],
-    ...[column(({ count }) => count), batches.map(({ line }) => line).join('\n')],
-    ...([0, 1, 2, 3, 4] as const).map((index) => column(({ summary }) => summary[index])),
-    ...([0, 1, 2] as const).map((index) => arrayOf(blobs.map((blob) => blob[index]))),
-  ]
+  const rows = batches.map(valuesOf)
+  const blobs = batches.flatMap(({ blobs: own }, index) => [...own].map(([name, bytes]) => [index + 1, name, hexOf(bytes)] as const))
+  const columns = (rows[0] ?? []).map((_, place) => {
+    const column = rows.map((row) => row[place] ?? null)
+    return place === linePlace ? column.join('\n') : arrayOf(column)
+  })
+  const values = [...columns, ...([0, 1, 2] as const).map((place) => arrayOf(blobs.map((blob) => blob[place])))]
+  const places = values.map((_, index) => `$${index + 1}`).join(', ')
   return { statement: `select ${options.s}.append_all(${startOf(options)}, ${places}) as verdicts`, values }
 }
 
+/** Bytes as PostgreSQL writes them. */
+const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
+
 const startOf = ({ here, lazy, ask }: AppendOptions): string => `${lazy ? 1 : 0}, ${ask ? 1 : 0}, '${here}'`
 
-/** Values as PostgreSQL writes an array. */
-export function arrayOf(values: readonly Value[]): string {
-  return `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : String(value))).join(',')}}`
+/**
+ * How an append went. Without a result it is tried again, because the head has moved to and fro, or it is a fork whose parent is not there. A batch
+ * that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
+ */
+export interface Verdict {
+  readonly result: AppendResult | undefined
+  readonly hasNoParent?: boolean
+  readonly audience?: number | undefined
+  readonly tail?: Tail | undefined
 }
 
-/**
- * How an append went: its result, unless the head has moved to and fro and it is to be tried again; and, if it was stored now, who wants to know, and
- * what the next one goes on from.
- */
-export type Verdict = Readonly<{ result: AppendResult | undefined; audience?: number | undefined; tail?: Tail | undefined }>
-
-/** The verdicts in an answer, in the order of the batches. */
+/** The verdicts in a result, in the order of the batches. */
 export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
   return String(row?.['verdicts']).split(',').map(verdictIn)
 }
@@ -109,6 +118,7 @@ function verdictIn(text: string): Verdict {
   const seq = Number(at)
   return {
     result: resultOf(Number(verdict), seq),
+    hasNoParent: Number(verdict) === verdicts.noParent,
     audience: audience === undefined ? undefined : Number(audience),
     tail: number === undefined || hash === undefined ? undefined : { number, seq, hash },
   }

@@ -1,19 +1,19 @@
 /**
- * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
+ * Group commit without a timer: what is submitted while statements are under way is one statement, and one commit.
  *
- * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
- * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
+ * No batch waits for a group to fill: a group is sent as soon as the writers of the last one had a turn. Two groups are under way at most, so that one
+ * is made ready while the server works on the other. A batch that is refused, or fails, fails alone.
  *
- * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
- *     stored, or not to be, before the server has said so.
+ * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or the time for that is over. It is
+ *       never reported as stored, or as not stored, before the server has said so.
  */
-import type { AppendResult } from '@loom-agent/kernel'
+import { type AppendResult, missingParent } from '@loom-agent/kernel'
+import { audiences } from './append-functions.ts'
 import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
 import { type Database, isWorthATry } from './database.ts'
-import { audiences } from './functions.ts'
-import { delayOf, type Patience, patienceOf } from './patience.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
+import { type Deadline, deadlineIn, retryDelay } from './retry.ts'
 import { createTails, type NextAppend, type Tails } from './tail.ts'
 
 /** How much was committed. */
@@ -36,16 +36,17 @@ export interface Committer {
   counts(): Omit<CommitCounts, 'statements'>
 }
 
-/** Told of every verdict, before its writer: `tell` is whether others want to know. */
-export type Judged = (batch: StorableBatch, result: AppendResult, tell: boolean) => void
+/** Called with every result, before its writer has it; `hasAudience` says whether other processes want to know. */
+export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience: boolean) => void
 
-interface Entry {
+interface Submitted {
   readonly batch: StorableBatch
   readonly flush: boolean
-  readonly patience: Patience
+  /** After this it is not sent again. */
+  readonly deadline: Deadline
   /** It was in a group that failed: it is tried alone, so that it fails alone. */
   alone: boolean
-  /** The server may have stored it: an answer was lost. */
+  /** The server may have stored it: a reply was lost. */
   doubt: boolean
   resolve(result: AppendResult): void
   reject(error: unknown): void
@@ -53,15 +54,15 @@ interface Entry {
 
 interface Committing {
   readonly database: Database
-  readonly judged: Judged
-  readonly queue: Entry[]
+  readonly onResult: OnResult
+  readonly queue: Submitted[]
   /** The threads that have a batch under way. */
   readonly underWay: Set<string>
   readonly tails: Tails
   readonly counts: { commits: number; batches: number; retries: number }
   readonly idle: (() => void)[]
-  /** Whether somebody watched the threads of others when it was asked last, and when that was. */
-  watched: { readonly answer: boolean; readonly at: number }
+  /** Whether another object watched the threads of others when the server was asked last, and when that was. */
+  watched: { readonly is: boolean; readonly at: number }
   groups: number
   /** Tries since the last verdict. */
   tries: number
@@ -69,20 +70,20 @@ interface Committing {
   ending: boolean
 }
 
-/** Batches and characters in one statement at most: nobody else gets a turn meanwhile. */
+/** Batches and characters in one statement at most: no other writer gets a turn meanwhile. */
 const [groupLimit, groupSize] = [512, 4_000_000]
 const groupsAtOnce = 2
-/** How often is asked who watches, in milliseconds: who has just begun to watch looks for itself as often. */
+/** How often the server is asked for watchers, in milliseconds: a new watcher polls as often. */
 const askEvery = 1000
 
 /** A committer. */
-export function createCommitter(database: Database, judged: Judged): Committer {
+export function createCommitter(database: Database, onResult: OnResult): Committer {
   const counts = { commits: 0, batches: 0, retries: 0 }
-  const watched = { answer: false, at: Number.NEGATIVE_INFINITY }
+  const watched = { is: false, at: Number.NEGATIVE_INFINITY }
   const flags = { watched, groups: 0, tries: 0, scheduled: false, ending: false }
   const committing: Committing = {
     database,
-    judged,
+    onResult,
     queue: [],
     underWay: new Set(),
     tails: createTails(database.s, database.here.id),
@@ -93,8 +94,8 @@ export function createCommitter(database: Database, judged: Judged): Committer {
   return {
     submit: (batch, flush) =>
       new Promise((resolve, reject) => {
-        const patience = patienceOf(database.config.patience)
-        committing.queue.push({ batch, flush, patience, alone: false, doubt: false, resolve, reject })
+        const deadline = deadlineIn(database.config.retryTimeout)
+        committing.queue.push({ batch, flush, deadline, alone: false, doubt: false, resolve, reject })
         schedule(committing)
       }),
     end() {
@@ -108,20 +109,16 @@ export function createCommitter(database: Database, judged: Judged): Committer {
 function schedule(committing: Committing): void {
   if (committing.scheduled || committing.groups >= groupsAtOnce || committing.queue.length === 0) return
   committing.scheduled = true
-  const send = (): void => {
-    committing.scheduled = false
-    const group = nextGroup(committing)
-    if (group.length > 0) void commit(committing, group)
-  }
-  if (committing.tries > 0) setTimeout(send, delayOf(committing.tries))
+  const send = (): void => void commitNext(committing)
+  if (committing.tries > 0) setTimeout(send, retryDelay(committing.tries))
   else queueMicrotask(send)
 }
 
-/** Takes the next group out of the queue, in the order that all writers use (P1). */
-function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
+/** Takes the next group out of the queue, in the order that every transaction uses (PG-1). */
+function nextGroup({ queue, underWay }: Committing): readonly Submitted[] {
   if (queue.length === 1 && underWay.size === 0) return queue.splice(0)
-  const group: Entry[] = []
-  const rest: Entry[] = []
+  const group: Submitted[] = []
+  const rest: Submitted[] = []
   const threads = new Set(underWay)
   let size = 0
   for (const entry of queue) {
@@ -137,13 +134,16 @@ function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
   return group.sort((a, b) => (a.batch.thread < b.batch.thread ? -1 : 1))
 }
 
-async function commit(committing: Committing, group: readonly Entry[]): Promise<void> {
+async function commitNext(committing: Committing): Promise<void> {
+  committing.scheduled = false
+  const group = nextGroup(committing)
+  if (group.length === 0) return
   const { underWay, idle } = committing
   committing.groups += 1
   for (const { batch } of group) underWay.add(batch.thread)
   try {
     const [entry] = group
-    const next = entry && group.length === 1 ? goingOn(committing, entry) : undefined
+    const next = entry && group.length === 1 ? fromTail(committing, entry) : undefined
     if (entry && next && (await committing.database.write(next.statement, next.values)).count === 1) {
       settleOne(committing, entry, { result: { kind: 'appended', seq: next.tail.seq }, tail: next.tail })
     } else settle(committing, group, await store(committing, group))
@@ -156,7 +156,7 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
   committing.groups -= 1
   schedule(committing)
   if (committing.groups > 0 || committing.queue.length > 0) return
-  // Whoever comes next has not waited yet.
+  // The next batch has not waited yet.
   committing.tries = 0
   for (const resolve of idle.splice(0)) resolve()
 }
@@ -164,13 +164,13 @@ async function commit(committing: Committing, group: readonly Entry[]): Promise<
 const isAsking = ({ watched }: Committing): boolean => performance.now() - watched.at >= askEvery
 
 /** The short way, for a batch of the driver that has left the thread as it is. */
-function goingOn(committing: Committing, { batch, flush }: Entry): NextAppend | undefined {
+function fromTail(committing: Committing, { batch, flush }: Submitted): NextAppend | undefined {
   const isLazy = committing.database.config.mode === 'relaxed' && !flush
   return isLazy || isAsking(committing) ? undefined : committing.tails.next(batch)
 }
 
 /** Has the server decide on a group. */
-async function store(committing: Committing, group: readonly Entry[]): Promise<readonly Verdict[]> {
+async function store(committing: Committing, group: readonly Submitted[]): Promise<readonly Verdict[]> {
   const { s, here, config, write } = committing.database
   const lazy = config.mode === 'relaxed' && !group.some(({ flush }) => flush)
   const ask = isAsking(committing)
@@ -178,36 +178,40 @@ async function store(committing: Committing, group: readonly Entry[]): Promise<r
   const { statement, values } = appendStatement(batches, { s, here: here.id, lazy, ask })
   const verdicts = verdictsIn(await write(statement, values))
   const heard = verdicts.flatMap(({ audience }) => audience ?? [])
-  if (ask && heard.length > 0) committing.watched = { answer: heard.includes(audiences.watchers), at: performance.now() }
+  if (ask && heard.length > 0) committing.watched = { is: heard.includes(audiences.watchers), at: performance.now() }
   return verdicts
 }
 
-function settle(committing: Committing, group: readonly Entry[], verdicts: readonly Verdict[]): void {
+function settle(committing: Committing, group: readonly Submitted[], verdicts: readonly Verdict[]): void {
   const again = group.filter((entry, index) => !settleOne(committing, entry, verdicts[index]))
   committing.queue.unshift(...again)
 }
 
-/** Tells the writer; false when there is nothing to be told yet. */
-function settleOne(committing: Committing, { batch, resolve }: Entry, verdict: Verdict | undefined): boolean {
+/** Gives the writer its result; false when the batch is to be sent again. */
+function settleOne(committing: Committing, { batch, resolve, reject }: Submitted, verdict: Verdict | undefined): boolean {
+  if (verdict?.hasNoParent && batch.forkOf) {
+    reject(missingParent(batch.thread, batch.forkOf))
+    return true
+  }
   if (!verdict?.result) return false
-  const { counts, judged, tails, watched } = committing
+  const { counts, onResult, tails, watched } = committing
   counts.batches += 1
   if (verdict.tail) tails.remember(batch, verdict.tail)
-  judged(batch, verdict.result, watched.answer || (verdict.audience ?? audiences.nobody) > audiences.nobody)
+  onResult(batch, verdict.result, watched.is || (verdict.audience ?? audiences.nobody) > audiences.nobody)
   resolve(verdict.result)
   return true
 }
 
-function recover(committing: Committing, group: readonly Entry[], error: unknown): void {
+function recover(committing: Committing, group: readonly Submitted[], error: unknown): void {
   const { database, counts, queue, ending } = committing
   const trouble = troubleOf(error)
   const isPassing = isWorthATry(error, database.wasReady())
   const isPart = group.length > 1 && trouble === 'value'
-  const again: Entry[] = []
+  const again: Submitted[] = []
   for (const entry of group) {
     entry.doubt ||= trouble === 'lost' && database.wasReady()
     entry.alone ||= isPart || (trouble === 'busy' && group.length > 1)
-    if (isPart || (isPassing && !ending && !entry.patience.isOver())) again.push(entry)
+    if (isPart || (isPassing && !ending && !entry.deadline.hasPassed())) again.push(entry)
     else entry.reject(entry.doubt ? unknownOutcome(error, database.config.name, entry.batch) : postgresFailure(error, database.config.name))
   }
   if (trouble === 'replica') database.renew()
@@ -216,15 +220,15 @@ function recover(committing: Committing, group: readonly Entry[], error: unknown
   requeue(queue, again, trouble)
 }
 
-/** What waits for others lets those pass who do not, but for those of its own thread (P6). */
-function requeue(queue: Entry[], again: readonly Entry[], trouble: Trouble): void {
+/** Batches that wait for a lock let others pass, but for those of their own thread (PG-6). */
+function requeue(queue: Submitted[], again: readonly Submitted[], trouble: Trouble): void {
   if (trouble !== 'busy') return void queue.unshift(...again)
   const threads = new Set(again.map(({ batch }) => batch.thread))
   const [behind, before] = [queue.filter(({ batch }) => threads.has(batch.thread)), queue.filter(({ batch }) => !threads.has(batch.thread))]
   refill(queue, [...before, ...again, ...behind])
 }
 
-function refill(queue: Entry[], entries: readonly Entry[]): void {
+function refill(queue: Submitted[], entries: readonly Submitted[]): void {
   queue.length = 0
   for (const entry of entries) queue.push(entry)
 }

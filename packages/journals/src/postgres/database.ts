@@ -1,13 +1,13 @@
-/** A database that is a journal: its lanes, and asking it with patience. */
+/** A database that is a journal: its connections, and statements that are tried again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoomError } from '@loom-agent/kernel'
 import { type Instance, thisInstance } from '../liveness.ts'
-import { type Answer, type Driver, loadDriver, type Row, type Value } from './driver.ts'
-import { createLane, type Lane, type LaneOptions } from './lane.ts'
-import { openJournal } from './opening.ts'
+import { type ConnectionPool, type ConnectionPoolOptions, createConnectionPool } from './connection-pool.ts'
+import { type Result, type Driver, loadDriver, type Row, type Value } from './driver.ts'
+import { openJournal } from './open-journal.ts'
 import type { Config } from './options.ts'
-import { delayOf, patienceOf } from './patience.ts'
 import { closedError, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
+import { deadlineIn, retryDelay } from './retry.ts'
 
 /** What every part of the journal works with. */
 export interface Database {
@@ -23,12 +23,12 @@ export interface Database {
   ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** The statement's rows; waits for nothing. */
   run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** The same, on the connection of those who append. */
-  write(statement: string, values: readonly Value[]): Promise<Answer>
+  /** The same, on the connection for appends. */
+  write(statement: string, values: readonly Value[]): Promise<Result>
   /** Gives up all connections: the server that they lead to is not the right one any more. */
   renew(): void
-  /** One more lane, which ends with the database. */
-  extraLane(options: LaneOptions): Promise<Lane>
+  /** One more pool, which ends with the database. */
+  extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>
   /** Statements sent so far. */
   sent(): number
   end(): Promise<void>
@@ -37,19 +37,19 @@ export interface Database {
 interface Open {
   readonly driver: Driver
   /** For appends, and for everything else. A pool of one has one for both. */
-  readonly writer: Lane
-  readonly worker: Lane
+  readonly writer: ConnectionPool
+  readonly worker: ConnectionPool
 }
 
-/** Opens the journal when somebody needs it, and again after a connection has broken. */
+/** Opens the journal when it is first used, and again after a connection has broken. */
 interface Opener {
   open(): Promise<Open>
-  /** The lanes, while the server that they lead to is the one that was looked at. */
+  /** The pools, while the server that they lead to is the one that was looked at. */
   ready(): Open | undefined
   wasReady(): boolean
 }
 
-function createOpener(config: Config, lane: (driver: Driver, options: LaneOptions) => Lane): Opener {
+function createOpener(config: Config, pool: (driver: Driver, options: ConnectionPoolOptions) => ConnectionPool): Opener {
   let opening: Promise<Open> | undefined
   let made: Open | undefined
   let ready: Open | undefined
@@ -64,8 +64,8 @@ function createOpener(config: Config, lane: (driver: Driver, options: LaneOption
   const begin = async (): Promise<Open> => {
     const driver = await loadDriver(config)
     const before = closes
-    const writer = made?.writer ?? lane(driver, { size: 1, onclose })
-    const worker = made?.worker ?? (config.size === 1 ? writer : lane(driver, { size: config.size - 1, onclose }))
+    const writer = made?.writer ?? pool(driver, { size: 1, onclose })
+    const worker = made?.worker ?? (config.size === 1 ? writer : pool(driver, { size: config.size - 1, onclose }))
     made = { driver, writer, worker }
     await openJournal(writer, config)
     wasReady = true
@@ -87,25 +87,25 @@ function createOpener(config: Config, lane: (driver: Driver, options: LaneOption
 
 /** The database of the options; nothing is connected before it is used. */
 export function createDatabase(config: Config): Database {
-  const lanes: Lane[] = []
+  const pools: ConnectionPool[] = []
   let isEnded = false
-  const lane = (driver: Driver, options: LaneOptions): Lane => {
-    const made = createLane(driver, config, options)
-    lanes.push(made)
-    // Somebody was just about to use it.
+  const pool = (driver: Driver, options: ConnectionPoolOptions): ConnectionPool => {
+    const made = createConnectionPool(driver, config, options)
+    pools.push(made)
+    // It was about to be used when the database ended.
     if (isEnded) void made.end()
     return made
   }
-  const { open, ready, wasReady } = createOpener(config, lane)
-  const openLanes = async (): Promise<Open> => {
-    // Whoever is still asking is not to go on looking for a server.
+  const { open, ready, wasReady } = createOpener(config, pool)
+  const openPools = async (): Promise<Open> => {
+    // A statement that is still being tried must not go on looking for a server.
     if (isEnded) throw closedError(config.name)
     return open()
   }
-  const run: Database['run'] = async (statement, values) => (await openLanes()).worker.run(statement, values)
-  const writeOnceOpen: Database['write'] = async (statement, values) => (await openLanes()).writer.run(statement, values)
+  const run: Database['run'] = async (statement, values) => (await openPools()).worker.run(statement, values)
+  const writeOnceOpen: Database['write'] = async (statement, values) => (await openPools()).writer.run(statement, values)
   const renew = (): void => {
-    for (const each of lanes) each.drop()
+    for (const each of pools) each.drop()
   }
   return {
     config,
@@ -113,40 +113,40 @@ export function createDatabase(config: Config): Database {
     here: thisInstance(),
     damaged: new Map(),
     wasReady,
-    ask: (statement, values) => patiently(() => run(statement, values), { config, renew, wasReady }),
+    ask: (statement, values) => retrying(() => run(statement, values), { config, renew, wasReady }),
     run,
     write(statement, values) {
-      // Almost every append comes by here: it does not wait for what is there already.
-      const lanesNow = isEnded ? undefined : ready()
-      return lanesNow ? lanesNow.writer.run(statement, values) : writeOnceOpen(statement, values)
+      // Almost every append takes this path: it waits for no promise of something that is there.
+      const poolsNow = isEnded ? undefined : ready()
+      return poolsNow ? poolsNow.writer.run(statement, values) : writeOnceOpen(statement, values)
     },
     renew,
-    extraLane: async (options) => lane((await openLanes()).driver, options),
-    sent: () => lanes.reduce((sum, { sent }) => sum + sent(), 0),
+    extraPool: async (options) => pool((await openPools()).driver, options),
+    sent: () => pools.reduce((sum, { sent }) => sum + sent(), 0),
     async end() {
       isEnded = true
-      await Promise.all(lanes.map((each) => each.end()))
+      await Promise.all(pools.map((each) => each.end()))
     },
   }
 }
 
-interface Waiting {
+interface Retrying {
   readonly config: Config
   renew(): void
   wasReady(): boolean
 }
 
-/** Does its work; waits while the server is gone. */
-async function patiently<T>(work: () => Promise<T>, { config, renew, wasReady }: Waiting): Promise<T> {
-  const patience = patienceOf(config.patience)
+/** Does its work; tries again while the server is gone. */
+async function retrying<T>(work: () => Promise<T>, { config, renew, wasReady }: Retrying): Promise<T> {
+  const deadline = deadlineIn(config.retryTimeout)
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (patience.isOver() || !isWorthATry(error, wasReady())) throw postgresFailure(error, config.name)
+      if (deadline.hasPassed() || !isWorthATry(error, wasReady())) throw postgresFailure(error, config.name)
       if (troubleOf(error) === 'replica') renew()
     }
-    await pause(delayOf(tries))
+    await pause(retryDelay(tries))
   }
 }
 

@@ -5,15 +5,15 @@ import type { Config } from './options.ts'
 /** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */
 export type Value = string | number | null
 
-/** A row of an answer. */
+/** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The rows of an answer, and how many rows the statement has read or written. */
-export type Answer = readonly Row[] & { readonly count: number }
+/** The rows of a result, and how many rows the statement has read or written. */
+export type Result = readonly Row[] & { readonly count: number }
 
 /** Connections to one database. */
 export interface Sql {
-  unsafe(statement: string, values?: readonly Value[], options?: { readonly prepare: boolean }): Promise<Answer>
+  unsafe(statement: string, values?: readonly Value[], options?: { readonly prepare: boolean }): Promise<Result>
   end(options: { readonly timeout: number }): Promise<unknown>
 }
 

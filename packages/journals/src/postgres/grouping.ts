@@ -1,12 +1,12 @@
-/** Many questions of one kind as one statement: what is asked at the same time, or while statements are under way, is asked together. */
+/** Many requests of one kind as one statement: what is asked for at the same time, or while statements are under way, is asked for together. */
 import { isLoomError } from '@loom-agent/kernel'
 
-/** Asks, together with whoever else does. */
+/** Sends a request, together with others of its kind. */
 export type Ask<I, O> = (item: I) => Promise<O>
 
-interface Asked<I, O> {
+interface Request<I, O> {
   readonly item: I
-  resolve(answer: O): void
+  resolve(result: O): void
   reject(error: unknown): void
 }
 
@@ -14,20 +14,20 @@ interface Asked<I, O> {
 export type GroupLimits = Readonly<{ items: number; atOnce: number }>
 
 /**
- * Groups questions about threads, in the order that all use (P1); `send` has an answer for each. Where a group fails for good each is asked alone, so
- * that it fails alone.
+ * Groups requests about threads, in the order that every transaction uses (PG-1); `send` returns a result for each. Where a group fails for good each
+ * is sent alone, so that it fails alone.
  */
 export function createGrouping<I extends { readonly thread: string }, O>(
   { items, atOnce }: GroupLimits,
   send: (items: readonly I[]) => Promise<readonly O[]>,
 ): Ask<I, O> {
-  const queue: Asked<I, O>[] = []
+  const queue: Request<I, O>[] = []
   let underWay = 0
   let scheduled = false
-  const ask = async (group: readonly Asked<I, O>[]): Promise<void> => {
+  const ask = async (group: readonly Request<I, O>[]): Promise<void> => {
     try {
-      const answers = await send(group.map(({ item }) => item))
-      for (const [index, { resolve }] of group.entries()) resolve(answers[index] as O)
+      const results = await send(group.map(({ item }) => item))
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as O)
     } catch (error) {
       if (group.length > 1 && isLoomError(error) && !error.recoverable) for (const one of group) await ask([one])
       else for (const { reject } of group) reject(error)

@@ -4,7 +4,7 @@ import { type JsonObject, LoomError } from '@loom-agent/kernel'
 /** How much of what was acknowledged a crash of the server may take: nothing, or what can be had again by asking again. */
 export type PostgresMode = 'strict' | 'relaxed'
 
-/** Where the database is, for those who do not like addresses in one line. */
+/** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
   readonly host?: string
   readonly port?: number
@@ -21,14 +21,14 @@ export interface PostgresAddress {
 
 /** How connections are used. Times are in milliseconds. */
 export interface PostgresPool {
-  /** Connections at most, 4 by default: one appends, the others do the rest. Who watches has one more. */
+  /** Connections at most, 4 by default: one appends, the others do the rest. A journal that watches has one more. */
   readonly size?: number
   /** How long a connection may take to be made, 5,000 by default. */
   readonly connectTimeout?: number
-  /** How long an answer may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
+  /** How long a reply may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
   readonly answerTimeout?: number
-  /** How long a server that was there before is waited for, 30,000 by default. */
-  readonly patience?: number
+  /** How long statements are tried again while a server is gone that was there before, 30,000 by default. */
+  readonly retryTimeout?: number
 }
 
 /** What the journal needs of the world. */
@@ -41,7 +41,7 @@ export interface PostgresPorts {
 export interface PostgresOptions {
   /**
    * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, but for what a human
-   * was told or has said and for calls that may not be run again: a crash of the server may take the rest.
+   * has seen or said and for calls that may not be run again: a crash of the server may take the rest.
    */
   readonly mode?: PostgresMode
   /** The schema that the tables are in, `loom` by default: several journals may share a database. */
@@ -59,7 +59,7 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
   readonly schema: string
 }
 
-const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, patience: 30_000 } as const
+const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, retryTimeout: 30_000 } as const
 
 /** Completes options, and refuses what cannot be meant. */
 export function configOf(address: string | PostgresAddress, options: PostgresOptions = {}): Config {

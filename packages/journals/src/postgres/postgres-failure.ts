@@ -1,9 +1,9 @@
-/** What errors of PostgreSQL, of its driver and of the network mean for whoever uses a journal. */
+/** What errors of PostgreSQL, of its driver and of the network mean for the users of a journal. */
 import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { type JournalFailure, journalError } from '../failure.ts'
 
 /**
- * What kind of trouble it is. `lost`: the connection broke, and nobody knows what the server has done. `unreached`: there was no connection.
+ * What kind of trouble it is. `lost`: the connection broke, and it is not known what the server has done. `unreached`: there was no connection.
  * `starting`: the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`:
  * something that was given cannot be stored. `other`: trying again would not help.
  */
@@ -40,14 +40,14 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-type Told = readonly [failure: JournalFailure, what: string]
+type Explanation = readonly [failure: JournalFailure, what: string]
 
 const nothing = 'Nothing was stored.'
 
-/** What is said of a code, else of its trouble or of its class. */
-const tellings: Readonly<Record<string, Told>> = {
+/** The explanation of a code, else of its trouble or of its class. */
+const explanations: Readonly<Record<string, Explanation>> = {
   lost: ['unavailable', 'has lost the connection. See that the server and the network are up; then try again.'],
-  unreached: ['unavailable', 'cannot be reached. Start the server, or mend the address; then try again.'],
+  unreached: ['unavailable', 'cannot be reached. Start the server, or correct the address; then try again.'],
   '57P03': ['unavailable', 'is being started or stopped. Wait; then try again.'],
   '53300': ['unavailable', 'has no connection left. Raise max_connections of the server, or give its users smaller pools; then try again.'],
   busy: ['unavailable', `is being written by others without pause. ${nothing} Find out what holds it; then try again.`],
@@ -55,34 +55,34 @@ const tellings: Readonly<Record<string, Told>> = {
     'unavailable',
     `can only be read: it is a copy of another server, or was made read-only, as some do when the disk is full. ${nothing} Name the primary.`,
   ],
-  '57014': ['unavailable', `was too slow for its own statement_timeout, or was told to stop. ${nothing} Raise the limit; then try again.`],
+  '57014': ['unavailable', `was too slow for its own statement_timeout, or was cancelled. ${nothing} Raise the limit; then try again.`],
   value: ['unusable', `cannot hold a value. ${nothing} Keep big values elsewhere and refer to them.`],
   '53': ['unavailable', `has run out of something. ${nothing} Look at the server; then try again.`],
   '53100': ['unavailable', `cannot grow: the disk is full. ${nothing} Make room; then try again.`],
   '58': ['unavailable', 'reports an error of its disk. Look at the server; then try again.'],
   '08P01': ['unusable', 'does not take the settings of the connection. Behind a pooler, add ?options=&prepare=false to the address.'],
-  '28': ['unusable', 'does not let this user in. Mend the user, the password, or pg_hba.conf of the server.'],
-  '3D': ['unusable', 'does not exist. Make the database with createdb, or mend its name.'],
+  '28': ['unusable', 'does not let this user in. Correct the user, the password, or pg_hba.conf of the server.'],
+  '3D': ['unusable', 'does not exist. Make the database with createdb, or correct its name.'],
   '42501': ['unusable', 'does not let this user do what is needed. Grant it the right to create a schema once, and to use its tables.'],
   '42': ['unusable', 'has no tables of a journal that fit this version of Loom. Name another schema, or bring the tables back from a copy.'],
   '3F': ['unusable', 'has lost its schema. Open the journal again, or bring it back from a copy.'],
   XX: ['damaged', 'is damaged. Stop writing to it, and bring it back from a copy.'],
 }
-const unforeseen: Told = ['unavailable', 'does not work. Look at the server; then try again.']
+const unforeseen: Explanation = ['unavailable', 'does not work. Look at the server; then try again.']
 
 /** An error of the database as one of Loom, which says what to do; every other error stays what it is. */
 export function postgresFailure(error: unknown, name: string): unknown {
   const code = codeOf(error)
   if (code === undefined || isLoomError(error)) return error
   const trouble = troubleOf(error)
-  const [failure, what] = tellings[code] ?? tellings[trouble === 'other' ? code.slice(0, 2) : trouble] ?? unforeseen
+  const [failure, what] = explanations[code] ?? explanations[trouble === 'other' ? code.slice(0, 2) : trouble] ?? unforeseen
   return journalError(failure, `The journal ${name} ${what} (${(error as Error).message})`, {
     cause: error,
     context: { journal: name, postgres: code },
   })
 }
 
-/** The error of a writer who does not know whether its batch was stored. */
+/** The error of a writer that does not know whether its batch was stored. */
 export function unknownOutcome(error: unknown, name: string, batch: { readonly thread: string; readonly id: string }): LoomError {
   const { thread, id } = batch
   const what = `The connection to the journal ${name} was lost while the batch ${id} of the thread ${thread} was being stored.`
@@ -90,7 +90,7 @@ export function unknownOutcome(error: unknown, name: string, batch: { readonly t
   return journalError('unavailable', `${what} ${advice}`, { cause: error, context: { journal: name, thread, batch: id, outcome: 'unknown' } })
 }
 
-/** What is said to whoever uses a journal after it was closed. */
+/** The error of a call after the journal was closed. */
 export function closedError(name: string): LoomError {
   return journalError('closed', `The journal ${name} was closed. Open it again.`, { context: { journal: name } })
 }

@@ -1,15 +1,15 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Head, Journal } from '@loom-agent/kernel'
+import { createJournal, type Head, type Journal, type Store } from '@loom-agent/kernel'
 import { mustFlush } from '../flush.ts'
 import type { Inspected } from '../verify.ts'
 import { storable } from './appending.ts'
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
-import { createHolding, type Holding } from './holding.ts'
+import { findHead, listHeads, listLimit } from './heads.ts'
 import { inspect } from './inspect.ts'
-import { headOf, listHeads, listLimit } from './listing.ts'
-import { createLookout, type Lookout } from './lookout.ts'
+import { createLeases, type Leases } from './leases.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
 import { closedError } from './postgres-failure.ts'
 import { blobOf, createReadPage, pageLimit } from './reading.ts'
@@ -27,71 +27,89 @@ export interface PostgresJournal extends Journal, Inspected {
  * const journal = postgres('postgres://user@host/database')
  */
 export function postgres(address: string | PostgresAddress, options: PostgresOptions = {}): PostgresJournal {
-  return journalIn(createDatabase(configOf(address, options)))
+  const parts = partsOf(createDatabase(configOf(address, options)))
+  const { database, committer, check } = parts
+  return {
+    ...createJournal(storeOf(parts)),
+    async inspect() {
+      check()
+      return inspect(database)
+    },
+    stats: () => ({ ...committer.counts(), statements: database.sent() }),
+  }
 }
 
 /** The parts of an open journal. */
 interface Parts {
   readonly database: Database
-  readonly holding: Holding
-  readonly lookout: Lookout
+  readonly leases: Leases
+  readonly feed: ChangeFeed
   readonly committer: Committer
-  /** Sees that the journal is open, and that the id of a thread can be stored. */
+  /** Throws when the journal is closed, or when the id of a thread cannot be stored. */
   check(thread?: string): void
+  close(): Promise<void>
 }
 
-function journalIn(database: Database): PostgresJournal {
-  const { name, mode } = database.config
-  const holding = createHolding(database)
-  const lookout = createLookout(database, holding)
-  const committer = createCommitter(database, ({ thread, epoch }, result, tell) => {
-    if (result.kind === 'fenced') holding.lost(thread, epoch ?? undefined)
+function partsOf(database: Database): Parts {
+  const leases = createLeases(database)
+  const feed = createChangeFeed(database, leases)
+  const committer = createCommitter(database, ({ thread, epoch }, result, hasAudience) => {
+    if (result.kind === 'fenced') leases.lost(thread, epoch ?? undefined)
     if (result.kind !== 'appended') return
-    lookout.tell(thread, result.seq)
-    if (tell) lookout.announce(thread, result.seq)
+    feed.notify(thread, result.seq)
+    if (hasAudience) feed.announce(thread, result.seq)
   })
   let closing: Promise<void> | undefined
-  const check = (thread?: string): void => {
-    if (closing) throw closedError(name)
-    if (thread !== undefined) checkThread(thread)
-  }
-  const leave = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     await committer.end()
-    await lookout.end()
-    await holding.end()
+    await feed.end()
+    await leases.end()
   }
   const close = async (): Promise<void> => {
-    lookout.clear()
-    // Whoever gives no answer for so long is not taken leave of: what is under way then has an outcome that nobody knows.
+    feed.clear()
+    // A server that does not reply for so long is not waited for: the outcome of what is under way then is unknown.
     const waiting = new AbortController()
-    await Promise.race([leave(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
+    await Promise.race([end(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
     await database.end()
   }
-  const parts = { database, holding, lookout, committer, check }
   return {
-    traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
-    ...changing(parts),
-    ...looking(parts),
-    stats: () => ({ ...committer.counts(), statements: database.sent() }),
-    async close() {
+    database,
+    leases,
+    feed,
+    committer,
+    check(thread) {
+      if (closing) throw closedError(database.config.name)
+      if (thread !== undefined) checkThread(thread)
+    },
+    close() {
       closing ??= close()
-      await closing
+      return closing
     },
   }
 }
 
-function changing({ database, holding, committer, check }: Parts): Pick<Journal, 'acquire' | 'release' | 'append' | 'remove'> {
+function storeOf(parts: Parts): Store {
+  return {
+    traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode: parts.database.config.mode },
+    ...writesOf(parts),
+    ...readsOf(parts),
+    close: () => parts.close(),
+  }
+}
+
+function writesOf({ database, leases, committer, check }: Parts): Pick<Store, 'acquire' | 'release' | 'append' | 'remove'> {
   const { config, damaged, s, ask } = database
   return {
     async acquire(thread, claim) {
       check(thread)
       checkText('worker', claim.worker)
-      return holding.acquire(thread, claim)
+      checkText('incarnation', claim.incarnation)
+      return leases.acquire(thread, claim)
     },
     async release(thread, epoch) {
       check(thread)
-      await holding.release(thread, epoch)
+      return leases.release(thread, epoch)
     },
     append(thread, batch) {
       try {
@@ -105,20 +123,23 @@ function changing({ database, holding, committer, check }: Parts): Pick<Journal,
     },
     async remove(thread) {
       check(thread)
+      // The number says which life of the name is meant, should the reply be lost and the statement be sent again.
       const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
-      if (row) await ask(`select ${s}.remove($1)`, [String(row['id'])])
-      holding.lost(thread)
+      const [result] = row ? await ask(`select ${s}.remove($1) as fork`, [String(row['id'])]) : []
+      if (typeof result?.['fork'] === 'string') return { kind: 'forked', fork: result['fork'] }
+      leases.lost(thread)
       damaged.delete(thread)
+      return { kind: 'removed' }
     },
   }
 }
 
-function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'head' | 'read' | 'watch' | 'threads' | 'blob' | 'inspect'> {
+function readsOf({ database, feed, check }: Parts): Pick<Store, 'head' | 'read' | 'watch' | 'threads' | 'blob'> {
   const readPage = createReadPage(database)
   return {
     async head(thread) {
       check(thread)
-      return headOf(database, thread)
+      return findHead(database, thread)
     },
     async read(thread, { from = 1, limit = pageLimit } = {}) {
       check(thread)
@@ -126,7 +147,7 @@ function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'he
     },
     watch(thread, hint) {
       check(thread)
-      return lookout.add(thread, hint)
+      return feed.add(thread, hint)
     },
     async threads({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
       const found: Head[] = []
@@ -143,10 +164,6 @@ function looking({ database, lookout, check }: Parts): Pick<PostgresJournal, 'he
       check()
       checkText('name of a blob', hash)
       return blobOf(database, hash)
-    },
-    async inspect() {
-      check()
-      return inspect(database)
     },
   }
 }

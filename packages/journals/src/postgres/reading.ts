@@ -1,19 +1,20 @@
 /**
  * Reading a thread: page by page, every batch checked against its chain.
  *
- * P9. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more by
- *     whoever has seen that.
+ * PG-13. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that has seen that does not
+ *        write the thread any more.
  */
-import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'
+import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
 import { blobHash, chainLink, chainStart } from '../chain.ts'
 import { damage, isDamage, journalError } from '../failure.ts'
-import { spilledIn, unspill } from '../spill.ts'
-import { arrayOf } from './appending.ts'
+import { restoreTexts, textsOf } from '../offload-blobs.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
 import { createGrouping } from './grouping.ts'
+import { forkIn, textOf } from './heads.ts'
+import { arrayOf } from './sql-text.ts'
 
-/** Events that a page holds at most; whoever asks for more gets this many. */
+/** Events that a page holds at most, however many are asked for. */
 export const pageLimit = 512
 /** Bytes of lines after which a page ends. */
 const pageBytes = 1 << 20
@@ -21,11 +22,13 @@ const pageBytes = 1 << 20
 /** Where a chain has come to; the hash is in hex. */
 type Link = Readonly<{ seq: number; hash: string }>
 
-/** For each thread its head, the batch before the page, and the batches of the page, as they were at one moment. */
+/** Of each thread its head, the batch before the page, and the batches of the page, as they were at one moment. */
 const pageStatement = (s: string): string => `
-select a.place, p.part, p.last, p.id, p.hash, p.line
+select a.place, p.part, p.last, p.id, p.hash, p.line, ${['incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq']
+  .map((column) => `case when p.part = 0 then h.${column} end as ${column}`)
+  .join(', ')}
 from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as a(name, start, count, place)
-cross join lateral (select id, seq, hash from ${s}.threads where name = a.name limit 1) h
+cross join lateral (select * from ${s}.threads where name = a.name limit 1) h
 cross join lateral (
   select 0 as part, h.seq as last, null::text as id, h.hash, null::text as line
   union all
@@ -33,7 +36,7 @@ cross join lateral (
   union all
   select 2, last, id, hash, line from (
     select b.*, sum(octet_length(line)) over (order by last) - octet_length(line) as before from (
-      select last, id, hash, line from ${s}.batches where thread = h.id and last >= a.start order by last limit a.count
+      select last, id, hash, line from ${s}.batches where thread = h.id and last >= a.start and a.start > coalesce(h.fork_seq, 0) order by last limit a.count
     ) b
   ) b where before < ${pageBytes}
 ) p
@@ -42,7 +45,7 @@ order by a.place, p.part, p.last`
 type Asked = Readonly<{ thread: string; from: number; wanted: number }>
 
 /** Reads pages of threads. */
-export type ReadPage = (thread: string, range: { readonly from: number; readonly limit: number }) => Promise<readonly LoomEvent[]>
+export type ReadPage = (thread: string, range: { readonly from: number; readonly limit: number }) => Promise<OwnEvents>
 
 /** Reads pages, those that are asked for at the same time in one statement. */
 export function createReadPage(database: Database): ReadPage {
@@ -58,11 +61,16 @@ export function createReadPage(database: Database): ReadPage {
   }
 }
 
-async function pageOf(database: Database, { thread, from, wanted }: Asked, rows: readonly Row[]): Promise<readonly LoomEvent[]> {
-  const head = linkIn(rows.find((row) => row['part'] === 0))
+/** The events of a page, or where a fork was cut when the page begins before its own events. */
+async function pageOf(database: Database, { thread, from, wanted }: Asked, rows: readonly Row[]): Promise<OwnEvents> {
+  const headRow = rows.find((row) => row['part'] === 0)
+  const head = linkIn(headRow)
   const page: LoomEvent[] = []
-  if (!head || from > head.seq) return page
-  let link = linkIn(rows.find((row) => row['part'] === 1)) ?? { seq: 0, hash: chainStart(thread) }
+  if (!headRow || !head || from > head.seq) return page
+  const forkOf = forkIn(headRow)
+  if (forkOf && from <= forkOf.seq) return { forkOf }
+  const start = { seq: forkOf?.seq ?? 0, hash: chainStart(thread, textOf(headRow['incarnation'])) }
+  let link = linkIn(rows.find((row) => row['part'] === 1)) ?? start
   let bytes = 0
   try {
     for (const row of rows.filter(({ part }) => part === 2)) {
@@ -100,8 +108,8 @@ async function checked(
   const last = Number(row['last'])
   if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
   if (last === head.seq && hash !== head.hash) throw broken('the last batch is not the one that was appended')
-  const texts = await spilled(database, whole)
-  const text = unspill(whole, (name) => {
+  const texts = await offloadedTexts(database, whole)
+  const text = restoreTexts(whole, (name) => {
     const bytes = texts.get(name)
     if (bytes === undefined || blobHash(bytes) !== name) throw broken(`the blob ${name} is missing`)
     return bytes
@@ -112,8 +120,8 @@ async function checked(
 }
 
 /** The texts that a line has elsewhere. */
-async function spilled({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
-  const names = spilledIn(line)
+async function offloadedTexts({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const names = textsOf(line)
   if (names.length === 0) return new Map()
   const rows = await ask(`select hash, bytes from ${s}.blobs where hash = any($1::text[])`, [arrayOf(names)])
   return new Map(rows.map((row) => [String(row['hash']), row['bytes'] as Uint8Array]))

@@ -1,45 +1,55 @@
 /**
- * The tables of a journal, format 2, and how an older one becomes one.
+ * The tables of a journal, format 3.
  *
  * A thread is a row: where it ends, who drives it, what the thread table says of it. Every append changes it in the commit that stores the batch, so
- * whoever appends, takes or removes a thread waits for whoever does so at the moment. No changed column has an index unless the summary changes:
- * PostgreSQL writes such a row beside its old one and touches no index.
+ * appends, claims and the removal of one thread wait for each other. No changed column has an index unless the summary changes: PostgreSQL writes such
+ * a row beside its old one and touches no index.
+ *
+ * The own events of a fork are numbered from its cut on: `fork_seq` is the last seq that it shares with `fork_thread`. A thread without an
+ * `incarnation` is of an older format, and its name is its incarnation.
  *
  * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over. `last` is
  * the seq of a batch's last event. `threads` of a blob counts them. Names are compared byte by byte, whatever the database's language.
  *
- * A thread is `touched` while its summary is not that of its last batch: a batch without events has changed it.
+ * `position` of batches and removals is the number of their transaction, which is never given twice: a reader of all threads continues from one below
+ * `pg_snapshot_xmin` and misses nothing that is committed later. It is an xid8 as a bigint, because a BRIN index, which costs an append next to
+ * nothing, has no operators for the former.
+ *
+ * A thread is `touched` while its summary is not that of its last batch: a batch without events has changed it. `began` and `changed` are times of the
+ * server; `changed` moves with the summary alone. `mac` and `quarantined` have no writer yet.
  *
  * An instance is a journal object that holds threads (`beat`) or watches threads of others (`listening`), by the server's clock.
  */
 import { functionsOf } from './functions.ts'
 
 /** The format that this version writes, and the newest it reads. */
-export const format = 2
+export const format = 3
 
-/** What takes a journal of each older format to the next one. The functions are made anew after the last. */
-const steps: Readonly<Record<number, (s: string) => string>> = {
-  1: (s) => `alter table ${s}.threads add column if not exists touched boolean not null default false;`,
-}
+/** Keeps others from making or upgrading the same journal until the transaction ends. */
+export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(${0x4c_6f_6f_6d}, hashtext('${schema}'));`
 
-/** What makes a journal of an older format one of today's; undefined when nobody knows how. Others may be at it, with another version. */
-export function migrationFrom(found: number, schema: string): string | undefined {
-  const s = `"${schema}"`
-  const missing = Array.from({ length: Math.max(0, format - found) }, (_, index) => steps[found + index])
-  if (missing.length === 0 || missing.includes(undefined)) return undefined
-  return `
-${lockOf(schema)}
-do $migration$ begin
-  if (select value from ${s}.meta where key = 'format') <> '${found}' then
-    raise exception 'somebody else has migrated the journal' using errcode = 'serialization_failure';
-  end if;
-end $migration$;
-${missing.map((step) => step?.(s)).join('\n')}
-${functionsOf(s)}
-update ${s}.meta set value = '${format}' where key = 'format';`
-}
+/** The default of a position: the number of the transaction. */
+const position = 'position bigint not null default pg_current_xact_id()::text::bigint'
 
-const lockOf = (schema: string): string => `select pg_advisory_xact_lock(${0x4c_6f_6f_6d}, hashtext('${schema}'));`
+/** What format 3 has and older ones have not; it may be said again. */
+export const additionsOf = (s: string): string => `
+alter table ${s}.threads
+  add column if not exists incarnation text,
+  add column if not exists fork_thread text collate "C",
+  add column if not exists fork_incarnation text,
+  add column if not exists fork_seq bigint,
+  add column if not exists began timestamptz,
+  add column if not exists changed timestamptz,
+  add column if not exists quarantined boolean not null default false;
+alter table ${s}.threads alter column began set default now(), alter column changed set default now();
+create index if not exists threads_by_fork on ${s}.threads (fork_thread, name) where fork_thread is not null;
+
+alter table ${s}.batches add column if not exists mac bytea, add column if not exists ${position};
+create index if not exists batches_by_position on ${s}.batches using brin (position);
+
+create table if not exists ${s}.removals (name text collate "C" not null, incarnation text not null, seq bigint not null, ${position});
+create index if not exists removals_by_position on ${s}.removals using brin (position);
+`
 
 /** What a new journal begins with; it may be said again, and by several at once. */
 export function schemaOf(schema: string, isThere: boolean): string {
@@ -91,7 +101,7 @@ create table if not exists ${s}.instances (
 ) with (fillfactor = 50);
 create index if not exists instances_by_beat on ${s}.instances (beat);
 create index if not exists instances_by_listening on ${s}.instances (listening) where listening is not null;
-
+${additionsOf(s)}
 ${functionsOf(s)}
 
 create table if not exists ${s}.meta (key text primary key, value text not null);

@@ -1,12 +1,16 @@
 /**
- * The ends of threads as this object has left them, and the append that goes on from there.
+ * The ends of threads as this object has left them, and the append that continues from there.
  *
- * Who drives a thread knows its end: the hash that its next batch is linked to, and what the thread table says of it. So most appends are one plain
- * statement, with a hash that is made here, and without an answer but how many rows were stored.
+ * The driver of a thread knows its end: the hash that its next batch is linked to, and what the thread table says of it. So most appends are one plain
+ * statement, with a hash that is made here; the server returns nothing but how many rows were stored.
  *
- * P11. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
- *      everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
- *      function decides, as for everybody else.
+ * PG-10. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
+ *        everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
+ *        function decides, as for every other batch.
+ * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row lives as long as the thread: a name that is begun anew
+ *        has a row with another number, and numbers are never given twice. The hash of a row is that of a chain which starts with the incarnation, so
+ *        that a row without events, whose incarnation the first batch may still change, has another hash afterwards. What remains is compared here: a
+ *        batch is sent this way only when it names the incarnation of the batch that left the tail.
  */
 import { chainLink } from '../chain.ts'
 import type { AppendStatement, StorableBatch } from './appending.ts'
@@ -14,12 +18,12 @@ import type { AppendStatement, StorableBatch } from './appending.ts'
 /** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
 export type Tail = Readonly<{ number: string; seq: number; hash: string }>
 
-/** An append that goes on from a tail, and the tail that it leaves. */
+/** An append that continues from a tail, and the tail that it leaves. */
 export type NextAppend = AppendStatement & { readonly tail: Tail }
 
 /** The ends that are known. */
 export interface Tails {
-  /** The append that goes on from where the thread was left; undefined when this one is of another kind. */
+  /** The append that continues from where the thread was left; undefined when this one is of another kind. */
   next(batch: StorableBatch): NextAppend | undefined
   /** The batch is the last one of its thread. */
   remember(batch: StorableBatch, tail: Tail): void
@@ -30,24 +34,24 @@ const limit = 1000
 
 /** The ends of threads in a schema, known to the instance `here`. */
 export function createTails(s: string, here: string): Tails {
-  const tails = new Map<string, Tail & Pick<StorableBatch, 'summary'>>()
+  const tails = new Map<string, Tail & Pick<StorableBatch, 'incarnation' | 'summary'>>()
   // The driver looks a statement up by its text: a short one is found sooner.
   const statement = `with h as (update ${s}.threads set seq=$4,hash=decode($6,'hex') where id=$1 and hash=decode($2,'hex') and epoch=$3 and instance='${here}'
 and not touched and current_setting('synchronous_commit')<>'off' returning id)
 insert into ${s}.batches(thread,last,id,hash,line) select id,$4,$5,decode($6,'hex'),$7 from h`
   return {
-    next({ thread, id, expected, epoch, count, line, blobs, summary }) {
+    next({ thread, incarnation, id, expected, epoch, count, line, blobs, summary }) {
       const tail = tails.get(thread)
       if (tail === undefined || tail.seq !== expected || epoch === null || count === 0 || blobs.size > 0) return undefined
-      if (!isSame(tail.summary, summary)) return undefined
+      if (tail.incarnation !== incarnation || !isSame(tail.summary, summary)) return undefined
       const seq = expected + count
       const hash = chainLink(tail.hash, `{"id":"${id}",${line}`)
       return { statement, values: [tail.number, tail.hash, epoch, seq, id, hash, line], tail: { number: tail.number, seq, hash } }
     },
-    remember({ thread, summary }, { number, seq, hash }) {
-      tails.set(thread, { number, seq, hash, summary })
+    remember({ thread, incarnation, summary }, { number, seq, hash }) {
+      tails.set(thread, { number, seq, hash, incarnation, summary })
       if (tails.size <= limit) return
-      // The one that is known for longest: if it is still used, the function will say its end again.
+      // The one that is known for longest: if it is still used, the function returns its end again.
       const [oldest = thread] = tails.keys()
       tails.delete(oldest)
     },

@@ -1,23 +1,18 @@
-/** What others are told of threads. */
-import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
+/** Threads as users of the journal see them. */
+import type { ForkOf, Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
 import { damage } from '../failure.ts'
-import { expiry, isGone } from '../liveness.ts'
+import { isGone } from '../liveness.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'
+import { headsOf } from './sql-text.ts'
 
-/** Threads in one answer at most. */
+/** Threads in one page at most. */
 export const listLimit = 512
 
-const columns = 't.name, t.seq, t.epoch, t.worker, t.status, t.agent, t.parent, t.wake_at, t.labels, i.host, i.pid, i.started'
-
-/** Rows of threads with the instance that has them, if its last sign of life is young enough. */
-const headsOf = (s: string): string =>
-  `select ${columns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - interval '${expiry / 1000} seconds'`
-
-/** A thread as others see it; undefined when there is none. */
-export async function headOf(database: Database, thread: string): Promise<Head | undefined> {
+/** The head of a thread; undefined when there is none. */
+export async function findHead(database: Database, thread: string): Promise<Head | undefined> {
   const [row] = await database.ask(`${headsOf(database.s)} where t.name = $1`, [thread])
-  return row && toldHead(row, (held) => lives(held, database.here))
+  return row && headIn(row, (holder) => lives(holder, database.here))
 }
 
 /** A page of the threads that a query asks for, in the order of their names. */
@@ -39,21 +34,30 @@ export async function listHeads(database: Database, query: ThreadQuery & { reado
   // One process may hold them all: it is looked for once.
   const alive = (row: Row): boolean => {
     const key = `${row['host']} ${row['pid']} ${row['started']}`
-    const answer = known.get(key) ?? lives(row, database.here)
-    known.set(key, answer)
-    return answer
+    const isAlive = known.get(key) ?? lives(row, database.here)
+    known.set(key, isAlive)
+    return isAlive
   }
-  return (await database.ask(statement, [...values, limit])).map((row) => toldHead(row, alive))
+  return (await database.ask(statement, [...values, limit])).map((row) => headIn(row, alive))
 }
 
-function toldHead(row: Row, alive: (row: Row) => boolean): Head {
-  const { name, seq, epoch, worker } = row
+/** The head that a row of `headsOf` shows; a holder that does not live any more is none. */
+export function headIn(row: Row, alive: (row: Row) => boolean): Head {
+  const { name, incarnation, seq, epoch, worker } = row
   const holder = typeof worker === 'string' && alive(row) ? worker : undefined
-  return { thread: String(name), seq: Number(seq), epoch: Number(epoch), holder, summary: summaryOf(row) }
+  const thread = String(name)
+  const place = { thread, incarnation: textOf(incarnation) ?? thread, seq: Number(seq), epoch: Number(epoch) }
+  return { ...place, holder, forkOf: forkIn(row), summary: summaryOf(row) }
 }
 
-/** Whether whoever holds a thread lives; a row without a host is that of nobody. */
-function lives({ host, pid, started }: Row, here: Database['here']): boolean {
+/** Where a fork was cut, as the columns of its thread say. */
+export function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf | undefined {
+  const thread = textOf(fork_thread)
+  return thread === undefined ? undefined : { thread, incarnation: textOf(fork_incarnation) ?? thread, seq: Number(fork_seq) }
+}
+
+/** Whether the holder of a thread lives; a row without a host has none. */
+export function lives({ host, pid, started }: Row, here: Database['here']): boolean {
   return typeof host === 'string' && !isGone({ host, pid: Number(pid), started: String(started) }, here)
 }
 
@@ -75,4 +79,5 @@ function labelsOf(text: string, thread: string): JsonObject {
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** A text of a row; undefined when there is none. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

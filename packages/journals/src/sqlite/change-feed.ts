@@ -1,21 +1,22 @@
 /**
  * Hints: at once of what this object appends, after a moment of what others do.
  *
- * Q5. There is a timer only while somebody watches. It keeps the process alive: whoever waits for another process has nothing else to wait for.
+ * SQLITE-5. There is a timer only while a thread is watched. It keeps the process alive: a process that waits for another one has nothing else to
+ *           wait for.
  */
 import { createWatchers, type Watchers } from '../watchers.ts'
 import type { Tables } from './tables.ts'
 
-/** How often others are looked out for, in milliseconds. */
+/** How often the database is asked for commits of other connections, in milliseconds. */
 const period = 25
 
-/** Watchers who are also told of what other connections append. */
-export function createLookout({ get, version }: Tables): Watchers {
-  const told = new Map<string, number>()
+/** Watchers that are notified of the appends of other connections, too. */
+export function createChangeFeed({ get, version }: Tables): Watchers {
+  const notified = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let seen = -1
-  const tell = (thread: string, seq: number): void => {
-    told.set(thread, seq)
+  const notify = (thread: string, seq: number): void => {
+    notified.set(thread, seq)
     watchers.tell(thread, seq)
   }
   const look = (): void => {
@@ -25,7 +26,7 @@ export function createLookout({ get, version }: Tables): Watchers {
       for (const thread of watchers.watched()) {
         const sql = 'select max(last) as seq from batches where thread = (select id from threads where name = ?)'
         const seq = get(sql, thread)?.['seq']
-        if (typeof seq === 'number' && seq !== told.get(thread)) tell(thread, seq)
+        if (typeof seq === 'number' && seq !== notified.get(thread)) notify(thread, seq)
       }
       seen = current
     } catch {
@@ -34,9 +35,9 @@ export function createLookout({ get, version }: Tables): Watchers {
   }
   const watchers = createWatchers((any) => {
     clearInterval(timer)
-    told.clear()
+    notified.clear()
     if (!any) return
-    // Whoever begins to watch is told where the thread is.
+    // A new watcher is notified of where the thread is.
     seen = -1
     timer = setInterval(look, period)
   })
@@ -46,11 +47,11 @@ export function createLookout({ get, version }: Tables): Watchers {
       const stop = watchers.add(thread, hint)
       return () => {
         stop()
-        if (!watchers.isWatched(thread)) told.delete(thread)
+        if (!watchers.isWatched(thread)) notified.delete(thread)
       }
     },
     tell(thread, seq) {
-      if (watchers.isWatched(thread)) tell(thread, seq)
+      if (watchers.isWatched(thread)) notify(thread, seq)
     },
   }
 }

@@ -1,31 +1,32 @@
 /** Opening a database as a journal: is it one, and if not, can it become one? */
 import { journalError } from '../failure.ts'
-import type { Lane } from './lane.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import type { Config } from './options.ts'
-import { format, migrationFrom, schemaOf } from './schema.ts'
+import { format, schemaOf } from './schema.ts'
+import { upgradeFrom } from './upgrade.ts'
 
 /** Sees that there is a journal that can be written, and makes one where there is none. Several may do so at once. */
-export async function openJournal(lane: Lane, config: Config): Promise<void> {
+export async function openJournal(pool: ConnectionPool, config: Config): Promise<void> {
   const { schema, name, mode } = config
   const question = `select pg_is_in_recovery() as replica, current_setting('server_encoding') as encoding,
     to_regnamespace($1) is not null as schema, to_regclass($2) is not null as tables`
-  const [server] = await lane.run(question, [`"${schema}"`, `"${schema}".meta`])
+  const [server] = await pool.run(question, [`"${schema}"`, `"${schema}".meta`])
   // What was acknowledged a moment ago may not have reached a copy: it is not even read from one.
   if (server?.['replica'] === true) throw Object.assign(new Error('the server follows another one'), { code: '25006' })
   if (server?.['encoding'] !== 'UTF8') {
     const what = `has the encoding ${server?.['encoding']}, which cannot hold every text. Make a database with the encoding UTF8.`
     throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })
   }
-  if (server['tables'] !== true) await lane.run(schemaOf(schema, server['schema'] === true))
-  const meta = new Map((await lane.run(`select key, value from "${schema}".meta`)).map((row) => [row['key'], row['value']]))
+  if (server['tables'] !== true) await pool.run(schemaOf(schema, server['schema'] === true))
+  const meta = new Map((await pool.run(`select key, value from "${schema}".meta`)).map((row) => [row['key'], row['value']]))
   const found = Number(meta.get('format'))
-  const migration = migrationFrom(found, schema)
-  if (migration !== undefined) await lane.run(migration)
+  const upgrade = upgradeFrom(found, schema)
+  if (upgrade !== undefined) await pool.run(upgrade)
   else if (found !== format) {
     const what = `has format ${found} in the schema ${schema}; this version of Loom knows ${format}.`
     const advice = 'Open it with the version that wrote it, or a newer one.'
     throw journalError('unusable', `The journal ${name} ${what} ${advice}`, { context: { journal: name, format: found } })
   }
   if (meta.get('mode') === mode) return
-  await lane.run(`insert into "${schema}".meta (key, value) values ('mode', $1) on conflict (key) do update set value = excluded.value`, [mode])
+  await pool.run(`insert into "${schema}".meta (key, value) values ('mode', $1) on conflict (key) do update set value = excluded.value`, [mode])
 }

@@ -1,25 +1,25 @@
 /**
- * A lane: a few connections to the server, and a bound on how long an answer may take.
+ * A few connections to the server, and a bound on how long a reply may take.
  *
- * The driver waits for ever for an answer, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
- * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a lane that has waited too long is dropped
+ * The driver waits for ever for a reply, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
+ * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a pool that has waited too long is dropped
  * whole: what was under way on it fails, and new connections are made for what comes next.
  *
  * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So once an
  * established connection fails, its driver object gets no statement any more.
  *
- * P4. A statement has an answer or an error after `answerTimeout`, and a second more for each megabyte that is sent.
- * P5. Idle connections keep no process alive; after `end` there is no socket and no timer.
+ * PG-4. A statement has a reply or an error after `answerTimeout`, and a second more for each megabyte that is sent.
+ * PG-5. Idle connections keep no process alive; after `end` there is no socket and no timer.
  */
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer, Driver, Sql, Value } from './driver.ts'
+import type { Result, Driver, Sql, Value } from './driver.ts'
 import type { Config } from './options.ts'
 
 /** Connections that are used together. */
-export interface Lane {
+export interface ConnectionPool {
   /** Has the server perform a statement. */
-  run(statement: string, values?: readonly Value[]): Promise<Answer>
+  run(statement: string, values?: readonly Value[]): Promise<Result>
   /** Gives up all connections, and whatever is under way on them. */
   drop(): void
   end(): Promise<void>
@@ -27,12 +27,12 @@ export interface Lane {
   sent(): number
 }
 
-/** What a lane is for. */
-export interface LaneOptions {
+/** What a pool is for. */
+export interface ConnectionPoolOptions {
   readonly size: number
-  /** Told what arrives on the channels that were listened to. */
+  /** Called with what arrives on the channels that were listened to. */
   readonly onnotify?: (channel: string, text: string) => void
-  /** Told when a connection is no longer there. */
+  /** Called when a connection is no longer there. */
   readonly onclose?: () => void
 }
 
@@ -43,22 +43,23 @@ interface Target {
   readonly path: string | false
 }
 
-/** The sockets of a lane, until it is dropped. */
+/** The sockets of a pool, until it is dropped. */
 interface Generation {
   readonly sql: Sql
   readonly sockets: Set<Socket>
-  /** Those who wait for an answer: the driver forgets some of them. */
+  /** The statements that wait for a reply: the driver forgets some of them. */
   readonly waiting: Set<(error: Error) => void>
-  /** Whether there was ever an answer: until then the driver itself looks for a server that gives one. */
+  /** Whether there was ever a reply: until then the driver itself looks for a server that gives one. */
   isUsed: boolean
-  /** Connections made since the last answer. */
+  /** Connections made since the last reply. */
   attempts: number
   isOver: boolean
 }
 
 /**
  * What a connection begins with. Every row is found by a key: the planner must not remember, from a day when the tables were empty, that reading all of
- * them is cheap. Whoever has a row for longer than a second is not one of us, but a person at a console, say.
+ * them is cheap. A lock that is held for longer than a second is no journal's, but that of
+ * a person at a console, say.
  */
 const settings = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan', lock_timeout: '1s' }
 const options = Object.entries(settings)
@@ -71,8 +72,8 @@ const bytesPerMs = 1000
 /** How long the last goodbye may take, in seconds. */
 const goodbye = 1
 
-/** A lane to the database of the options. */
-export function createLane(driver: Driver, config: Config, options: LaneOptions): Lane {
+/** Connections to the database of the options. */
+export function createConnectionPool(driver: Driver, config: Config, options: ConnectionPoolOptions): ConnectionPool {
   let current: Generation | undefined
   let waiting = 0
   let sent = 0
@@ -91,7 +92,7 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
     })
     return current
   }
-  const run = (statement: string, values: readonly Value[] = []): Promise<Answer> =>
+  const run = (statement: string, values: readonly Value[] = []): Promise<Result> =>
     new Promise((resolve, reject) => {
       const used = generation()
       if (waiting === 0) for (const socket of used.sockets) socket.ref()
@@ -110,15 +111,15 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
       }
       const late = (): void => {
         if (current === used) drop()
-        fail(failed('there was no answer in time', 'ANSWER_TIMEOUT'))
+        fail(failed('there was no reply in time', 'ANSWER_TIMEOUT'))
       }
       const timer = setTimeout(late, config.answerTimeout + sizeOf(values) / bytesPerMs)
       used.waiting.add(fail)
-      used.sql.unsafe(statement, values, { prepare: values.length > 0 }).then((answer) => {
+      used.sql.unsafe(statement, values, { prepare: values.length > 0 }).then((result) => {
         if (!isFirst()) return
         used.attempts = 0
         used.isUsed = true
-        resolve(answer)
+        resolve(result)
       }, fail)
     })
   return {
@@ -129,7 +130,7 @@ export function createLane(driver: Driver, config: Config, options: LaneOptions)
       isEnded = true
       const last = current
       current = undefined
-      // The driver waits for an answer on connections that broke under a statement, which nobody is waiting for any more.
+      // The driver waits for a reply on connections that broke under a statement, which no caller is waiting for any more.
       if (last) await close(last, waiting > 0 ? goodbye : 0)
     },
   }
@@ -154,8 +155,8 @@ async function close(generation: Generation, timeout: number): Promise<void> {
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.destroy().once('close', resolve))))
 }
 
-/** `onbreak` is told of an error of a connection, before anybody else is. */
-type GenerationOptions = LaneOptions & { readonly onbreak: (generation: Generation) => void }
+/** `onbreak` is called after an error of a connection, before any statement fails. */
+type GenerationOptions = ConnectionPoolOptions & { readonly onbreak: (generation: Generation) => void }
 
 function createGeneration(driver: Driver, config: Config, { size, onnotify, onclose, onbreak }: GenerationOptions): Generation {
   const sockets = new Set<Socket>()
@@ -208,7 +209,7 @@ function connect({ host, port, path }: Target, turn: number): Socket {
   return Object.assign(socket.connect(port[index] ?? 0, host[index] ?? ''), { host: host[index] })
 }
 
-/** A socket for a driver that was told to end while it waited for one. */
+/** A socket for a driver that was ended while it waited for one. */
 function stillborn(): Socket {
   const socket = new Socket()
   setImmediate(() => socket.destroy())

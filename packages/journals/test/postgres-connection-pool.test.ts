@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { loadDriver } from '../src/postgres/driver.ts'
-import { createLane } from '../src/postgres/lane.ts'
+import { createConnectionPool } from '../src/postgres/connection-pool.ts'
 import { configOf } from '../src/postgres/options.ts'
 import { testServer } from './postgres-samples.ts'
 
@@ -15,9 +15,9 @@ afterAll(() => proxy.close())
 
 test('who asks again in the moment in which a connection breaks has the answer to its own question, soon', async () => {
   const config = configOf(`postgres://loom@127.0.0.1:${proxy.port}/postgres`, { pool: { answerTimeout: 3000 } })
-  const lane = createLane(await loadDriver(config), config, { size: 1 })
-  const ask = async (text: string): Promise<unknown> => (await lane.run('select $1::text as text', [text]))[0]?.['text']
-  const sleep = (seconds: number) => lane.run('select pg_sleep($1::text::float8)', [String(seconds)])
+  const pool = createConnectionPool(await loadDriver(config), config, { size: 1 })
+  const ask = async (text: string): Promise<unknown> => (await pool.run('select $1::text as text', [text]))[0]?.['text']
+  const sleep = (seconds: number) => pool.run('select pg_sleep($1::text::float8)', [String(seconds)])
   expect(await ask('first')).toBe('first')
   const since = performance.now()
   for (let round = 0; round < 5; round += 1) {
@@ -36,5 +36,5 @@ test('who asks again in the moment in which a connection breaks has the answer t
     for (const answer of 'answers' in again ? await Promise.all(again.answers) : []) expect([true, 'lost']).toContain(answer)
   }
   expect(performance.now() - since).toBeLessThan(2500)
-  await lane.end()
+  await pool.end()
 })

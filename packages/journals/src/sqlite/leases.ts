@@ -1,36 +1,33 @@
 /**
- * Taking threads and leaving them, and the sign of life of whoever has one.
+ * Leases on threads, and the heartbeat of the journal object that holds them.
  *
- * Q4. There is a timer only while this object holds a thread, and it keeps no process alive.
+ * SQLITE-4. There is a timer only while this object holds a thread, and it keeps no process alive.
  */
-import type { AcquireResult } from '@loom-agent/kernel'
+import type { AcquireResult, Claim, Head } from '@loom-agent/kernel'
 import { beat, expiry } from '../liveness.ts'
 import type { Committer } from './committer.ts'
 import { grownHeads, headOf, madeHead, putDriver } from './heads.ts'
-import { toldHead } from './listing.ts'
+import { findHead, publicHead } from './public-heads.ts'
 import type { Tables } from './tables.ts'
 
-/** Who wants a thread, and the epoch it has seen. */
-export type Claim = { readonly worker: string; readonly seen: number; readonly force?: boolean }
-
 /** The threads that this journal object holds. */
-export interface Holding {
+export interface Leases {
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
-  release(thread: string, epoch: number): Promise<void>
-  /** Somebody else has the thread, or nobody; of another epoch than the one that is held, it is no news. */
+  release(thread: string, epoch: number): Promise<Head | undefined>
+  /** The thread went to another holder, or to none. Nothing changes when another epoch is held. */
   lost(thread: string, epoch?: number): void
-  /** Leaves everything; who only looked leaves no trace. */
+  /** Releases everything. An object that only read leaves no trace. */
   end(): Promise<void>
 }
 
-/** After how long a row without a sign of life is swept away, in milliseconds: whoever it was has counted as gone long since. */
+/** After how long a row without a heartbeat is deleted, in milliseconds: its holder has counted as gone long since. */
 const swept = 20 * expiry
 
 /** Who drives is known from the events too: a power cut may take it. */
 const quiet = { flush: false, bytes: 0 } as const
 
 /** Holds threads in the name of this journal object. */
-export function createHolding(tables: Tables, committer: Committer): Holding {
+export function createLeases(tables: Tables, committer: Committer): Leases {
   const held = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   /** Whether there may be a row of this object. */
@@ -42,21 +39,21 @@ export function createHolding(tables: Tables, committer: Committer): Holding {
     clearInterval(timer)
     timer = undefined
   }
-  const live = (): void => {
+  const heartbeat = (): void => {
     const done = (gone: readonly string[]): void => {
       for (const thread of gone) lost(thread)
     }
-    // One that cannot be given is given at the next beat. Too late, and the epoch keeps this driver from writing.
-    committer.submit({ ...quiet, apply: () => stay(tables, held), done }).catch(() => {})
+    // One that fails is made up for by the next. If that is too late, the epoch keeps this driver from writing.
+    committer.submit({ ...quiet, apply: () => renew(tables, held), done }).catch(() => {})
   }
   return {
     lost,
     acquire(thread, claim) {
       isKnown = true
       const done = ({ kind, epoch }: AcquireResult): void => {
-        if (kind === 'held') return
+        if (kind !== 'acquired') return
         held.set(thread, epoch)
-        timer ??= setInterval(live, beat).unref()
+        timer ??= setInterval(heartbeat, beat).unref()
       }
       return committer.submit({ ...quiet, apply: () => take(tables, thread, claim), done })
     },
@@ -64,41 +61,44 @@ export function createHolding(tables: Tables, committer: Committer): Holding {
     async end() {
       const leaving = new Map(held)
       if (!isKnown && grownHeads(tables).length === 0) return
-      // What cannot be left now counts as left when there are no more signs of life.
-      await committer.submit({ ...quiet, apply: () => go(tables, leaving) }).catch(() => {})
+      // What cannot be released now counts as released when the heartbeats stop.
+      await committer.submit({ ...quiet, apply: () => leaveAll(tables, leaving) }).catch(() => {})
       for (const thread of leaving.keys()) lost(thread)
     },
   }
 }
 
-function take(tables: Tables, thread: string, { worker, seen, force = false }: Claim): AcquireResult {
+function take(tables: Tables, thread: string, { worker, incarnation, seen, force = false }: Claim): AcquireResult {
   const known = headOf(tables, thread)
-  const { epoch, holder } = known ? toldHead(tables, known) : { epoch: 0, holder: undefined }
+  const { epoch, holder } = known ? publicHead(tables, known) : { epoch: 0, holder: undefined }
+  if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
-  putDriver(tables, madeHead(tables, thread), { epoch: epoch + 1, worker, instance: tables.here.id })
-  giveSign(tables)
-  return { kind: 'acquired', epoch: epoch + 1, holder: worker }
+  const head = madeHead(tables, thread, incarnation)
+  putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })
+  beatHeart(tables)
+  return { kind: 'acquired', epoch: epoch + 1, head: publicHead(tables, head) }
 }
 
-function leave(tables: Tables, thread: string, epoch: number): void {
+function leave(tables: Tables, thread: string, epoch: number): Head | undefined {
   const head = headOf(tables, thread)
   if (head?.epoch === epoch && head.instance !== null) putDriver(tables, head, { epoch, worker: null, instance: null })
+  return findHead(tables, thread)
 }
 
-/** Gives a sign of life; answers the threads that have gone to others meanwhile. */
-function stay(tables: Tables, held: ReadonlyMap<string, number>): readonly string[] {
-  giveSign(tables)
+/** Beats, and renews the anchors of what was appended since; returns the threads that have gone to others. */
+function renew(tables: Tables, held: ReadonlyMap<string, number>): readonly string[] {
+  beatHeart(tables)
   for (const head of grownHeads(tables)) putDriver(tables, head, head)
   return [...held].filter(([thread, epoch]) => headOf(tables, thread)?.epoch !== epoch).map(([thread]) => thread)
 }
 
-function go(tables: Tables, held: ReadonlyMap<string, number>): void {
+function leaveAll(tables: Tables, held: ReadonlyMap<string, number>): void {
   for (const [thread, epoch] of held) leave(tables, thread, epoch)
   for (const head of grownHeads(tables)) putDriver(tables, head, head)
   tables.run('delete from instances where id = ?', tables.here.id)
 }
 
-function giveSign({ here, now, run }: Tables): void {
+function beatHeart({ here, now, run }: Tables): void {
   const { id, host, pid, started } = here
   run('delete from instances where beat < ?', now() - swept)
   const sql = 'insert into instances (id, host, pid, started, beat) values (?, ?, ?, ?, ?) on conflict (id) do update set beat = excluded.beat'

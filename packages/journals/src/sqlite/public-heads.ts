@@ -1,4 +1,4 @@
-/** What others are told of threads. */
+/** Threads as users of the journal see them. */
 import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
 import { damage } from '../failure.ts'
 import { isAlive } from '../liveness.ts'
@@ -7,16 +7,16 @@ import type { SQLInputValue } from './node-sqlite.ts'
 import type { HeadRow, Tables } from './tables.ts'
 
 /** The head of a thread. */
-export function headTold(tables: Tables, thread: string): Head | undefined {
+export function findHead(tables: Tables, thread: string): Head | undefined {
   const row = headOf(tables, thread)
-  return row && toldHead(tables, row)
+  return row && publicHead(tables, row)
 }
 
-/** A thread as others see it; a holder that does not live any more is none. */
-export function toldHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => lives(tables, id)): Head {
-  const { name, end, epoch, worker, instance } = row
+/** The head that a row shows; a holder that does not live any more is none. */
+export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => lives(tables, id)): Head {
+  const { name, incarnation, forkOf, end, epoch, worker, instance } = row
   const holder = worker !== null && instance !== null && alive(instance) ? worker : undefined
-  return { thread: name, seq: end.seq, epoch, holder, summary: summaryOf(row) }
+  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder, summary: summaryOf(row) }
 }
 
 /** Whether the journal object that holds a thread lives. */
@@ -30,17 +30,17 @@ function lives({ here, now, get }: Tables, instance: string): boolean {
 
 /** A page of the threads that a query asks for, in the order of their names. */
 export function listHeads(tables: Tables, query: ThreadQuery & { readonly limit: number }): readonly Head[] {
-  const { sql, values } = questionOf(query)
+  const { sql, values } = statementFor(query)
   const known = new Map<string, boolean>()
   const alive = (instance: string): boolean => {
-    const answer = known.get(instance) ?? lives(tables, instance)
-    known.set(instance, answer)
-    return answer
+    const isAlive = known.get(instance) ?? lives(tables, instance)
+    known.set(instance, isAlive)
+    return isAlive
   }
-  return tables.all(sql, ...values).map((row) => toldHead(tables, headIn(tables, row), alive))
+  return tables.all(sql, ...values).map((row) => publicHead(tables, headIn(tables, row), alive))
 }
 
-function questionOf({ status, parent, dueBy, after, limit }: ThreadQuery & { readonly limit: number }): { sql: string; values: SQLInputValue[] } {
+function statementFor({ status, parent, dueBy, after, limit }: ThreadQuery & { readonly limit: number }): { sql: string; values: SQLInputValue[] } {
   const conditions = ['seq > 0']
   const values: SQLInputValue[] = []
   const ask = (condition: string, value: SQLInputValue | undefined): void => {

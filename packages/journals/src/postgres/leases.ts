@@ -1,38 +1,39 @@
 /**
- * Taking threads and leaving them, and the sign of life of whoever has one.
+ * The threads that this journal object holds, and its heartbeat.
  *
- * P8. There is a timer only while this object holds a thread, and it keeps no process alive. All times are the server's.
+ * PG-8. There is a timer only while this object holds a thread, and it keeps no process alive. All times are the server's.
  */
 import { beat } from '../liveness.ts'
-import { arrayOf } from './appending.ts'
 import { type Claims, createClaims, rowOf } from './claims.ts'
 import type { Database } from './database.ts'
+import { arrayOf } from './sql-text.ts'
 
 /** The threads that this journal object holds. */
-export interface Holding {
+export interface Leases {
   acquire: Claims['take']
-  release(thread: string, epoch: number): Promise<void>
-  /** Somebody else has the thread, or nobody. */
+  release: Claims['leave']
+  /** Another object has the thread, or none. */
   lost(thread: string, epoch?: number): void
   holds(thread: string): boolean
-  /** Gives a sign of life, and says that this object watches threads of others. */
+  /** Beats, and says that this object watches threads of others. */
   listen(): Promise<void>
   /** Leaves everything, as well as it can. */
   end(): Promise<void>
 }
 
 /** Holds threads in the name of this journal object. */
-export function createHolding(database: Database): Holding {
+export function createLeases(database: Database): Leases {
   const { s, here } = database
   const claims = createClaims(database)
   const held = new Map<string, number>()
-  let signed = false
+  /** Whether there may be a row of this object. */
+  let isKnown = false
   let timer: NodeJS.Timeout | undefined
   const hold = (thread: string, epoch: number): void => {
     held.set(thread, epoch)
-    signed = true
-    // A sign of life that cannot be given is given at the next beat; too late, and the epoch keeps this driver from writing.
-    timer ??= setInterval(() => void live().catch(() => {}), beat).unref()
+    isKnown = true
+    // A heartbeat that fails is made up for by the next. If that is too late, the epoch keeps this driver from writing.
+    timer ??= setInterval(() => void heartbeat().catch(() => {}), beat).unref()
   }
   const lost = (thread: string, epoch?: number): void => {
     if (epoch !== undefined && held.get(thread) !== epoch) return
@@ -42,15 +43,14 @@ export function createHolding(database: Database): Holding {
     timer = undefined
   }
   const sign = async (listening: 0 | 1): Promise<void> => {
-    signed = true
+    isKnown = true
     await database.run(`select ${s}.sign($1, $2, $3, $4, $5)`, [...rowOf(here), listening])
   }
-  const live = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     await sign(0)
     const mine = [...held]
-    const rows = await database.run(`select t.name, t.epoch from ${s}.threads t where t.name = any($1::text[])`, [
-      arrayOf(mine.map(([name]) => name)),
-    ])
+    const names = arrayOf(mine.map(([name]) => name))
+    const rows = await database.run(`select t.name, t.epoch from ${s}.threads t where t.name = any($1::text[])`, [names])
     const epochs = new Map(rows.map((row) => [row['name'], Number(row['epoch'])]))
     for (const [thread, epoch] of mine) if (epochs.get(thread) !== epoch) lost(thread, epoch)
   }
@@ -64,13 +64,14 @@ export function createHolding(database: Database): Holding {
       return result
     },
     async release(thread, epoch) {
-      await claims.leave(thread, epoch)
+      const head = await claims.leave(thread, epoch)
       lost(thread, epoch)
+      return head
     },
     async end() {
       for (const [thread] of [...held]) lost(thread)
-      // Without its row nobody holds anything.
-      if (signed) await database.run(`delete from ${s}.instances where id = $1`, [here.id]).catch(() => {})
+      // Without its row this object holds nothing.
+      if (isKnown) await database.run(`delete from ${s}.instances where id = $1`, [here.id]).catch(() => {})
     },
   }
 }

@@ -1,0 +1,21 @@
+/** Parts of statements and functions that several of them share. */
+import { expiry } from '../liveness.ts'
+import type { Value } from './driver.ts'
+
+/** A time as an interval of SQL. */
+export const secondsOf = (ms: number): string => `interval '${ms / 1000} seconds'`
+
+const columns = [
+  ...['name', 'incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq', 'seq', 'epoch', 'worker'].map((name) => `t.${name}`),
+  ...['status', 'agent', 'parent', 'wake_at', 'labels'].map((name) => `t.${name}`),
+  ...['host', 'pid', 'started'].map((name) => `i.${name}`),
+].join(', ')
+
+/** Rows of threads with the instance that has them, if its last heartbeat is recent. */
+export const headsOf = (s: string): string =>
+  `select ${columns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(expiry)}`
+
+/** Values as PostgreSQL writes an array. */
+export function arrayOf(values: readonly Value[]): string {
+  return `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : String(value))).join(',')}}`
+}
