@@ -1,7 +1,7 @@
 /** The executor of the first founding documents: the same agent, seen as something that executes. */
 import { agent as defineAgent } from '../agent.ts'
 import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts'
-import type { Input } from '../input.ts'
+import type { Input } from '../types/input.ts'
 import type { SeedEvent } from '../view/seed-event.ts'
 import { type StreamResponse, streamResponses } from '../view/stream-response.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'

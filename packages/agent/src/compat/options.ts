@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import type { Policy } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import { tool } from '../tool/define.ts'
-import { jsonSchema } from '../tool/schema.ts'
+import { jsonSchema } from '../types/schema.ts'
 import { type PermissionMap, permissionMap } from './permissions.ts'
 
 /** What the founding documents give an agent. Everything else that Loom offers is an option of `agent()`. */

@@ -1,6 +1,6 @@
 /** Tasks, as agents of the third founding document hand them to each other. */
 import type { Agent, RunOptions } from '../agent-type.ts'
-import type { Result } from '../run/result.ts'
+import type { Result } from '../types/result.ts'
 
 /** How a task is doing. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'

@@ -1,10 +1,10 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
 import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
-import type { Definition } from '../definition.ts'
+import type { Definition } from '../definition/definition.ts'
 import { chain } from '../platform/chain.ts'
-import type { Leash } from '../platform/leash.ts'
+import type { Leash } from '../platform/cancellation.ts'
 import { toJson } from '../platform/normalize.ts'
-import type { RunContext } from '../run/run-context.ts'
+import type { RunContext } from '../definition/run-context.ts'
 import { type ContextPlan, everything } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */

@@ -1,6 +1,6 @@
 /** Where a thread was cut off its parent, as the thread table says it: under a name among the labels that users cannot see. */
 import type { Summary } from '@loom-agent/kernel'
-import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
+import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 
 const label = '$fork'
 

@@ -1,12 +1,12 @@
 /** Typed edits: what a fork makes different, as facts. */
 import { callOf, type Draft, type Frame, isOver, items, type Json, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
-import { type Input, toMessages } from '../input.ts'
+import { type Input, toMessages } from '../types/input.ts'
 import { type Model, modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import { beginning } from '../run/begin.ts'
-import type { Runtime } from '../run/drive.ts'
-import { format } from '../tool/format.ts'
-import { type Moment, nameMoment } from '../travel/moment.ts'
+import { beginning } from '../run/run-input.ts'
+import type { Runtime } from '../thread/thread-driver.ts'
+import { format } from '../call/format.ts'
+import { type Moment, nameMoment } from '../types/moment.ts'
 
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.

@@ -13,9 +13,9 @@ import {
   summarize,
 } from '@loom-agent/kernel'
 import type { RunHandle, RunOptions } from '../agent-type.ts'
-import type { Runtime } from '../run/drive.ts'
-import { checkThread } from '../run/visit.ts'
-import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
+import type { Runtime } from '../thread/thread-driver.ts'
+import { checkThread } from '../thread/append-input.ts'
+import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { cutFor, describeEdits, type Edit, editDrafts } from './edit.ts'
 import { cutOf } from './forkable.ts'
 import { type ForkPlan, planOf } from './plan.ts'

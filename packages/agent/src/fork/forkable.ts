@@ -8,7 +8,7 @@
  * (`cut.ts`).
  */
 import { type Batch, type Head, type Journal, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
-import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
+import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { cutIn, withCut, withoutCut } from './cut.ts'
 import { confirmParent, removeUnread } from './removal.ts'
 

@@ -5,7 +5,7 @@
  *     first, and looks then whether the parent is being removed. So one of the two sees the other and gives way, or both do: each may try again.
  */
 import { type Journal, LoomError } from '@loom-agent/kernel'
-import type { Moment } from '../travel/moment.ts'
+import type { Moment } from '../types/moment.ts'
 import { cutIn } from './cut.ts'
 
 /** Whoever takes a thread under this name removes it. */

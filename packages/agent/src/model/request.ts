@@ -1,7 +1,7 @@
 /** The request of a turn, in a form that every vendor takes. */
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { JsonObject, ToolSpec } from '@loom-agent/kernel'
-import { jsonSchemaOf, type Schema } from '../tool/schema.ts'
+import { jsonSchemaOf, type Schema } from '../types/schema.ts'
 import { type ModelObject, type ModelSettings, modelId } from './model.ts'
 import { type WireSchema, wireSchemaOf } from './wire-schema.ts'
 

@@ -3,12 +3,12 @@ import { type Draft, emptyFrame, evolve, type Frame, type Message, place, type R
 import type { RunOptions } from '../agent-type.ts'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
-import type { UserMessages } from '../input.ts'
+import type { UserMessages } from '../types/input.ts'
 import { modelId } from '../model/model.ts'
-import { createLeash } from '../platform/leash.ts'
-import { beginning } from './begin.ts'
-import type { Runtime } from './drive.ts'
-import { resolveRun } from './run-context.ts'
+import { createLeash } from '../platform/cancellation.ts'
+import { beginning } from './run-input.ts'
+import type { Runtime } from '../thread/thread-driver.ts'
+import { resolveRun } from '../definition/run-context.ts'
 
 /** What the next request would hold. */
 export interface Preview {

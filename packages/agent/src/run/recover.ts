@@ -5,10 +5,10 @@
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
-import { resumption } from './begin.ts'
-import { stopChild } from './child.ts'
-import { drive, type Runtime } from './drive.ts'
-import type { Result } from './result.ts'
+import { resumption } from './run-input.ts'
+import { stopChild } from './children.ts'
+import { drive, type Runtime } from '../thread/thread-driver.ts'
+import type { Result } from '../types/result.ts'
 
 /** How recovery looks for threads. */
 export interface RecoverOptions {

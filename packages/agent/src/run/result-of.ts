@@ -1,8 +1,8 @@
 /** From a frame at rest to the result that people get. */
 import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
-import { openChildren, type Question, questionsOf } from '../human/question.ts'
-import type { Residents } from './resident.ts'
-import type { Result } from './result.ts'
+import { openChildren, type Question, questionsOf } from '../question/questions.ts'
+import type { Residents } from '../thread/thread-cache.ts'
+import type { Result } from '../types/result.ts'
 
 /** The result of a run that is at rest. */
 export async function resultOf(frame: Frame, run: Run, residents: Residents): Promise<Result<unknown>> {

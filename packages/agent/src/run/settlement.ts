@@ -1,5 +1,5 @@
 /** The result of a run, once it has one; reopened when a waiting run is answered. */
-import type { Result } from './result.ts'
+import type { Result } from '../types/result.ts'
 
 /** A result that may be given, taken back by an answer, and given again. */
 export interface Settlement {

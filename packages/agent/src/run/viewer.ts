@@ -6,7 +6,7 @@
  */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'
-import { isSignal, type Signal } from './signal.ts'
+import { isSignal, type Signal } from '../types/signal.ts'
 
 /** Items, and characters of merged deltas, that a slow viewer may have waiting. */
 const longestBuffer = 1000

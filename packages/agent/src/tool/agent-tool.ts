@@ -1,7 +1,7 @@
 /** An agent as a tool: a durable body that runs the agent as a child. */
 import type { AnyAgent } from '../agent-type.ts'
 import type { ErasedDefinition } from './define.ts'
-import { jsonSchema } from './schema.ts'
+import { jsonSchema } from '../types/schema.ts'
 
 const input = jsonSchema<{ prompt: string }>({
   type: 'object',

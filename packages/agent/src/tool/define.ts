@@ -2,11 +2,11 @@
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { AnyAgent } from '../agent-type.ts'
-import type { Answer, AskOptions } from '../human/answer.ts'
+import type { Answer, AskOptions } from '../types/answer.ts'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Result } from '../run/result.ts'
-import { type Infer, isSchema, type Schema } from './schema.ts'
+import type { Result } from '../types/result.ts'
+import { type Infer, isSchema, type Schema } from '../types/schema.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {

@@ -3,7 +3,7 @@ import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@lo
 import type { AnyAgent, ToolSet } from '../agent-type.ts'
 import { agentTool } from './agent-tool.ts'
 import { checkToolName, type ErasedDefinition, isTool } from './define.ts'
-import { jsonSchemaOf } from './schema.ts'
+import { jsonSchemaOf } from '../types/schema.ts'
 
 /** A tool in a toolbox. */
 export interface ReadyTool {

@@ -2,7 +2,7 @@
 import type { Frame, Journal, Run } from '@loom-agent/kernel'
 import type { AgentOptions, Situation, ToolSet } from '../agent-type.ts'
 import type { AssembledBy } from '../context/assemble.ts'
-import type { Definition } from '../definition.ts'
+import type { Definition } from '../definition/definition.ts'
 import type { Fork, ForkOptions } from '../fork/fork.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { type ReplayMode, type ReplayReport, recordOf, replayEvents } from './replay.ts'

@@ -8,9 +8,9 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
 import { type AssembledBy, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
-import type { Definition } from '../definition.ts'
-import { createLeash } from '../platform/leash.ts'
-import { nameMoment } from './moment.ts'
+import type { Definition } from '../definition/definition.ts'
+import { createLeash } from '../platform/cancellation.ts'
+import { nameMoment } from '../types/moment.ts'
 
 /** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'

@@ -1,10 +1,10 @@
 /** What an agent offers for going back in time: forks and replays. Their code is loaded on use. */
 import { LoomError } from '@loom-agent/kernel'
 import type { Agent } from '../agent-type.ts'
-import { checkLimits, type Definition } from '../definition.ts'
+import { checkLimits, type Definition } from '../definition/definition.ts'
 import type { Fork, ForkOptions } from '../fork/fork.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Runtime } from '../run/drive.ts'
+import type { Runtime } from '../thread/thread-driver.ts'
 import type { Replayed, Replayer, ReplayOptions } from './replay-thread.ts'
 
 type Travels = Pick<Agent<never, unknown>, 'fork' | 'planFork' | 'replay' | 'replayAll'>

@@ -1,6 +1,6 @@
 /** The part of the projection that concerns calls. */
 import type { EventType, ToolOutcome } from '@loom-agent/kernel'
-import type { Signal } from '../run/signal.ts'
+import type { Signal } from '../types/signal.ts'
 import { closePhase, type FreshView, nothing, openPhase, type SeedHandlers, type Tell } from './seed-tell.ts'
 import { plainCall, type SeedCall, toolResultOf } from './seed-view.ts'
 

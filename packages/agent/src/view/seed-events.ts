@@ -7,7 +7,7 @@
  */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'
-import { isSignal } from '../run/signal.ts'
+import { isSignal } from '../types/signal.ts'
 import { callHandlers } from './seed-calls.ts'
 import type { SeedEvent } from './seed-event.ts'
 import { type FreshView, type SeedHandlers, type Tell, totalsOf } from './seed-tell.ts'

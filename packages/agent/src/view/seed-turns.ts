@@ -1,6 +1,6 @@
 /** The part of the projection that concerns runs, turns, context and the model. */
 import { type EventOf, type EventType, type Part, textOf } from '@loom-agent/kernel'
-import type { Signal } from '../run/signal.ts'
+import type { Signal } from '../types/signal.ts'
 import type { SeedPayloads, SeedPhase } from './seed-event.ts'
 import { closePhase, closeTurn, type FreshView, momentOf, nothing, openPhase, type SeedHandlers, type Tell, totalsOf } from './seed-tell.ts'
 import { callsOf, plainCall, turnIdOf } from './seed-view.ts'
