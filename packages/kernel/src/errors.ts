@@ -2,28 +2,61 @@
 import type { Failure } from './event.ts'
 import type { JsonObject } from './json.ts'
 
-/** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
-const codes = {
-  never: [
-    'OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID',
-    'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND',
-    'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID JOURNAL_UNUSABLE JOURNAL_DAMAGED JOURNAL_CLOSED',
-  ],
-  safe: [
-    'MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED',
-    'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED',
-  ],
-  later: ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT JOURNAL_UNAVAILABLE'],
+/** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
+export const errorCodes = {
+  LOOM_OPTION_UNKNOWN: 'never',
+  LOOM_OPTION_INVALID: 'never',
+  LOOM_INPUT_EMPTY: 'never',
+  LOOM_INPUT_INVALID: 'never',
+  LOOM_MODEL_MISSING: 'never',
+  LOOM_MODEL_INVALID: 'never',
+  LOOM_MODEL_UNRESOLVED: 'never',
+  LOOM_SCHEMA_UNSUPPORTED: 'never',
+  LOOM_TOOL_INVALID: 'never',
+  LOOM_TOOL_NAME_INVALID: 'never',
+  LOOM_TOOL_DUPLICATE: 'never',
+  LOOM_PERMISSION_DENIED: 'never',
+  LOOM_STEP_DIVERGED: 'never',
+  LOOM_STEP_REJECTED: 'never',
+  LOOM_DEPTH_EXCEEDED: 'never',
+  LOOM_ABORTED: 'never',
+  LOOM_THREAD_INVALID: 'never',
+  LOOM_THREAD_NOT_FOUND: 'never',
+  LOOM_THREAD_IS_CHILD: 'never',
+  LOOM_THREAD_UNREADABLE: 'never',
+  LOOM_QUESTION_NOT_FOUND: 'never',
+  LOOM_QUESTION_SETTLED: 'never',
+  LOOM_ANSWER_INVALID: 'never',
+  LOOM_JOURNAL_UNUSABLE: 'never',
+  LOOM_JOURNAL_DAMAGED: 'never',
+  LOOM_JOURNAL_CLOSED: 'never',
+  LOOM_MODEL_FAILED: 'safe',
+  LOOM_MODEL_CONTEXT_LENGTH: 'safe',
+  LOOM_MODEL_TIMEOUT: 'safe',
+  LOOM_MODEL_LOST: 'safe',
+  LOOM_OUTPUT_INVALID: 'safe',
+  LOOM_TOOL_NOT_FOUND: 'safe',
+  LOOM_TOOL_INPUT_INVALID: 'safe',
+  LOOM_TOOL_TIMEOUT: 'safe',
+  LOOM_TOOL_FAILED: 'safe',
+  LOOM_STEP_FAILED: 'safe',
+  LOOM_HOOK_FAILED: 'safe',
+  LOOM_DEPS_MISSING: 'safe',
+  LOOM_MEMORY_FAILED: 'safe',
+  LOOM_COMPRESSION_FAILED: 'safe',
+  LOOM_RUN_FAILED: 'safe',
+  LOOM_MODEL_RATE_LIMITED: 'later',
+  LOOM_TOOL_UNAVAILABLE: 'later',
+  LOOM_RATE_LIMITED: 'later',
+  LOOM_CIRCUIT_OPEN: 'later',
+  LOOM_THREAD_BUSY: 'later',
+  LOOM_JOURNAL_CONFLICT: 'later',
+  LOOM_JOURNAL_UNAVAILABLE: 'later',
 } as const
 
-type Retry = keyof typeof codes
-type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S
-export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`
-
-/** Every code, and what a caller may do. */
-export const errorCodes: Readonly<Record<LoomErrorCode, Retry>> = Object.fromEntries(
-  Object.entries(codes).flatMap(([retry, lines]) => lines.flatMap((line) => line.split(' ')).map((word) => [`LOOM_${word}`, retry])),
-) as Readonly<Record<LoomErrorCode, Retry>>
+/** The code of an error of Loom. */
+export type LoomErrorCode = keyof typeof errorCodes
+type Retry = (typeof errorCodes)[LoomErrorCode]
 
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export class LoomError extends Error {

@@ -95,8 +95,9 @@ export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 
 /** What each type of event carries. */
 export interface EventData {
-  'thread.started': { agent: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
-  'thread.forked': { from: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** `incarnation` names this life of the thread's name; version 1 had none. */
+  'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
+  'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
   'driver.acquired': { epoch: Epoch; worker: string }
   'run.queued': { run: string; request: RunRequest }
   'run.started': { run: string; request: RunRequest } | { run: string; queued: Seq }
@@ -153,4 +154,4 @@ export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
 /** An event before it has a place: what `decide` and performers produce. */
 export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
 /** The version in which a type is written, where it is not 1. */
-export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {}
+export const eventVersions: Readonly<Partial<Record<EventType, number>>> = { 'thread.started': 2, 'thread.forked': 2 }

@@ -74,11 +74,13 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
 /** Events that concern the thread, whether it has a run or not. */
 const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event: EventOf<K>) => void } = {
   'thread.started'(frame, { data }) {
+    frame.incarnation = data.incarnation ?? frame.thread
     frame.agent = data.agent
     frame.labels = data.labels
     frame.parent = data.parent
   },
   'thread.forked'(frame, { data, time }) {
+    frame.incarnation = data.incarnation ?? frame.thread
     Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], questions: {}, hookAnswers: {} })
     const { run } = frame
     if (!run || isOver(run)) return

@@ -97,6 +97,8 @@ export type Context = Readonly<{ rebases: number; system: string; tools: readonl
 /** A thread at one moment. */
 export interface Frame {
   readonly thread: string
+  /** Which life of the thread's name this is; in format 1 the name itself. */
+  readonly incarnation: string
   readonly seq: Seq
   readonly time: number
   readonly epoch: Epoch
@@ -132,7 +134,7 @@ export function emptyFrame(thread: string): Frame {
   const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
   const lists = { queue: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
-  return { thread, ...counts, ...absent, context, ...lists, history: emptyList(), answered: emptyList() }
+  return { thread, incarnation: thread, ...counts, ...absent, context, ...lists, history: emptyList(), answered: emptyList() }
 }
 
 /** A run before its first turn. */

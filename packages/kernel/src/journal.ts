@@ -1,13 +1,16 @@
 /**
- * The journal contract. Adapters store batches; everything above them reads events.
+ * The journal contract. Adapters implement `Store`; everything above them uses the `Journal` that `createJournal` makes of it.
  *
- * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
- *     writer appends the same batch again.
- * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
- *     without a holder when the epoch has moved on.
- * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) returns `appended`, whatever has happened since: after a lost reply
+ *            the writer appends the same batch again.
+ * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a contributor's.
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder lives, and
+ *            `held` without a holder when the epoch has moved on.
+ * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
+ *            writer has not seen the thread that is there.
+ * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not begin without its parent: the store decides both in one step.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'
@@ -17,41 +20,76 @@ type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
   Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
 
-/** What one append stores. `run` and `turn` are those in force before the first event. */
-export type Batch = Readonly<{ id: string; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary; events: readonly Draft[] }> &
-  Readonly<{ run?: string | undefined; turn?: number | undefined; blobs?: ReadonlyMap<string, Uint8Array> | undefined }>
+/** Names one life of a thread's name. A thread of format 1 has none of its own: there it is the name. */
+export type Incarnation = string
+
+/** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
+export type ForkOf = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq }>
+
+/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
+export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: Seq; time: number; epoch?: Epoch | undefined; summary: Summary }> &
+  Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
+  Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
 
 /** The end of a thread, and who drives it. */
-export type Head = Readonly<{ thread: string; seq: Seq; epoch: Epoch; holder?: string | undefined; summary: Summary }>
+export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary }> &
+  Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined }>
+
+/** Who wants to drive a thread, and what it has seen of it. `force` takes the thread from a holder that lives. */
+export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean }>
+
 /** How an append ended; a conflict names the head's seq, a fence the current epoch. */
 export type AppendResult = { readonly kind: 'appended' | 'conflict'; readonly seq: Seq } | { readonly kind: 'fenced'; readonly epoch: Epoch }
-/** How an attempt to take a thread ended. */
-export type AcquireResult = { readonly kind: 'acquired' | 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
+/** How a claim ended. The head shows whether anything was appended since the claimant looked. */
+export type AcquireResult =
+  | { readonly kind: 'acquired'; readonly epoch: Epoch; readonly head: Head }
+  | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
+  | { readonly kind: 'fenced'; readonly epoch: Epoch }
+/** How a removal ended: a thread that a fork reads stays. */
+export type RemoveResult = { readonly kind: 'removed' } | { readonly kind: 'forked'; readonly fork: string }
+/** A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. */
+export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf }
+
+/** Where a page of events begins, and how many it holds at most. */
+export type ReadRange = Readonly<{ from?: Seq; limit?: number }>
 /** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
 export type ThreadQuery = Readonly<{ status?: Status; parent?: string; dueBy?: number; after?: string; limit?: number }>
 
 /** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
 export type JournalTraits = Readonly<{ name: string; shared: boolean; durable: boolean; bytes: boolean; mode: 'strict' | 'relaxed' | 'memory' }>
 
-/** Where events live. */
-export interface Journal {
+/** What journals and stores have in common. */
+interface Threads {
   readonly traits: JournalTraits
-  acquire(thread: string, claim: { worker: string; seen: Epoch; force?: boolean }): Promise<AcquireResult>
-  release(thread: string, epoch: Epoch): Promise<void>
+  acquire(thread: string, claim: Claim): Promise<AcquireResult>
+  /** Ends the hold of this epoch, if it is the current one; returns the head. */
+  release(thread: string, epoch: Epoch): Promise<Head | undefined>
   append(thread: string, batch: Batch): Promise<AppendResult>
   head(thread: string): Promise<Head | undefined>
-  /** A page of events from `from` on; an empty page is the end. */
-  read(thread: string, range?: { from?: Seq; limit?: number }): Promise<readonly LoomEvent[]>
   /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
   watch(thread: string, hint: (seq: Seq) => void): () => void
   threads(query?: ThreadQuery): Promise<readonly Head[]>
   blob(hash: string): Promise<Uint8Array | undefined>
-  remove(thread: string): Promise<void>
   close(): Promise<void>
 }
 
+/** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
+export interface Store extends Threads {
+  /** A page of own events from `from` on; an empty page is the end. */
+  read(thread: string, range?: ReadRange): Promise<OwnEvents>
+  remove(thread: string): Promise<RemoveResult>
+}
+
+/** Where events live. A fork is read like any other thread, with the past that it shares. */
+export interface Journal extends Threads {
+  /** A page of events from `from` on; an empty page is the end. */
+  read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>
+  /** Removes a thread; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+  remove(thread: string): Promise<void>
+}
+
 /** Every event of a thread from `from` on, page by page. */
-export async function* readEvents(journal: Journal, thread: string, from: Seq = 1): AsyncGenerator<LoomEvent, void> {
+export async function* readEvents(journal: Pick<Journal, 'read'>, thread: string, from: Seq = 1): AsyncGenerator<LoomEvent, void> {
   for (let next = from; ; ) {
     const page = await journal.read(thread, { from: next })
     const last = page.at(-1)

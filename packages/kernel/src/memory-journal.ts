@@ -1,45 +1,48 @@
-/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (J5). */
+/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (JOURNAL-5). */
+import { createJournal, missingParent } from './create-journal.ts'
 import type { LoomEvent } from './event.ts'
-import type { AppendResult, Batch, Head, Journal, Summary, ThreadQuery } from './journal.ts'
+import type { AppendResult, Batch, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
 type Record = { readonly first: number; readonly line: string }
 type Kept = { readonly records: Record[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type Stored = Kept & { seq: number; epoch: number; holder: string | undefined; summary: Summary }
+type Stored = Kept & { incarnation: string; seq: number; epoch: number; holder: string | undefined; summary: Summary; forkOf: ForkOf | undefined }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
 
 /** A journal that lives as long as the object: the default of every agent. */
 export function memoryJournal(): Journal {
+  return createJournal(memoryStore())
+}
+
+function memoryStore(): Store {
   const threads = new Map<string, Stored>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
-  const stored = (thread: string): Stored => threads.get(thread) ?? fresh()
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-    async acquire(thread, { worker, seen, force }) {
-      const current = stored(thread)
+    async acquire(thread, { worker, incarnation, seen, force }) {
+      const current = threads.get(thread) ?? empty(incarnation)
       const { epoch, holder } = current
+      if (current.incarnation !== incarnation) return { kind: 'fenced', epoch }
       if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
       threads.set(thread, current)
       current.epoch += 1
       current.holder = worker
-      return { kind: 'acquired', epoch: current.epoch, holder: worker }
+      return { kind: 'acquired', epoch: current.epoch, head: headOf(thread, current) }
     },
     async release(thread, epoch) {
       const current = threads.get(thread)
       if (current?.epoch === epoch) current.holder = undefined
+      return current && headOf(thread, current)
     },
     async append(thread, batch) {
-      const current = stored(thread)
+      const current = threads.get(thread) ?? empty(batch.incarnation)
       const refused = refusal(current, batch)
       if (refused) return refused
+      if (batch.forkOf) beginFork(threads, thread, { fork: current, forkOf: batch.forkOf })
       threads.set(thread, current)
-      current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
-      current.seq += batch.events.length
-      current.ids.set(batch.id, current.seq)
-      current.summary = copyOf(batch.summary)
-      for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
+      store(current, batch)
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
@@ -47,8 +50,12 @@ export function memoryJournal(): Journal {
       const current = threads.get(thread)
       return current && headOf(thread, current)
     },
-    read: async (thread, { from = 1, limit = pageSize } = {}) =>
-      pageOf(thread, recordsFrom(threads.get(thread)?.records ?? [], from), { from, limit }),
+    async read(thread, { from = 1, limit = pageSize } = {}) {
+      const current = threads.get(thread)
+      if (!current) return []
+      if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
+      return pageOf(thread, recordsFrom(current.records, from), { from, limit })
+    },
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
       watchers.set(thread, hints.add(hint))
@@ -63,20 +70,51 @@ export function memoryJournal(): Journal {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
     },
-    remove: async (thread) => void threads.delete(thread),
+    async remove(thread) {
+      for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
+      threads.delete(thread)
+      return { kind: 'removed' }
+    },
     close: async () => {},
   }
 }
 
-const fresh = (): Stored => ({ seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, records: [], ids: new Map(), blobs: new Map() })
-const headOf = (thread: string, { seq, epoch, holder, summary }: Stored): Head => ({ thread, seq, epoch, holder, summary: copyOf(summary) })
+function empty(incarnation: string): Stored {
+  const nothing = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, forkOf: undefined } as const
+  return { incarnation, ...nothing, records: [], ids: new Map(), blobs: new Map() }
+}
+
+function headOf(thread: string, { incarnation, seq, epoch, holder, summary, forkOf }: Stored): Head {
+  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
+}
+
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ seq, epoch, ids }: Stored, batch: Batch): AppendResult | undefined {
+function refusal({ incarnation, seq, epoch, ids, forkOf }: Stored, batch: Batch): AppendResult | undefined {
   const known = ids.get(batch.id)
-  if (known !== undefined) return { kind: 'appended', seq: known }
+  if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
+  const begins = batch.expected === 0 || batch.forkOf !== undefined
+  if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
-  return batch.expected === seq ? undefined : { kind: 'conflict', seq }
+  const start = seq === 0 && batch.forkOf && !forkOf ? batch.forkOf.seq : seq
+  return batch.expected === start ? undefined : { kind: 'conflict', seq }
+}
+
+/** Begins a fork behind its parent, which must hold the moment of the cut (JOURNAL-7). */
+function beginFork(threads: ReadonlyMap<string, Stored>, thread: string, { fork, forkOf }: { fork: Stored; forkOf: ForkOf }): void {
+  const parent = threads.get(forkOf.thread)
+  if (!parent || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(thread, forkOf)
+  fork.forkOf = { ...forkOf }
+  fork.seq = forkOf.seq
+}
+
+function store(current: Stored, batch: Batch): void {
+  current.incarnation = batch.incarnation
+  current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
+  current.seq += batch.events.length
+  current.ids.set(batch.id, current.seq)
+  current.summary = copyOf(batch.summary)
+  for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 
 function pageOf(thread: string, records: readonly Record[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {

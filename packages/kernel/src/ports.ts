@@ -27,8 +27,8 @@ export interface Outbox {
    * What has happened is kept when a contributor wrote in between; what was only intended is dropped, because `decide` may now return something else.
    */
   append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>
-  /** Adds events that nobody waits for. */
-  put(drafts: readonly Draft[], how: 'happened' | 'intended'): void
+  /** The same without a promise: calls back, if anybody wants to know. The callback must not throw. */
+  put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void
   /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
   isClosed(): boolean
   /** Ends the driver: something it depends on has failed, and no event can record it. */

@@ -26,11 +26,14 @@ export function place(start: Place, drafts: readonly Draft[]): readonly LoomEven
   return events
 }
 
-/** A batch as one line of JSON. */
+/** The version of the record. In version 1 the line had no number, and big texts were marked among the events. */
+const recordVersion = 2
+
+/** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export function encodeBatch(batch: Batch): string {
   const { id, time, run, turn, epoch } = batch
   const events = batch.events.map(({ type, data }) => (own(eventVersions, type) ? [type, data, eventVersions[type]] : [type, data]))
-  return JSON.stringify({ id, time, epoch, run, turn, events })
+  return JSON.stringify({ id, v: recordVersion, time, epoch, run, turn, events })
 }
 
 /** The events of an encoded batch whose first event is `seq`. */

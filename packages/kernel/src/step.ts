@@ -97,7 +97,7 @@ function createOutbox(driver: Driver): Outbox {
       return driver.frame
     },
     append: (drafts, how) => new Promise((notify) => add(drafts, { happened: how === 'happened', notify })),
-    put: (drafts, how) => add(drafts, { happened: how === 'happened', notify: undefined }),
+    put: (drafts, how, notify) => add(drafts, { happened: how === 'happened', notify }),
     wake: () => wake(driver),
     fail: (error) => wake(Object.assign(driver, { failure: driver.failure ?? { error } })),
     isClosed: () => driver.fenced || driver.failure !== undefined || driver.left,
@@ -189,7 +189,8 @@ async function flush(driver: Driver): Promise<void> {
   try {
     const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
     const id = `${shell.epoch}.${driver.batches}`
-    const result = await shell.journal.append(frame.thread, { id, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
+    const { thread, incarnation } = frame
+    const result = await shell.journal.append(thread, { id, incarnation, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
     if (result.kind === 'conflict') await catchUp(driver, batch, result.seq)
     else if (result.kind === 'fenced') driver.fenced = true
     else {

@@ -12,8 +12,10 @@ export type Stored = Readonly<{ type: string; v: number; data: Json }>
 /** For each type, what takes version 1 to 2, 2 to 3, and so on. */
 export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => Json)[] }
 
-/** None yet: every type is in its first version. */
-export const upcasters: Upcasters = {}
+const unchanged = (data: Json): Json => data
+
+/** Version 2 of how a thread begins names its incarnation. An older one has none, and the fold takes the thread's name. */
+export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.forked': [unchanged] }
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

@@ -11,30 +11,32 @@ import { judgeAll, type OwnWord } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { chain, isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import type { CallJob, CallScene, Staged } from './call-job.ts'
+import { type CallJob, isUnattended, type Staged } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
 
 /** Judges a call by all policies that apply. A call that had begun was judged before. */
-export function authorize(job: CallJob, scene: CallScene): Staged | Promise<Staged> {
+export function authorize(job: CallJob, work: CallWork): Staged | Promise<Staged> {
   if (job.call.start) return { kind: 'go', job }
   const { tool } = job
-  const { thread, deps } = scene
+  const { thread } = work.outbox.frame
+  const { deps } = work.context
   const judged = {
     tool: tool.name,
     effect: tool.effect,
     facts: () => ({ tool: tool.name, effect: tool.effect, input: toJson(job.value), thread, deps }),
   }
-  return chain(ownWord(job, scene), (own) => chain(judgeAll(scene.policies, judged, own), (ruling) => conclude(job, scene, ruling)))
+  return chain(ownWord(job, work), (own) => chain(judgeAll(work.policies, judged, own), (ruling) => conclude(job, work, ruling)))
 }
 
 const words: Readonly<Record<Verdict, OwnWord>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
 
 /** What the tool says of itself. A function that throws, or says what is no verdict, has denied. */
-function ownWord({ tool, value }: CallJob, { thread, deps }: CallScene): OwnWord | undefined | Promise<OwnWord> {
+function ownWord({ tool, value }: CallJob, { outbox, context }: CallWork): OwnWord | undefined | Promise<OwnWord> {
   const { permission } = tool.definition
   if (permission === undefined) return undefined
   if (typeof permission !== 'function') return words[permission]
   try {
-    const said = permission(value, { thread, deps })
+    const said = permission(value, { thread: outbox.frame.thread, deps: context.deps })
     return isThenable(said) ? Promise.resolve(said).then(wordOf, failed) : wordOf(said)
   } catch (error) {
     return failed(error)
@@ -42,7 +44,7 @@ function ownWord({ tool, value }: CallJob, { thread, deps }: CallScene): OwnWord
 }
 
 const wordOf = (said: unknown): OwnWord =>
-  isVerdict(said) ? words[said] : { verdict: 'deny', reason: `its permission answered ${jsonText(said)}, which is no verdict` }
+  isVerdict(said) ? words[said] : { verdict: 'deny', reason: `its permission returned ${jsonText(said)}, which is no verdict` }
 const failed = (error: unknown): OwnWord => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
 const denied = ({ call }: CallJob, reason: string): Staged => ({
@@ -50,7 +52,8 @@ const denied = ({ call }: CallJob, reason: string): Staged => ({
   drafts: [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }],
 })
 
-function conclude(job: CallJob, scene: CallScene, ruling: Ruling): Staged {
+function conclude(job: CallJob, work: CallWork, ruling: Ruling): Staged {
+  const { frame } = work.outbox
   const { judgement, allowedBy } = ruling
   const { tool } = job
   if (judgement.verdict === 'allow') return { kind: 'go', job: allowedBy === '' ? job : { ...job, allowedBy } }
@@ -58,12 +61,12 @@ function conclude(job: CallJob, scene: CallScene, ruling: Ruling): Staged {
     const { reason, decidedBy } = judgement
     return denied(job, `${tool.name} is not permitted${reason ? `: ${reason}` : ''} (${decidedBy.join(', ')}). Do without it.`)
   }
-  const asking = askingFor(job, scene, ruling)
+  const asking = askingFor(job, work, ruling)
   const { digest, grant, former } = asking
-  if (scene.grants.includes(grant)) return { kind: 'go', job: { ...job, digest, allowedBy: 'granted for the thread' } }
+  if (frame.grants.includes(grant)) return { kind: 'go', job: { ...job, digest, allowedBy: 'granted for the thread' } }
   if (former && isGiven(former, asking)) return { kind: 'go', job: { ...job, digest, allowedBy: 'approved' } }
-  if (scene.unattended) return denied(job, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
-  return ask(job, scene, asking)
+  if (isUnattended(frame)) return denied(job, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
+  return ask(job, work, asking)
 }
 
 interface Asking {
@@ -76,7 +79,7 @@ interface Asking {
   readonly former: Call['answer']
 }
 
-function askingFor({ call, tool, input: proposed, value }: CallJob, { ports }: CallScene, { judgement, basis }: Ruling): Asking {
+function askingFor({ call, tool, input: proposed, value }: CallJob, { definition: { ports } }: CallWork, { judgement, basis }: Ruling): Asking {
   const input = toJson(value)
   const definition: JsonObject = { name: tool.name, schema: tool.spec.schema, effect: tool.effect }
   const grant = ports.hash(canonicalJson({ definition, rules: [...basis].sort() }))
@@ -90,7 +93,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
   return (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
-function ask({ call, tool, input: proposed }: CallJob, scene: CallScene, asking: Asking): Staged {
+function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: CallWork, asking: Asking): Staged {
   const { judgement, input, digest, grant, former } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
@@ -106,7 +109,7 @@ function ask({ call, tool, input: proposed }: CallJob, scene: CallScene, asking:
       {
         type: 'question.asked',
         data: {
-          id: `${call.id}#${scene.asked + 1}`,
+          id: `${call.id}#${outbox.frame.asked + 1}`,
           kind: 'approval',
           call: call.id,
           prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
@@ -114,7 +117,7 @@ function ask({ call, tool, input: proposed }: CallJob, scene: CallScene, asking:
           digest,
           // One of several cannot speak for the whole thread.
           ...(approvers === 1 ? { grant } : { approvers }),
-          ...(expires !== undefined && { expires: scene.ports.clock.now() + expires }),
+          ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
         },
       },
     ],

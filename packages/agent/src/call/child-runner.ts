@@ -1,26 +1,29 @@
-/** What the tools know of children: how a child is attended, and how its record becomes a result. */
-import type { Desk, Json, StepRecord } from '@loom-agent/kernel'
-import type { AnyAgent } from '../agent-type.ts'
+/** What calls know of children: how a child is run, and how its record becomes a result. */
+import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
+import type { Cancellation } from '../platform/cancellation.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
 import type { Result } from '../types/result.ts'
 
 /** A child to start or to go on with. */
 export interface ChildRequest {
-  readonly desk: Desk
+  readonly outbox: Outbox
   readonly call: string
   readonly key: string
-  /** Whether `child.started` is recorded already. */
-  readonly begun: boolean
+  /** The child's thread, where `child.started` is recorded already. */
+  readonly begun: string | undefined
   readonly agent: AnyAgent
   readonly input: string
-  readonly signal: AbortSignal
+  readonly cancellation: Cancellation
 }
 
-/** Runs children. */
+/** Runs the children of one driver. */
 export interface ChildRunner {
-  /** Drives the child until it ends; answers `parked` when it waits for somebody. */
-  attend(request: ChildRequest): Promise<StepRecord>
-  /** Asks a child to stop, whoever drives it, and sees to it that it does. */
+  /** Drives the child until it ends; returns `parked` when it waits for somebody. */
+  run(request: ChildRequest): Promise<StepRecord>
+  /** Asks a child to stop, whatever process drives it, and waits until it has stopped or its grace period is over. */
   stop(child: string, reason: string): Promise<void>
   /** The result that a child's record stands for. */
   resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>
+  /** Stops watching children that wait; they go on waiting. */
+  close(): void
 }

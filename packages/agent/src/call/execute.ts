@@ -1,5 +1,8 @@
 /** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
-import type { Clock } from '@loom-agent/kernel'
+import type { Draft } from '@loom-agent/kernel'
+import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
+import { isThenable } from '../platform/chain.ts'
+import type { Deadlines } from './deadlines.ts'
 
 /** How a body ended. */
 export type Executed =
@@ -9,77 +12,75 @@ export type Executed =
   | { readonly kind: 'aborted'; readonly reason: string }
   | { readonly kind: 'suspended' }
 
+/** What entering a body came to: the end of the body, or facts that are no end. */
+export type Entered = Exclude<Executed, { kind: 'suspended' }> | { readonly kind: 'facts'; readonly drafts: readonly Draft[] }
+
 /** A body to run. */
 export interface Execution {
   /** Enters the body. */
   readonly enter: () => unknown
-  readonly clock: Clock
+  readonly deadlines: Deadlines
   readonly timeout: number
-  /** How long a body may take to end after an abort. */
-  readonly grace: number
-  readonly controller: AbortController
+  readonly cancellation: Cancellation
   /** Resolves when only waits are outstanding in a durable body. */
   readonly suspended?: Promise<void>
   readonly progress: (data: unknown) => void
-  /** Whether time that passes now is not the body's own: an agent that it has called is at work. */
+  /** Whether time that passes now is not the body's own: an agent that it has called is working. */
   readonly excused?: () => boolean
 }
 
-/** Runs a body. A body that has its value at once is not waited for. */
-export function execute(execution: Execution): Executed | Promise<Executed> {
+/** Runs a body and calls back once with its end: at once when the body returns a value at once. */
+export function execute(execution: Execution, done: (executed: Executed) => void): void {
+  let returned: unknown
   try {
-    const returned = execution.enter()
-    if (isThenable(returned)) return race(execution, returned)
-    if (isGenerator(returned)) return race(execution, drain(returned, execution))
-    return { kind: 'returned', value: returned }
+    returned = execution.enter()
   } catch (error) {
-    return { kind: 'threw', error }
+    return done({ kind: 'threw', error })
   }
+  if (isThenable(returned)) return race(execution, returned, done)
+  if (isGenerator(returned)) return race(execution, drain(returned, execution), done)
+  done({ kind: 'returned', value: returned })
 }
 
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
 
 /** A generator's yields are progress, its return value is the result. */
-async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, controller }: Execution): Promise<unknown> {
+async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, cancellation }: Execution): Promise<unknown> {
   for (;;) {
     const { done, value } = await generator.next()
     if (done) return value
-    if (controller.signal.aborted) return generator.return(undefined).then(() => undefined)
+    if (cancellation.isAborted) return generator.return(undefined).then(() => undefined)
     progress(value)
   }
 }
 
-/** Whichever comes first: the end, the time, the abort and its grace, the suspension. A late end is ignored. */
-function race(execution: Execution, body: PromiseLike<unknown>): Promise<Executed> {
-  const { clock, timeout, grace, controller, suspended, excused } = execution
-  const { signal } = controller
-  return new Promise((resolve) => {
-    let cancelGrace: (() => void) | undefined
-    const settle = (executed: Executed): void => {
-      cancelTimeout()
-      cancelGrace?.()
-      signal.removeEventListener('abort', onAbort)
-      resolve(executed)
+/** The first of these decides: the end, the time, the abort and its grace period, the suspension. A late end is ignored. */
+function race(execution: Execution, body: PromiseLike<unknown>, done: (executed: Executed) => void): void {
+  const { deadlines, timeout, cancellation, suspended, excused } = execution
+  const { clock } = cancellation
+  let isOver = false
+  const settle = (executed: Executed): void => {
+    if (isOver) return
+    isOver = true
+    deadlines.remove(deadline)
+    endWait(cancellation)
+    done(executed)
+  }
+  const aborted = (): Executed => ({ kind: 'aborted', reason: String(cancellation.reason ?? 'aborted') })
+  const onTime = (): void => {
+    if (excused?.()) {
+      deadline = deadlines.add(clock.now() + timeout, onTime)
+      return
     }
-    const onAbort = (): void => {
-      cancelGrace ??= clock.at(clock.now() + grace, () => settle({ kind: 'aborted', reason: String(signal.reason ?? 'aborted') }))
-    }
-    const onTime = (): void => {
-      if (excused?.()) {
-        cancelTimeout = clock.at(clock.now() + timeout, onTime)
-        return
-      }
-      settle({ kind: 'timed-out', ms: timeout })
-      controller.abort('timed out')
-    }
-    let cancelTimeout = clock.at(clock.now() + timeout, onTime)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    body.then(
-      (value) => settle({ kind: 'returned', value }),
-      (error: unknown) => settle(signal.aborted ? { kind: 'aborted', reason: String(signal.reason ?? 'aborted') } : { kind: 'threw', error }),
-    )
-    void suspended?.then(() => settle({ kind: 'suspended' }))
-  })
+    settle({ kind: 'timed-out', ms: timeout })
+    abort(cancellation, 'timed out')
+  }
+  let deadline = deadlines.add(clock.now() + timeout, onTime)
+  limitWait(cancellation, () => settle(aborted()))
+  body.then(
+    (value) => settle({ kind: 'returned', value }),
+    (error: unknown) => settle(cancellation.isAborted ? aborted() : { kind: 'threw', error }),
+  )
+  void suspended?.then(() => settle({ kind: 'suspended' }))
 }

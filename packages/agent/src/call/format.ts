@@ -1,7 +1,7 @@
 /** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
-import { type InputPart, toMessages } from '../types/input.ts'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
+import { type InputPart, toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
 
 /** A result of several parts, such as text and images. */

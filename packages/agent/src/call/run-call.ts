@@ -1,54 +1,65 @@
 /**
  * A call from its intent to its result: execute and format.
  *
- * R1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
- * R2. Hooks never serialise tools: each call goes its way alone.
+ * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
+ * CALL-2. Hooks never serialise tools: each call goes its way alone.
  */
-import type { Desk, Draft, JsonObject, ToolStart } from '@loom-agent/kernel'
+import type { Draft, JsonObject, ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
 import { passAfter } from './call-hooks.ts'
 import type { CallJob } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+import type { Entered } from './execute.ts'
 import { format } from './format.ts'
-import type { CallHand, RunnerScene } from './call-work.ts'
 
-/** A call that the scheduler has let in. */
-export interface RunningCall {
-  readonly scene: RunnerScene
-  readonly desk: Desk
+/** A call that the scheduler has admitted. */
+export interface AdmittedCall {
   readonly job: CallJob
-  readonly hand: CallHand
-  /** Gives the place back; called before the result is put on the desk, so that what it lets in shares the commit. */
-  readonly left: () => void
+  /** Milliseconds that the stages before took. */
+  readonly times: JsonObject
+  /** Gives the place back; called before the result enters the outbox, so that what is admitted then shares the commit. */
+  readonly leave: () => void
 }
 
-/** From the intent to the result. Must not reject. */
-export async function runCall({ scene, desk, job, hand, left }: RunningCall): Promise<void> {
-  const { definition, hub, lineage } = scene
-  const { clock } = definition.ports
-  const { call, tool } = job
-  const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(scene, desk, job) }]
-  if (tool.effect === 'pure' || tool.effect === 'read') desk.put(intent, 'happened')
-  else if (!(await desk.append(intent, 'intended'))) return
-  const { frame } = desk
-  const at = { thread: frame.thread, run: scene.context.run, turn: frame.turn, call: call.id, tool: tool.name }
-  if (hub.isWatched(lineage)) hub.publish(lineage, [{ type: 'tool-start', ...at }])
+/** From the intent to the result. Gives the place back whatever happens. */
+export function runCall(work: CallWork, admitted: AdmittedCall): void {
+  const { job, leave } = admitted
+  const intent: readonly Draft[] = [{ type: 'tool.started', data: startOf(work, job) }]
+  if (job.tool.effect === 'pure' || job.tool.effect === 'read') {
+    work.outbox.put(intent, 'happened')
+    return enter(work, admitted)
+  }
+  work.outbox.put(intent, 'intended', (durable) => (durable ? enter(work, admitted) : leave()))
+}
+
+function enter(work: CallWork, admitted: AdmittedCall): void {
+  const { clock } = work.definition.ports
   const began = clock.now()
-  const entering = enterBody({ scene, desk, job, controller: hand.controller })
-  const entered = entering instanceof Promise ? await entering : entering
-  if (hub.isWatched(lineage)) hub.publish(lineage, [{ type: 'tool-end', ...at }])
+  signal(work, admitted.job, 'tool-start')
+  enterBody(work, admitted.job, (entered) => {
+    signal(work, admitted.job, 'tool-end')
+    finish(work, admitted, { entered, ms: clock.now() - began })
+  })
+}
+
+function finish(work: CallWork, { job, times, leave }: AdmittedCall, { entered, ms }: { entered: Entered; ms: number }): void {
+  const { definition, outbox } = work
+  const { call, tool, cancellation } = job
   if (entered.kind === 'facts') {
-    if (definition.hooks.afterToolExecution === undefined) left()
-    return desk.put(entered.drafts, 'happened')
+    leave()
+    return outbox.put(entered.drafts, 'happened')
   }
-  const ms = clock.now() - began
   const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit })
-  const finished: Draft = { type: 'tool.finished', data: { call: call.id, ...outcome, ...durations(hand.times, ms) } }
-  if (definition.hooks.afterToolExecution) {
-    if (await desk.append([finished], 'happened')) await passAfter(scene, desk, { call, signal: hand.controller.signal })
-    return
+  const finished: Draft = { type: 'tool.finished', data: { call: call.id, ...outcome, ...durations(times, ms) } }
+  if (definition.hooks.afterToolExecution === undefined) {
+    leave()
+    return outbox.put([finished], 'happened')
   }
-  left()
-  desk.put([finished], 'happened')
+  outbox.put([finished], 'happened', (durable) => (durable ? void passAfter(work, call, cancellation).finally(leave) : leave()))
+}
+
+function signal({ channel, outbox: { frame }, context }: CallWork, { call, tool }: CallJob, type: 'tool-start' | 'tool-end'): void {
+  if (channel.isViewed()) channel.signal({ type, thread: frame.thread, run: context.run, turn: frame.turn, call: call.id, tool: tool.name })
 }
 
 function durations(times: JsonObject, ms: number): { ms?: number; stages?: JsonObject } {
@@ -56,14 +67,14 @@ function durations(times: JsonObject, ms: number): { ms?: number; stages?: JsonO
   return Object.keys(times).length > 0 ? { stages: times } : {}
 }
 
-function startOf({ definition }: RunnerScene, desk: Desk, job: CallJob): ToolStart {
+function startOf({ definition, outbox }: CallWork, job: CallJob): ToolStart {
   const { call, tool, input, digest, allowedBy } = job
   const keyed = tool.effect === 'idempotent' || tool.effect === 'reconcilable'
   return {
     call: call.id,
     effect: tool.effect,
     ...(tool.definition.durable && { durable: true }),
-    ...(keyed && { key: definition.ports.hash(`${desk.frame.thread}/${call.id}`) }),
+    ...(keyed && { key: definition.ports.hash(`${outbox.frame.incarnation}/${call.id}`) }),
     ...(digest !== undefined && { digest }),
     ...(input !== call.part.input && { input }),
     ...(allowedBy !== undefined && { allowedBy }),

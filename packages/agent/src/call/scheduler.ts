@@ -1,7 +1,7 @@
-/** The scheduler: who runs now. Places are limited, locks exclude, priority orders those that wait. */
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
 
 /** A request for a place. */
-export interface Turn {
+export interface Admission {
   readonly priority: number
   readonly lock?: string | undefined
 }
@@ -9,11 +9,11 @@ export interface Turn {
 /** Gives places to calls. */
 export interface Scheduler {
   /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
-  enter(turn: Turn, go: (leave: () => void) => void): { cancel(): void }
+  enter(admission: Admission, go: (leave: () => void) => void): { cancel(): void }
 }
 
 interface Waiting {
-  readonly turn: Turn
+  readonly admission: Admission
   readonly go: (leave: () => void) => void
 }
 
@@ -34,10 +34,10 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
   const waiting: Waiting[] = []
   let taken = 0
 
-  const mayGo = ({ turn }: Waiting): boolean => taken < places && (turn.lock === undefined || !locks.held.has(turn.lock))
+  const mayGo = ({ admission: { lock } }: Waiting): boolean => taken < places && (lock === undefined || !locks.held.has(lock))
 
   const start = (entry: Waiting): void => {
-    const { lock } = entry.turn
+    const { lock } = entry.admission
     taken += 1
     if (lock !== undefined) locks.held.add(lock)
     let left = false
@@ -51,24 +51,24 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
     })
   }
 
-  /** Lets in all that may go, the highest priority first, in order of arrival among equals. */
+  /** Admits all that may go, the highest priority first, in order of arrival among equals. */
   const admit = (): void => {
     for (;;) {
       let best: Waiting | undefined
       for (const entry of waiting) {
-        if (mayGo(entry) && entry.turn.priority > (best?.turn.priority ?? Number.NEGATIVE_INFINITY)) best = entry
+        if (mayGo(entry) && entry.admission.priority > (best?.admission.priority ?? Number.NEGATIVE_INFINITY)) best = entry
       }
       if (!best) break
       waiting.splice(waiting.indexOf(best), 1)
       start(best)
     }
-    if (waiting.some((entry) => entry.turn.lock !== undefined)) locks.freed.add(admit)
+    if (waiting.some((entry) => entry.admission.lock !== undefined)) locks.freed.add(admit)
     else locks.freed.delete(admit)
   }
 
   return {
-    enter(turn, go) {
-      const entry: Waiting = { turn, go }
+    enter(admission, go) {
+      const entry: Waiting = { admission, go }
       if (waiting.length === 0 && mayGo(entry)) start(entry)
       else {
         waiting.push(entry)

@@ -14,15 +14,15 @@ import { nameMoment, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 
 /** What the parent's calls after the cut gave, by tool and arguments, each to be used once. */
-export type Recorded = Map<string, (ToolOutcome & { readonly at: string })[]>
+export type RecordedOutcomes = Map<string, (ToolOutcome & { readonly at: string })[]>
 
 const keyOf = (tool: string, input: unknown): string => `${tool} ${canonicalJson(input as never)}`
 
-/** Reads what the parent recorded after the cut; undefined where nobody asks for it. */
-export async function recordedFor(journal: Journal, { fork, thread }: Frame): Promise<Recorded | undefined> {
+/** Reads what the parent recorded after the cut; undefined where the fork does not use it. */
+export async function recordedFor(journal: Journal, { fork, thread }: Frame): Promise<RecordedOutcomes | undefined> {
   if (fork?.effects !== 'recorded') return undefined
   const { thread: parent, seq } = parseMoment(fork.from)
-  const recorded: Recorded = new Map()
+  const recorded: RecordedOutcomes = new Map()
   const proposed = new Map<string, { name: string; input: unknown }>()
   for await (const event of readEvents(journal, parent)) {
     propose(proposed, event)
@@ -46,7 +46,7 @@ function propose(proposed: Map<string, { name: string; input: unknown }>, event:
 /** What a call of a fork gets instead of being run; undefined when it may run, or somebody has to be asked. */
 export function standIn(
   frame: Frame,
-  recorded: Recorded | undefined,
+  recorded: RecordedOutcomes | undefined,
   { call, effect }: { call: Call; effect: string | undefined },
 ): ToolOutcome | undefined {
   const effects = frame.fork?.effects

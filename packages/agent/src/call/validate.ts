@@ -3,14 +3,15 @@ import type { Json, JsonObject } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
-import { type CallJob, type CallScene, incompatible, refuse, type Staged } from './call-job.ts'
 import { type Validated, validate } from '../types/schema.ts'
+import { type CallJob, incompatible, refuse, type Staged } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
 
 /** Arguments longer than this are refused before a schema sees them. */
 const longestInput = 256 * 1024
 
 /** Parses the arguments with the tool's schema. What the tool gets is its own copy: it may do with it what it likes. */
-export function validateInput(job: CallJob, scene: CallScene): Staged | Promise<Staged> {
+export function validateInput(job: CallJob, work: CallWork): Staged | Promise<Staged> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
   if (malformed !== undefined && call.input === null) {
@@ -25,18 +26,18 @@ export function validateInput(job: CallJob, scene: CallScene): Staged | Promise<
   if (size.characters > longestInput)
     return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
   const schema = tool.definition.input
-  if (!schema) return accepted(job, scene, copy)
+  if (!schema) return accepted(job, work, copy)
   return chain(validateSafely(schema, copy), (verdict): Staged => {
-    if (verdict.kind === 'valid') return accepted(job, scene, verdict.value)
+    if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
     if (call.start || call.answer?.answer.kind === 'approve') {
-      return incompatible(call, scene, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
+      return incompatible(work.outbox.frame, call, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
     }
     return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
   })
 }
 
 /** The arguments fit; the tool may choose its lock by them. */
-function accepted(job: CallJob, scene: CallScene, value: unknown): Staged {
+function accepted(job: CallJob, work: CallWork, value: unknown): Staged {
   const { call, tool } = job
   const lock = tool.definition.schedule?.lock
   if (typeof lock !== 'function') return { kind: 'go', job: { ...job, value } }
@@ -44,7 +45,7 @@ function accepted(job: CallJob, scene: CallScene, value: unknown): Staged {
     return { kind: 'go', job: { ...job, value, lock: lock(value) } }
   } catch (error) {
     const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
-    return call.start ? incompatible(call, scene, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
+    return call.start ? incompatible(work.outbox.frame, call, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
   }
 }
 

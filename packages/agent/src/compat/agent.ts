@@ -1,8 +1,9 @@
 /** The agent of the founding documents: three ways to make one, and a thin face over Loom's own. */
 import { agent as defineAgent } from '../agent.ts'
-import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts'
-import type { Input } from '../types/input.ts'
+import type { Agent as LoomAgent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
 import type { Model } from '../model/model.ts'
+import type { Input } from '../types/input.ts'
 import type { SeedEvent } from '../view/seed-event.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'
 import { resumeRun, runText, streamRun, type Threaded } from './runs.ts'

@@ -1,6 +1,8 @@
 /** The executor of the first founding documents: the same agent, seen as something that executes. */
 import { agent as defineAgent } from '../agent.ts'
-import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts'
+import type { Agent as LoomAgent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { RunHandle } from '../run/run-handle.ts'
 import type { Input } from '../types/input.ts'
 import type { SeedEvent } from '../view/seed-event.ts'
 import { type StreamResponse, streamResponses } from '../view/stream-response.ts'

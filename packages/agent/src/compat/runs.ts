@@ -1,6 +1,7 @@
 /** What the documents' agents do with a run: text in and text out, or a stream. */
 import { emptyFrame, evolve, type Frame, isOver, type Journal, LoomError, readEvents } from '@loom-agent/kernel'
-import type { Agent, RunOptions } from '../agent-type.ts'
+import type { Agent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
 import type { Input } from '../types/input.ts'
 import type { SeedEvent } from '../view/seed-event.ts'
 import { seedEvents } from '../view/seed-events.ts'

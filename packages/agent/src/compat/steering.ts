@@ -1,7 +1,9 @@
 /** Steering by the founding documents' names: a face over the handle of a run. What is asked for is durable before it is done. */
 import { frameAt, LoomError } from '@loom-agent/kernel'
-import type { Agent, RunEvent, RunHandle } from '../agent-type.ts'
+import type { Agent } from '../agent-type.ts'
+import type { RunHandle } from '../run/run-handle.ts'
 import { approve, reject } from '../types/answer.ts'
+import type { RunEvent } from '../types/run-event.ts'
 import { type EventKind, kindOf } from '../view/kinds.ts'
 
 /** Controls a run: abort, pause, resume, and messages by priority. */

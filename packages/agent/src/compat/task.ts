@@ -1,5 +1,6 @@
 /** Tasks, as agents of the third founding document hand them to each other. */
-import type { Agent, RunOptions } from '../agent-type.ts'
+import type { Agent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
 import type { Result } from '../types/result.ts'
 
 /** How a task is doing. */

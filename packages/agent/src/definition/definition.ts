@@ -1,27 +1,17 @@
 /** The definition of an agent: its options, checked and compiled once. */
-import {
-  canonicalJson,
-  defaultLoop,
-  type Frame,
-  hookPoints,
-  type Journal,
-  type Json,
-  type Limits,
-  LoomError,
-  type LoomEvent,
-  memoryJournal,
-} from '@loom-agent/kernel'
-import type { AgentHost, AgentOptions, Behaviour } from '../agent-type.ts'
+import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError, memoryJournal } from '@loom-agent/kernel'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
-import { forkable } from '../fork/forkable.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { checkModel, modelId, settingKeys } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
-import { isSchema, type Schema } from '../types/schema.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import { behaviourKeys, type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
+import { checkLimits, defaultLimits } from '../types/limits.ts'
+import { isSchema, type Schema } from '../types/schema.ts'
+import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
 
 /** Options whose types have done their work. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>
@@ -39,10 +29,10 @@ export interface Definition {
   readonly policy: CompiledPolicy | undefined
   readonly hooks: HookTable
   /** The agent's observers, and those that hooks bring along. */
-  readonly observers: readonly ((event: LoomEvent, frame: Frame) => void)[]
+  readonly observers: readonly Observer[]
   readonly context: ContextStrategy
   readonly limits: Limits
-  readonly behaviour: Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
+  readonly behaviour: CompleteBehaviour
   /** What tells this agent from a later version of itself. */
   fingerprint(): string
 }
@@ -66,23 +56,6 @@ const optionKeys = [
   'observers',
   'ports',
 ] as const
-const behaviourKeys = ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'] as const
-export const limitKeys = ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'] as const
-
-const behaviour = {
-  unattended: 'wait',
-  whenBusy: 'queue',
-  attempts: 3,
-  repairs: 2,
-  concurrency: 10,
-  outputLimit: 10_000,
-  modelIdle: 60_000,
-  grace: 2_000,
-} as const
-
-/** No framework default is without a bound. */
-export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop }
-
 /** Checks options and makes them an agent's definition. */
 export function define(options: ErasedOptions, host: AgentHost): Definition {
   const name = options.name ?? 'agent'
@@ -104,7 +77,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     host,
     name,
     description: options.description ?? '',
-    journal: forkable(options.journal ?? memoryJournal()),
+    journal: options.journal ?? memoryJournal(),
     ports,
     toolbox,
     policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
@@ -112,23 +85,11 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
     hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
     context: options.context ?? everything,
     limits: { ...defaultLimits, ...options.limits },
-    behaviour: { ...behaviour, ...options.behaviour },
+    behaviour: { ...defaultBehaviour, ...options.behaviour },
     fingerprint: () => {
       fingerprint ??= ports.hash(canonicalJson(identity(options, toolbox))).slice(0, 16)
       return fingerprint
     },
-  }
-}
-
-/** Refuses limits that nobody could mean. */
-export function checkLimits(what: string, limits: Limits): void {
-  checkOptions(`${what}.limits`, limits, limitKeys)
-  for (const key of ['turns', 'tokens', 'cost', 'time', 'depth'] as const) {
-    const value = limits[key]
-    if (value === undefined || (Number.isFinite(value) && value >= 0)) continue
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits.${key} is ${value}. Give a number that is not negative.`, {
-      context: { key },
-    })
   }
 }
 

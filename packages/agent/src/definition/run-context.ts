@@ -1,9 +1,9 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
-import type { RunOptions, Situation, ToolSet } from '../agent-type.ts'
-import type { Definition } from './definition.ts'
 import { type ModelObject, resolveModel } from '../model/model.ts'
-import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import { compileTools, type Toolbox, type ToolSet } from '../tool/toolbox.ts'
+import type { RunOverrides, Situation } from './agent-options.ts'
+import type { Definition } from './definition.ts'
 
 /** The code side of one run, resolved once per driver. */
 export interface RunContext {
@@ -15,10 +15,8 @@ export interface RunContext {
   readonly model: ModelObject
 }
 
-type Overrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>
-
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export function resolveRun(definition: Definition, frame: Frame, given: { run: Run; overrides: Overrides }): RunContext | Promise<RunContext> {
+export function resolveRun(definition: Definition, frame: Frame, given: { run: Run; overrides: RunOverrides }): RunContext | Promise<RunContext> {
   const { options, toolbox, host } = definition
   const { run, overrides } = given
   const metadata = (run.request.metadata ?? {}) as { readonly [key: string]: unknown }
@@ -37,7 +35,7 @@ export function resolveRun(definition: Definition, frame: Frame, given: { run: R
 interface Unresolved {
   readonly place: Omit<Situation, 'deps'>
   readonly run: Run
-  readonly overrides: Overrides
+  readonly overrides: RunOverrides
   readonly toolbox: Toolbox | undefined
   readonly model: ModelObject | Promise<ModelObject>
 }

@@ -3,6 +3,7 @@ import {
   type Draft,
   evolve,
   type ForkEffects,
+  type ForkOf,
   type Frame,
   fold,
   type Journal,
@@ -12,12 +13,13 @@ import {
   place,
   summarize,
 } from '@loom-agent/kernel'
-import type { RunHandle, RunOptions } from '../agent-type.ts'
-import type { Runtime } from '../thread/thread-driver.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import { startRun } from '../run/start-run.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
 import { checkThread } from '../thread/append-input.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { cutFor, describeEdits, type Edit, editDrafts } from './edit.ts'
-import { cutOf } from './forkable.ts'
 import { type ForkPlan, planOf } from './plan.ts'
 
 /** How a thread is forked. */
@@ -43,6 +45,8 @@ export interface Fork<Output = string> {
 
 interface Cut {
   readonly moment: Moment
+  /** The life of the parent's name that is forked. */
+  readonly incarnation: string
   readonly edits: readonly Edit[]
   readonly effects: ForkEffects
   readonly events: readonly LoomEvent[]
@@ -51,39 +55,46 @@ interface Cut {
 const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefined ? [] : Array.isArray(edit) ? edit : [edit as Edit])
 
 /** Says what a fork would reuse, run and risk, and makes none. */
-export async function planFork(runtime: Runtime, at: string, options: ForkOptions): Promise<ForkPlan> {
-  const cut = await cutAt(runtime, at, options)
-  return planOf(runtime.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
+export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
+  const cut = await cutAt(instance, at, options)
+  return planOf(instance.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
 }
 
 /** Forks a thread. The parent is only read. */
-export async function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>> {
-  const { world } = runtime
-  const cut = await cutAt(runtime, at, options)
+export async function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<Fork<unknown>> {
+  const { runtime } = instance
+  const cut = await cutAt(instance, at, options)
   const { moment, edits, effects } = cut
-  const thread = options.thread ?? world.ports.ids()
+  const thread = options.thread ?? runtime.ports.ids()
   checkThread(thread)
   const start = frameAtCut(cut, thread)
   const { limits } = options
   const forked: Draft = {
     type: 'thread.forked',
-    data: { from: nameMoment(moment), effects, ...(edits.length > 0 && { edits: describeEdits(edits) }), ...(limits && { limits }) },
+    data: {
+      from: nameMoment(moment),
+      incarnation: runtime.ports.ids(),
+      effects,
+      ...(edits.length > 0 && { edits: describeEdits(edits) }),
+      ...(limits && { limits }),
+    },
   }
-  await append(runtime, start, draftsOf(runtime, start, { forked, edits }))
+  const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
+  await append(instance, start, { forkOf, events: draftsOf(instance, start, { forked, edits }) })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
     from: nameMoment(moment),
-    plan: planOf(runtime.definition, { ...cut, before: start }),
-    resume: (given = {}) => runtime.launch(runtime, { thread, options: { ...(model !== undefined && { model }), ...given } }),
+    plan: planOf(instance.definition, { ...cut, before: start }),
+    resume: (given = {}) => startRun(instance, { thread, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }
 
-/** The thread where it is cut, under the name of whoever goes on: no event is looked at for its thread. */
+/** The thread where it is cut, under the name of the fork: folding looks at no event's thread. */
 const frameAtCut = ({ moment, events }: Cut, thread: string): Frame => fold(thread, events.slice(0, moment.seq))
 
-async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
-  const { journal } = runtime.world
+async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
+  const { journal } = instance.runtime
   const asked = parseMoment(at)
   const events = await recordOf(journal, asked.thread)
   const last = events.length
@@ -99,10 +110,12 @@ async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: Fo
   if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
   // A fork of a fork whose cut lies in the part they share is a fork of the thread that has it.
   let moment: Moment = { thread: asked.thread, seq }
-  for (let shared = await cutOf(journal, moment.thread); shared && seq <= shared.seq; shared = await cutOf(journal, moment.thread)) {
-    moment = { thread: shared.thread, seq }
+  let head = await journal.head(moment.thread)
+  while (head?.forkOf && seq <= head.forkOf.seq) {
+    moment = { thread: head.forkOf.thread, seq }
+    head = await journal.head(moment.thread)
   }
-  return { moment, edits, effects, events }
+  return { moment, incarnation: head?.incarnation ?? moment.thread, edits, effects, events }
 }
 
 /** All events of a thread: page by page, as a step for each event would cost more than the fold. */
@@ -116,7 +129,7 @@ async function recordOf(journal: Journal, thread: string): Promise<readonly Loom
 }
 
 /** Everything the fork begins with: that it is one, and what is different. */
-function draftsOf(runtime: Runtime, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
+function draftsOf(instance: AgentInstance, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
   const drafts: Draft[] = []
   let frame = start
   const add = (added: readonly Draft[]): Frame => {
@@ -125,17 +138,24 @@ function draftsOf(runtime: Runtime, start: Frame, { forked, edits }: { forked: D
     return frame
   }
   add([forked])
-  const making = editDrafts(runtime, edits)
+  const making = editDrafts(instance, edits)
   making.next(frame)
   for (let made = making.next(frame); !made.done; made = making.next(frame)) add(made.value)
   return drafts
 }
 
-async function append({ world }: Runtime, start: Frame, events: readonly Draft[]): Promise<void> {
-  const { journal, ports } = world
+/** What the first batch of a fork stores. */
+interface FirstBatch {
+  readonly forkOf: ForkOf
+  readonly events: readonly Draft[]
+}
+
+async function append({ runtime }: AgentInstance, start: Frame, { forkOf, events }: FirstBatch): Promise<void> {
+  const { journal, ports } = runtime
   const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
   const next = place({ thread: start.thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
-  const result = await journal.append(start.thread, { id: ports.ids(), expected: start.seq, ...at, events, summary: summarize(next) })
+  const { thread, incarnation } = next
+  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(next) })
   if (result.kind === 'appended') return
   throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${start.thread} already. Give the fork another id.`, {
     context: { thread: start.thread },

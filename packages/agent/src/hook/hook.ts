@@ -4,9 +4,9 @@
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { ModelSettings } from '../model/model.ts'
+import type { ModelRequest } from '../model/request-patch.ts'
 
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
@@ -32,12 +32,6 @@ export interface ContextPatch extends RunPatch {
   readonly instructions?: string
 }
 
-/** The request that is about to be sent; what is returned holds for this request only. */
-export interface ModelRequest {
-  readonly messages: readonly LanguageModelV4Message[]
-  readonly settings: ModelSettings
-}
-
 /** A call about to be executed. */
 export interface ProposedCall {
   readonly id: string
@@ -59,7 +53,7 @@ export interface Suspended {
   readonly reason: string
 }
 
-/** Leaves a call out; the model is told why. */
+/** Leaves a call out; the model sees why. */
 export interface Skipped {
   readonly kind: 'skip'
   readonly reason: string
@@ -110,7 +104,7 @@ export interface Hook<Deps = unknown> {
   ) => HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
   readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookAnswer<RunPatch>
   readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
-  /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+  /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
   readonly observe?: (event: LoomEvent, frame: Frame) => void
 }
 

@@ -4,8 +4,8 @@
  * What a hook returns becomes JSON before anybody uses it: the event, the hooks after it and a replay see the same.
  */
 import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
-import { toLimits } from '../types/limits.ts'
 import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
+import { toLimits } from '../types/limits.ts'
 import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */

@@ -6,9 +6,8 @@
  */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
-import type { Prompt } from '../context/prompt.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
-import { estimateTokens } from './estimate.ts'
+import { estimateTokens, type Weighed } from './estimate.ts'
 
 /** What a call is reserved with. */
 export interface Purse {
@@ -17,7 +16,7 @@ export interface Purse {
   /** In integer micro-units; undefined when it is not known. */
   readonly price: (usage: Usage) => number | undefined
   /** What the messages of the request were rendered by; undefined when somebody has changed them since. */
-  readonly rendered: Prompt | undefined
+  readonly rendered: Weighed | undefined
 }
 
 /** A request within its budget and what it reserves, or what is said instead of it. */

@@ -1,56 +1,57 @@
 import { manualClock } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { createLeash } from './cancellation.ts'
+import { abort, createCancellation, signalOf, startGracePeriod, waitFor } from './cancellation.ts'
 
 const never = new Promise<never>(() => {})
 
-describe('a leash', () => {
-  test('that nobody pulls gives back what the work gives', async () => {
+describe('a cancellation', () => {
+  test('that is not used passes on what the work returns or throws', async () => {
     const clock = manualClock()
-    const leash = createLeash({ clock, grace: 10 })
-    expect(await leash.hold(Promise.resolve(1))).toBe(1)
-    await expect(leash.hold(Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+    const cancellation = createCancellation(clock, 10)
+    expect(await waitFor(cancellation, Promise.resolve(1))).toBe(1)
+    await expect(waitFor(cancellation, Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+    expect([clock.timers, cancellation.controller]).toEqual([0, undefined])
+  })
+
+  test('asks the work to end, and waits for its end', async () => {
+    const clock = manualClock()
+    const cancellation = createCancellation(clock, 10)
+    const signal = signalOf(cancellation)
+    const listening = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve(String(signal.reason))))
+    const waited = waitFor(cancellation, listening)
+    abort(cancellation, 'enough')
+    expect(await waited).toBe('enough')
+    expect([cancellation.isAborted, clock.timers]).toEqual([true, 0])
+  })
+
+  test('stops waiting for work that does not end in its grace period', async () => {
+    const clock = manualClock()
+    const cancellation = createCancellation(clock, 10)
+    const waited = waitFor(cancellation, never)
+    abort(cancellation)
+    abort(cancellation)
+    void clock.advance(10)
+    await expect(waited).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
     expect(clock.timers).toBe(0)
   })
 
-  test('tells the work to end, and waits for its end', async () => {
+  test('used before the work began counts from its beginning, and its signal is aborted already', async () => {
     const clock = manualClock()
-    const leash = createLeash({ clock, grace: 10 })
-    const listening = new Promise<string>((resolve) => leash.signal.addEventListener('abort', () => resolve(String(leash.signal.reason))))
-    const held = leash.hold(listening)
-    leash.abort('enough')
-    expect(await held).toBe('enough')
-    expect([leash.aborted, clock.timers]).toEqual([true, 0])
+    const cancellation = createCancellation(clock, 10)
+    abort(cancellation, 'early')
+    expect([signalOf(cancellation).aborted, signalOf(cancellation).reason]).toEqual([true, 'early'])
+    const waited = waitFor(cancellation, never)
+    void clock.advance(10)
+    await expect(waited).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
   })
 
-  test('lets go of work that does not listen when its grace is over', async () => {
+  test('may start the grace period without aborting', async () => {
     const clock = manualClock()
-    const leash = createLeash({ clock, grace: 10 })
-    const held = leash.hold(never)
-    leash.abort()
-    leash.abort()
+    const cancellation = createCancellation(clock, 10)
+    startGracePeriod(cancellation)
+    const waited = waitFor(cancellation, never)
     void clock.advance(10)
-    await expect(held).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
-    expect(clock.timers).toBe(0)
-  })
-
-  test('pulled before the work began counts from its beginning, and its signal is aborted already', async () => {
-    const clock = manualClock()
-    const leash = createLeash({ clock, grace: 10 })
-    leash.abort('early')
-    expect([leash.signal.aborted, leash.signal.reason]).toEqual([true, 'early'])
-    const held = leash.hold(never)
-    void clock.advance(10)
-    await expect(held).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
-  })
-
-  test('in a hurry gives the work its grace without a word', async () => {
-    const clock = manualClock()
-    const leash = createLeash({ clock, grace: 10 })
-    leash.hurry()
-    const held = leash.hold(never)
-    void clock.advance(10)
-    await expect(held).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
-    expect(leash.aborted).toBe(false)
+    await expect(waited).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    expect(cancellation.isAborted).toBe(false)
   })
 })

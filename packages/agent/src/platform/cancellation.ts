@@ -1,94 +1,92 @@
-/** A leash on work of others: it is told to end, and let go of when it does not listen. */
+/** Cancelling work of others: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 
-/** Holds one piece of work. */
-export interface Leash {
-  /** Tells the work to end. Made when somebody asks for it: most work never does. */
-  readonly signal: AbortSignal
-  readonly aborted: boolean
-  /** Tells the work to end, and starts its grace. */
-  abort(reason?: string): void
-  /** Starts the grace without telling the work: it has this long, and no longer. */
-  hurry(): void
-  /** The work's own end, or LOOM_ABORTED when its grace is over. What it still does then is nobody's business. */
-  hold<T>(work: PromiseLike<T>): Promise<T>
-}
-
-/** How long work is waited for. */
-export interface Patience {
+/** The cancellation of one piece of work. */
+export interface Cancellation {
   readonly clock: Clock
-  /** Milliseconds after the abort. */
+  /** Milliseconds that the work has to end. */
   readonly grace: number
+  isAborted: boolean
+  reason: string | undefined
+  /** Whether the grace period has started; it is counted from the work's beginning at the earliest. */
+  isLimited: boolean
+  controller: AbortController | undefined
+  giveUp: (() => void) | undefined
+  cancelTimer: (() => void) | undefined
 }
 
-/** A leash for one piece of work. No listener and no timer is set before somebody pulls it. */
-export function createLeash(patience: Patience): Leash {
-  return new WorkLeash(patience)
+/** The cancellation of work that has not begun. */
+export function createCancellation(clock: Clock, grace: number): Cancellation {
+  return {
+    clock,
+    grace,
+    isAborted: false,
+    reason: undefined,
+    isLimited: false,
+    controller: undefined,
+    giveUp: undefined,
+    cancelTimer: undefined,
+  }
 }
 
-/** A class, because one is made for every model call: its methods are shared, not made anew. */
-class WorkLeash implements Leash {
-  readonly #patience: Patience
-  #controller: AbortController | undefined
-  #aborted: { readonly reason: string | undefined } | undefined
-  #hurried = false
-  #letGo: (() => void) | undefined
-  #cancel: (() => void) | undefined
+/** The signal that the work may listen to. Made when somebody asks for it: most work never does. */
+export function signalOf(cancellation: Cancellation): AbortSignal {
+  cancellation.controller ??= new AbortController()
+  const { signal } = cancellation.controller
+  if (cancellation.isAborted && !signal.aborted) cancellation.controller.abort(cancellation.reason)
+  return signal
+}
 
-  constructor(patience: Patience) {
-    this.#patience = patience
-  }
+/** Asks the work to end, and starts its grace period. */
+export function abort(cancellation: Cancellation, reason?: string): void {
+  if (cancellation.isAborted) return
+  cancellation.isAborted = true
+  cancellation.reason = reason
+  cancellation.controller?.abort(reason)
+  startGracePeriod(cancellation)
+}
 
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    if (this.#aborted && !this.#controller.signal.aborted) this.#controller.abort(this.#aborted.reason)
-    return this.#controller.signal
-  }
+/** Starts the grace period without asking the work to end: it has this long, and no longer. */
+export function startGracePeriod(cancellation: Cancellation): void {
+  cancellation.isLimited = true
+  if (cancellation.giveUp) armTimer(cancellation)
+}
 
-  get aborted(): boolean {
-    return this.#aborted !== undefined
-  }
+function armTimer(cancellation: Cancellation): void {
+  const { clock, grace } = cancellation
+  cancellation.cancelTimer ??= clock.at(clock.now() + grace, () => cancellation.giveUp?.())
+}
 
-  abort(reason?: string): void {
-    if (this.#aborted) return
-    this.#aborted = { reason }
-    this.#controller?.abort(reason)
-    this.hurry()
-  }
+/** Calls back when the grace period of the work is over. `endWait` ends it. */
+export function limitWait(cancellation: Cancellation, giveUp: () => void): void {
+  cancellation.giveUp = giveUp
+  if (cancellation.isLimited) armTimer(cancellation)
+}
 
-  hurry(): void {
-    this.#hurried = true
-    this.#startGrace()
-  }
+/** The work has ended, or is no longer waited for. */
+export function endWait(cancellation: Cancellation): void {
+  cancellation.cancelTimer?.()
+  cancellation.cancelTimer = undefined
+  cancellation.giveUp = undefined
+}
 
-  hold<T>(work: PromiseLike<T>): Promise<T> {
-    return new Promise((resolve, refuse) => {
-      this.#letGo = () => {
-        this.#end()
-        refuse(new LoomError('LOOM_ABORTED', 'It was told to end, did not listen, and was let go of.'))
-      }
-      if (this.#hurried) this.#startGrace()
-      work.then(
-        (value) => {
-          this.#end()
-          resolve(value)
-        },
-        (error: unknown) => {
-          this.#end()
-          // What others throw is passed on as it is: it is judged where it is known what was asked for.
-          refuse(error)
-        },
-      )
+/** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
+export function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    limitWait(cancellation, () => {
+      endWait(cancellation)
+      reject(new LoomError('LOOM_ABORTED', 'The work was asked to end and did not end in time. It is no longer waited for.'))
     })
-  }
-
-  #startGrace(): void {
-    const { clock, grace } = this.#patience
-    if (this.#letGo) this.#cancel ??= clock.at(clock.now() + grace, this.#letGo)
-  }
-
-  #end(): void {
-    this.#cancel?.()
-    this.#letGo = undefined
-  }
+    work.then(
+      (value) => {
+        endWait(cancellation)
+        resolve(value)
+      },
+      (error: unknown) => {
+        endWait(cancellation)
+        // What others throw is passed on as it is: the caller knows what was asked for and judges it.
+        reject(error)
+      },
+    )
+  })
 }

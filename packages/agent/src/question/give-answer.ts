@@ -15,10 +15,10 @@ import {
   own,
   type Question,
 } from '@loom-agent/kernel'
-import { toLimits } from '../types/limits.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
-import { jsonSchema, validate } from '../types/schema.ts'
 import type { SignedAnswer } from '../types/answer.ts'
+import { toLimits } from '../types/limits.ts'
+import { jsonSchema, validate } from '../types/schema.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
 export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {

@@ -1,117 +1,125 @@
-/** Children: threads that calls of another thread start. Their ids follow from the parent's, so recovery finds them again. */
-import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type Run, type StepRecord } from '@loom-agent/kernel'
-import type { AnyAgent } from '../agent-type.ts'
-import { toMessages } from '../types/input.ts'
-import { leftOf } from '../model/budget.ts'
-import { createLeash } from '../platform/cancellation.ts'
+/** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that has begun is found by its record. */
+import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
 import { parked } from '../call/durable.ts'
-import type { Runtime } from '../thread/thread-driver.ts'
+import { definitionOf } from '../definition/agent-definition.ts'
+import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
+import { toMessages } from '../types/input.ts'
 import type { ChildValue, Result } from '../types/result.ts'
+import { allotmentFor } from './allotment.ts'
+import { startRun } from './start-run.ts'
 
 /** Turns a child has when its agent says nothing else. */
 const childTurns = 10
 
-/** The children of one driver. */
-export interface Children extends ChildRunner {
-  /** Lets go of all children; those that wait go on waiting. */
-  close(): void
-}
+/** A promise of its own each time: one shared promise would remember everybody who waits for it. */
+const never = (): Promise<never> => new Promise(() => {})
 
 /** Runs the children of a thread. */
-export function createChildRunner(runtime: Runtime, parent: string): Children {
-  const { world } = runtime
-  const attendants = new Map<string, () => void>()
-
-  const attend = async (request: ChildRequest): Promise<StepRecord> => {
-    const { desk, call, key, begun, agent } = request
-    const child = world.ports.hash(`${parent}/${call}/${key}`).slice(0, 32)
-    const depth = (desk.frame.parent?.depth ?? 0) + 1
-    if (depth > (desk.frame.run?.limits.depth ?? Number.POSITIVE_INFINITY)) {
-      const message = `Agents may be nested ${desk.frame.run?.limits.depth} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
-      return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
-    }
-    const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
-    if (!begun && !(await intend(desk, started, request.signal))) return new Promise(() => {})
-    attendants.get(child)?.()
-    const result = await runChild(runtime, request, { child, parent, depth }).catch((error: unknown) => failedUnder(request, error))
-    if (result.status !== 'waiting') return finish(request, child, result)
-    watchParked(request, { child, depth })
-    return parked
-  }
+export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
+  const { journal, ports } = instance.runtime
+  const watches = new Map<string, () => void>()
 
   /** While the parent is driven for other reasons, an answer to a waiting child must still move it on. */
-  const watchParked = (request: ChildRequest, at: { child: string; depth: number }): void => {
-    const unwatch = world.journal.watch(at.child, () => {
-      close()
-      void goOn(request, at).catch(() => {})
+  const watchParked = (request: ChildRequest, child: string): void => {
+    const unwatch = journal.watch(child, () => {
+      stopWatching()
+      void goOn(request, child).catch(() => {})
     })
-    const close = (): void => {
+    const stopWatching = (): void => {
       unwatch()
-      attendants.delete(at.child)
+      watches.delete(child)
     }
-    attendants.set(at.child, close)
+    watches.set(child, stopWatching)
   }
-  const goOn = async (request: ChildRequest, at: { child: string; depth: number }): Promise<void> => {
-    const result = await runChild(runtime, { ...request, signal: new AbortController().signal }, { ...at, parent })
-    if (result.status === 'waiting') watchParked(request, at)
-    else await finish(request, at.child, result)
+  const goOn = async (request: ChildRequest, child: string): Promise<void> => {
+    const { clock, grace } = request.cancellation
+    const result = await runChild(instance, { ...request, cancellation: createCancellation(clock, grace) }, { child, parent })
+    if (result.status === 'waiting') watchParked(request, child)
+    else await finish(request, child, result)
   }
 
   return {
-    attend,
-    stop: (child, reason) => stopChild(runtime, child, reason),
+    async run(request) {
+      const { outbox, call, key, begun, agent, cancellation } = request
+      const { frame } = outbox
+      const child = begun ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
+      const refused = tooDeep(request)
+      if (refused) return refused
+      const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
+      if (begun === undefined && !(await intend(outbox, started, cancellation))) return never()
+      watches.get(child)?.()
+      const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
+      if (result.status !== 'waiting') return finish(request, child, result)
+      watchParked(request, child)
+      return parked
+    },
+    stop: (child, reason) => stopChild(instance, child, reason),
     resultOf,
     close: () => {
-      for (const close of [...attendants.values()]) close()
+      for (const stopWatching of [...watches.values()]) stopWatching()
     },
   }
 }
 
-/** A child that waits has nobody who could hear of a stop: it is told, and driven to its end. Ending needs none of its agent's code. */
-export async function stopChild(runtime: Runtime, child: string, reason: string): Promise<void> {
-  const { world, definition } = runtime
-  const { frame } = await world.residents.load(child)
+const depthIn = ({ outbox: { frame } }: ChildRequest): number => (frame.parent?.depth ?? 0) + 1
+
+function tooDeep(request: ChildRequest): StepRecord | undefined {
+  const { agent, key, outbox } = request
+  const deepest = outbox.frame.run?.limits.depth
+  if (depthIn(request) <= (deepest ?? Number.POSITIVE_INFINITY)) return undefined
+  const message = `Agents may be nested ${deepest} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
+  return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
+}
+
+/** A child that waits has no driver that could see a stop: it is recorded, and the child is driven to its end. Ending needs none of its agent's code. */
+export async function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void> {
+  const { runtime, definition } = instance
+  const { frame } = await runtime.threads.load(child)
   if (!frame.parent || !frame.run || isOver(frame.run)) return
   const { fingerprint } = frame.run.request.agent
-  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, journal: world.journal, fingerprint: () => fingerprint }
+  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
-  const handle = runtime.launch({ ...runtime, definition: bare, onQuestion: undefined }, request)
+  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
   await handle.stop(reason)
-  const leash = createLeash({ clock: world.ports.clock, grace: definition.behaviour.grace })
-  leash.hurry()
-  await leash.hold(handle.result()).catch(() => {
-    // The request is durable: whoever drives the child ends it.
+  const limit = createCancellation(runtime.ports.clock, definition.behaviour.grace)
+  startGracePeriod(limit)
+  await waitFor(limit, handle.result()).catch(() => {
+    // The request is durable: the next driver of the child ends it.
   })
 }
 
-async function runChild(runtime: Runtime, request: ChildRequest, at: { child: string; parent: string; depth: number }): Promise<Result<unknown>> {
-  const { agent, desk, call, input, signal } = request
-  const { definition, world } = runtime
-  const own = agent.definition
-  const childRuntime: Runtime = {
-    definition: { ...own, journal: world.journal, ports: world.ports },
-    world,
-    policies: [own.policy, ...runtime.policies],
-    ancestors: [at.parent, ...runtime.ancestors],
-    onQuestion: own.options.onQuestion ?? runtime.onQuestion,
-    launch: runtime.launch,
+async function runChild(instance: AgentInstance, request: ChildRequest, at: { child: string; parent: string }): Promise<Result<unknown>> {
+  const { agent, outbox, call, input, cancellation } = request
+  const { definition, runtime } = instance
+  const { run } = outbox.frame
+  const own = definitionOf(agent)
+  const childInstance: AgentInstance = {
+    ...instance,
+    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
+    policies: [own.policy, ...instance.policies],
+    ancestors: [at.parent, ...instance.ancestors],
+    onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
-  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, desk.frame.run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...(await allotment(runtime, request, at.child)) }
-  const handle = runtime.launch(childRuntime, {
+  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
+  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child: at.child, own: own.options.limits ?? {} })
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted }
+  const handle = startRun(childInstance, {
     thread: at.child,
     messages: toMessages(input),
     options: { limits },
-    parent: { thread: at.parent, call, depth: at.depth },
-    unattended: desk.frame.run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
+    parent: { thread: at.parent, call, depth: depthIn(request) },
+    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
-  // The parent's stop reaches the child while it is attended; a parent that only lets go of it does not stop it.
+  // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
   const stop = (): void => {
-    if (desk.frame.run?.stop || signal.reason === 'timed out') void handle.stop(String(signal.reason)).catch(() => {})
+    if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
   }
+  const signal = signalOf(cancellation)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
@@ -121,59 +129,32 @@ async function runChild(runtime: Runtime, request: ChildRequest, at: { child: st
   }
 }
 
-/** A child whose journal fails has no result: its parent's driver ends as well, and whoever takes the thread next attends to the child again. */
-function failedUnder({ desk }: ChildRequest, error: unknown): Promise<never> {
+/** A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. */
+function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
   if (isLoomError(error) && error.retry === 'never') throw error
-  desk.fail(error)
-  return new Promise(() => {})
+  outbox.fail(error)
+  return never()
 }
 
-/** A child's budget: its own, at most its part of what is left. What siblings were allotted is not there any more, whatever they make of it. */
-async function allotment({ world }: Runtime, { desk, agent }: ChildRequest, child: string): Promise<{ tokens?: number; cost?: number }> {
-  const own = agent.definition.options.limits ?? {}
-  const run = desk.frame.run as Run
-  const left = leftOf(run)
-  const given = { ...(own.tokens !== undefined && { tokens: own.tokens }), ...(own.cost !== undefined && { cost: own.cost }) }
-  if (left.tokens === undefined && left.cost === undefined) return given
-  const calls = [...items(run.calls)].filter(({ state }) => state !== 'settled')
-  const open = calls.map((call) => call.open.flatMap((step) => step.child ?? []))
-  const siblings = await Promise.all(open.flat().flatMap((id) => (id === child ? [] : [world.residents.load(id)])))
-  const begun = siblings.flatMap(({ frame }) => frame.run ?? [])
-  // Any other call that has no child yet may begin one.
-  const together = 1 + siblings.length - begun.length + open.filter((children) => children.length === 0).length
-  const part = (key: 'tokens' | 'cost'): { tokens?: number; cost?: number } => {
-    const rest = left[key]
-    if (rest === undefined) return {}
-    const free = begun.reduce((sum, sibling) => sum - heldBy(sibling, key), rest)
-    return { [key]: Math.min(Math.max(0, Math.floor(free / together)), own[key] ?? Number.POSITIVE_INFINITY) }
-  }
-  return { ...given, ...part('tokens'), ...part('cost') }
-}
+type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
-/** What a child may spend, or has spent when it is over. */
-function heldBy(run: Run, key: 'tokens' | 'cost'): number {
-  const max = run.limits[key] ?? 0
-  return isOver(run) ? max - (leftOf(run)[key] ?? 0) : max
-}
-
-/** Only the parent's driver writes what became of a child. */
-async function finish(
-  { desk, call, key }: ChildRequest,
-  child: string,
-  result: Exclude<Result<unknown>, { status: 'waiting' }>,
-): Promise<StepRecord> {
-  const { run } = desk.frame
-  // The run may have ended without waiting for it, and another may have begun.
-  const isAwaited = run && callOf(run, call)?.open.some((step) => step.key === key && step.child === child)
-  if (!isAwaited) return new Promise(() => {})
+/** Only the parent's driver records what became of a child. */
+async function finish({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord> {
+  const { run } = outbox.frame
+  const current = run && callOf(run, call)
+  // The child's end may have been recorded already, by the one who watched it while it waited.
+  const known = current && [...items(current.done)].find((record) => record.key === key)
+  if (known) return known
+  // The run may have ended without waiting for the child, and another may have begun.
+  if (!current?.open.some((step) => step.key === key && step.child === child)) return never()
   const value: Json = recordOf(result)
   const { usage, cost } = result
   const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
-  if (!(await desk.append([{ type: 'child.finished', data: finished }], 'happened'))) return new Promise(() => {})
+  if (!(await outbox.append([{ type: 'child.finished', data: finished }], 'happened'))) return never()
   return { key, value }
 }
 
-function recordOf(result: Exclude<Result<unknown>, { status: 'waiting' }>): ChildValue {
+function recordOf(result: EndedResult): ChildValue {
   const { status, text, turns } = result
   if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
   if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }

@@ -1,209 +1,228 @@
 /**
- * The pursuit of a result: drives or follows a thread, hands questions to whoever answers here, and knows when the run is at rest.
+ * The follower of a run: drives its thread or follows whoever does, passes questions to the resolver of this process, and settles the result.
  *
- * U1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
+ * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
-import type { SignedAnswer } from '../types/answer.ts'
 import { answerDrafts, checkResponse } from '../question/give-answer.ts'
 import { parseQuestionId, questionsOf } from '../question/questions.ts'
-import type { LaunchRequest } from './run-input.ts'
-import { type DriveOptions, drive, type Runtime } from '../thread/thread-driver.ts'
-import { catchUp } from '../thread/thread-cache.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { appendInput } from '../thread/append-input.ts'
+import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
+import { runKey } from '../thread/runtime.ts'
+import type { PinnedThread } from '../thread/thread-cache.ts'
+import type { SignedAnswer } from '../types/answer.ts'
+import { findEnd, follow } from './follow.ts'
 import { resultOf } from './result-of.ts'
+import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
 import type { Viewer } from './viewer.ts'
-import { visit } from '../thread/append-input.ts'
-import { follow, listen } from '../thread/runtime.ts'
 
 /** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
-const linger = 60_000
-/** How long a driver elsewhere may say nothing before somebody looks whether it lives. */
+const shortSleep = 60_000
+/** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
 
 /** What a handle knows of its run. */
-export interface Pursuit {
-  readonly runtime: Runtime
-  readonly request: LaunchRequest
+export interface RunFollower {
+  readonly instance: AgentInstance
+  readonly request: StartRequest
   readonly settlement: Settlement
   readonly viewers: Set<Viewer>
-  /** Questions that were handed to the resolver. */
+  /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
   run: string | undefined
+  /** The thread in memory; undefined while nothing is followed. */
+  pinned: PinnedThread | undefined
   /** The first event of interest, and the last that was noticed. */
   from: number
   seen: number
   /** What is under way: drives, answers, resolvers. */
   busy: number
-  following: boolean
+  isFollowing: boolean
   /** When a short sleep is over, and what cancels the timer. */
   alarm: { readonly at: number; readonly cancel: () => void } | undefined
-  close: () => void
+  detach: () => void
 }
 
-/** Listens to what is committed here, and to the signal; `close` ends it. A result at rest leaves no listener behind. */
-export function attach(pursuit: Pursuit): void {
-  pursuit.close()
-  const { thread, options } = pursuit.request
-  const unlisten = listen(pursuit.runtime.world, thread, (frame) => notice(pursuit, frame))
-  const onAbort = (): void => void stopBySignal(pursuit)
+/** Listens to what is committed here, and to the signal, until the result is settled. */
+export function attach(follower: RunFollower, pinned: PinnedThread): void {
+  follower.detach()
+  const { thread, options } = follower.request
+  const stopListening = follower.instance.runtime.bus.onCommit(thread, (_, frame) => notice(follower, frame))
+  const onAbort = (): void => void stopBySignal(follower)
   options.signal?.addEventListener('abort', onAbort, { once: true })
-  pursuit.close = () => {
-    unlisten()
+  follower.pinned = pinned
+  follower.detach = () => {
+    follower.detach = () => {}
+    follower.pinned = undefined
+    stopListening()
     options.signal?.removeEventListener('abort', onAbort)
-    setAlarm(pursuit, undefined)
+    setAlarm(follower, undefined)
+    pinned.unpin()
   }
 }
 
-async function stopBySignal(pursuit: Pursuit): Promise<void> {
-  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === pursuit.run && !isOver(frame.run)
+async function stopBySignal(follower: RunFollower): Promise<void> {
+  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === follower.run && !isOver(frame.run)
   const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
-  await move(pursuit, () => speak(pursuit, pursuit.request.thread, (frame) => (isOurs(frame) ? [stop] : [])), {}).catch((error: unknown) =>
-    fail(pursuit, error),
-  )
+  const request = (): Promise<void> => contribute(follower, follower.request.thread, (frame) => (isOurs(frame) ? [stop] : []))
+  await moveOn(follower, request, {}).catch((error: unknown) => fail(follower, error))
 }
 
 /** Does something that moves a run on which may have been at rest. */
-export async function move(pursuit: Pursuit, work: () => Promise<void>, wake: DriveOptions): Promise<void> {
+export async function moveOn(follower: RunFollower, work: () => Promise<void>, drive: DriveOptions): Promise<void> {
+  const { instance, request, settlement } = follower
   try {
-    await occupied(pursuit, work)
+    await occupied(follower, work)
   } catch (error) {
-    // Whoever looked meanwhile saw that something was under way, and left: somebody has to look again.
-    void pursue(pursuit, {})
+    // A frame that was noticed meanwhile did not count as rest, because something was under way: it has to be looked at again.
+    void driveOrFollow(follower, {})
     throw error
   }
-  if (pursuit.settlement.reopen()) attach(pursuit)
-  void pursue(pursuit, wake)
+  if (settlement.reopen()) attach(follower, await instance.runtime.threads.pin(request.thread))
+  void driveOrFollow(follower, drive)
 }
 
 /** Does something during which a suspended run does not count as at rest. */
-export async function occupied<T>(pursuit: Pursuit, work: () => Promise<T>): Promise<T> {
-  pursuit.busy += 1
+export async function occupied<T>(follower: RunFollower, work: () => Promise<T>): Promise<T> {
+  follower.busy += 1
   try {
     return await work()
   } finally {
-    pursuit.busy -= 1
+    follower.busy -= 1
   }
 }
 
-/** Drives the thread as far as this process may, then follows whoever goes on with it, until the run is at rest. Never rejects. */
-export async function pursue(pursuit: Pursuit, options: DriveOptions): Promise<void> {
-  const { runtime, request, settlement } = pursuit
+/** Drives the thread as far as this process may, then follows the driver that goes on with it, until the run is at rest. Never rejects. */
+export async function driveOrFollow(follower: RunFollower, options: DriveOptions): Promise<void> {
+  const { instance, settlement } = follower
   try {
-    for (let drives = options; ; drives = {}) {
-      const { resident } = await occupied(pursuit, () => drive(runtime, request.thread, drives))
-      const frame = await catchUp(runtime.world.journal, resident)
-      notice(pursuit, frame)
-      if (settlement.isSettled() || pursuit.following || pursuit.busy > 0) return
-      pursuit.following = true
-      const how = await followFrom(pursuit, frame)
-      pursuit.following = false
+    for (let drive = options; ; drive = {}) {
+      const { pinned } = follower
+      if (!pinned) return
+      const { cached } = pinned
+      await occupied(follower, () => driveThread(instance, cached, drive))
+      notice(follower, cached.frame)
+      if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
+      await lookBack(follower, cached.frame)
+      follower.isFollowing = true
+      const how = await followFrom(follower, cached.frame)
+      follower.isFollowing = false
       // The driver that was followed may be gone: then the thread can be taken now.
       if (how === 'over') return
     }
   } catch (error) {
-    fail(pursuit, error)
+    fail(follower, error)
   }
 }
 
-function followFrom(pursuit: Pursuit, start: Frame): ReturnType<typeof follow> {
-  const { runtime, settlement, viewers } = pursuit
-  return follow(runtime.world, start, {
+/** The run may have ended, and the next have begun, between two looks: then its end is found in the journal. */
+async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
+  const { run, instance } = follower
+  if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
+  const end = await findEnd(instance.runtime.journal, frame.thread, run)
+  if (end) notice(follower, end)
+}
+
+function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
+  const { instance, settlement, viewers } = follower
+  return follow(instance.runtime, start, {
     event(event, frame) {
       for (const viewer of viewers) viewer.push(event)
       // A run's end is noticed at once: the next run may begin with the next event.
-      if (frame.run && isOver(frame.run)) notice(pursuit, frame)
+      if (frame.run && isOver(frame.run)) notice(follower, frame)
     },
-    caughtUp: (frame) => notice(pursuit, frame),
-    until: () => settlement.isSettled(),
-    stopped: settlement.settled(),
-    patience: silence,
+    caughtUp: (frame) => notice(follower, frame),
+    isOver: () => settlement.isSettled(),
+    over: settlement.settled(),
+    silence,
   })
 }
 
 /** Looks at a frame: are there questions for us, and is the run at rest? */
-export function notice(pursuit: Pursuit, frame: Frame): void {
-  pursuit.seen = Math.max(pursuit.seen, frame.seq)
-  if (pursuit.settlement.isSettled()) return
-  consult(pursuit, frame)
+export function notice(follower: RunFollower, frame: Frame): void {
+  follower.seen = Math.max(follower.seen, frame.seq)
+  if (follower.settlement.isSettled()) return
+  consultResolver(follower, frame)
   const { run } = frame
-  if (!run || run.id !== pursuit.run) return
-  if (isOver(run)) return void settle(pursuit, frame, run)
-  const rests = run.status === 'suspended' && pursuit.busy === 0 && frame.seq >= pursuit.seen && isAtRest(frame)
-  if (rests && !sleepsShortly(pursuit, run)) void settle(pursuit, frame, run)
+  if (!run || run.id !== follower.run) return
+  if (isOver(run)) return void settle(follower, frame, run)
+  const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
+  if (rests && !sleepsShortly(follower, run)) void settle(follower, frame, run)
 }
 
-async function settle(pursuit: Pursuit, frame: Frame, run: Run): Promise<void> {
-  const { runtime, settlement, viewers } = pursuit
+async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
+  const { instance, settlement, viewers } = follower
   const claim = settlement.take()
   if (!claim) return
   try {
-    const result = await resultOf(frame, run, runtime.world.residents)
+    const result = await resultOf(frame, run, instance.runtime.threads)
     if (!settlement.give(claim, result)) return
-    pursuit.close()
-    if (isOver(run)) runtime.world.overrides.delete(`${frame.thread}/${run.id}`)
+    follower.detach()
+    if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.thread, run.id))
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
-    fail(pursuit, error)
+    fail(follower, error)
   }
 }
 
-/** A run that only sleeps for a moment is not at rest for whoever waits for it. */
-function sleepsShortly(pursuit: Pursuit, { until }: Run): boolean {
-  const { clock } = pursuit.runtime.world.ports
-  if (until === undefined || until - clock.now() > linger) return false
-  if (pursuit.alarm?.at === until) return true
-  const ring = (): void => {
-    setAlarm(pursuit, undefined)
-    void pursue(pursuit, { force: true })
+/** A run that only sleeps for a moment is not at rest. */
+function sleepsShortly(follower: RunFollower, { until }: Run): boolean {
+  const { clock } = follower.instance.runtime.ports
+  if (until === undefined || until - clock.now() > shortSleep) return false
+  if (follower.alarm?.at === until) return true
+  const onTime = (): void => {
+    setAlarm(follower, undefined)
+    void driveOrFollow(follower, { force: true })
   }
-  setAlarm(pursuit, { at: until, cancel: clock.at(until, ring) })
+  setAlarm(follower, { at: until, cancel: clock.at(until, onTime) })
   return true
 }
 
-function setAlarm(pursuit: Pursuit, alarm: Pursuit['alarm']): void {
-  pursuit.alarm?.cancel()
-  pursuit.alarm = alarm
+function setAlarm(follower: RunFollower, alarm: RunFollower['alarm']): void {
+  follower.alarm?.cancel()
+  follower.alarm = alarm
 }
 
-/** Hands new questions to whoever answers in this process. */
-function consult(pursuit: Pursuit, frame: Frame): void {
-  const { runtime, request, asked } = pursuit
-  const resolver = request.options.onQuestion ?? runtime.onQuestion
+/** Passes new questions to the resolver of this process. */
+function consultResolver(follower: RunFollower, frame: Frame): void {
+  const { instance, request, asked } = follower
+  const resolver = request.options.onQuestion ?? instance.onQuestion
   if (!resolver) return
   for (const question of questionsOf(frame)) {
     if (asked.has(question.id)) continue
     asked.add(question.id)
-    const resolving = occupied(pursuit, async () => {
+    const resolving = occupied(follower, async () => {
       const answer = await resolver(question)
-      if (answer) await giveAnswer(pursuit, question.id, answer)
+      if (answer) await giveAnswer(follower, question.id, answer)
       return answer
     })
     resolving.then(
-      (answer) => pursue(pursuit, answer ? { force: true } : {}),
-      (error: unknown) => fail(pursuit, error),
+      (answer) => driveOrFollow(follower, answer ? { force: true } : {}),
+      (error: unknown) => fail(follower, error),
     )
   }
 }
 
-/** Gives up: the handle's result is the error. The thread is as it is. */
-export function fail(pursuit: Pursuit, error: unknown): void {
-  pursuit.close()
-  pursuit.settlement.fail(error)
-  for (const viewer of pursuit.viewers) viewer.fail(error)
-}
-
-/** Appends as a visitor. */
-export async function speak({ runtime }: Pursuit, thread: string, say: (frame: Frame) => readonly Draft[]): Promise<void> {
-  const { journal, ports, residents } = runtime.world
-  const resident = await residents.load(thread)
-  await visit({ journal, clock: ports.clock, ids: ports.ids }, resident, say)
-}
-
 /** Appends the answer to a question of the thread or of one of its children. */
-export async function giveAnswer(pursuit: Pursuit, questionId: string, answer: SignedAnswer): Promise<void> {
+export async function giveAnswer(follower: RunFollower, questionId: string, answer: SignedAnswer): Promise<void> {
   const { thread, local } = parseQuestionId(questionId)
-  const { frame } = await pursuit.runtime.world.residents.load(thread)
+  const { frame } = await follower.instance.runtime.threads.load(thread)
   await checkResponse(frame, local, answer)
-  await speak(pursuit, thread, (current) => answerDrafts(current, local, answer))
+  await contribute(follower, thread, (current) => answerDrafts(current, local, answer))
+}
+
+/** Gives up: the handle's result is the error. The thread is as it is. */
+export function fail(follower: RunFollower, error: unknown): void {
+  follower.detach()
+  follower.settlement.fail(error)
+  for (const viewer of follower.viewers) viewer.fail(error)
+}
+
+/** Appends to a thread as a contributor. */
+export async function contribute({ instance }: RunFollower, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+  const { runtime } = instance
+  await appendInput(runtime, await runtime.threads.load(thread), draftsFor)
 }

@@ -1,54 +1,67 @@
-/** How a run begins: what a visitor appends when somebody starts, or resumes, or steers a thread. */
-import { type Draft, type Frame, isOver, type JsonObject, LoomError, type Message, type RunRequest } from '@loom-agent/kernel'
-import type { Behaviour, RunOptions } from '../agent-type.ts'
+/** What starting or resuming a run appends. */
+import { type Draft, type Frame, isOver, type JsonObject, LoomError, type Message, type Run, type RunRequest } from '@loom-agent/kernel'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { Definition } from '../definition/definition.ts'
+import { checkDeps } from '../definition/run-context.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import type { DriveOptions, Runtime } from '../thread/thread-driver.ts'
-import { checkDeps } from '../definition/run-context.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { DriveOptions } from '../thread/drive-thread.ts'
+import { runKey } from '../thread/runtime.ts'
 
-/** What is to be launched. Without messages: go on with what there is. */
-export interface LaunchRequest {
+/** A run to start, or without messages a thread to go on with. */
+export interface StartRequest {
   readonly thread: string
   readonly messages?: readonly Message[]
   readonly options: RunOptions<never>
   readonly parent?: { readonly thread: string; readonly call: string; readonly depth: number }
   readonly unattended?: boolean
   /** The id was made just now: there is nothing to read. */
-  readonly fresh?: boolean
+  readonly isNew?: boolean
 }
 
-/** What a start appends, and the run it is about. */
-export interface Beginning {
+/** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
+export interface RunInput {
   readonly run: string
   readonly drafts: readonly Draft[]
+  /** Undefined: there is nothing to drive. */
+  readonly drive: DriveOptions | undefined
 }
 
-/** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
-export function beginning({ definition }: Runtime, request: LaunchRequest, frame: Frame): Beginning {
+/** The input of a request, for the thread as it is. */
+export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
+  return request.messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+}
+
+/** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
+export function startInput({ definition, runtime }: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { messages = [], options, parent } = request
-  if (parent && frame.run) return { run: frame.run.id, drafts: [] }
+  if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
   checkReadable(frame)
   const run = `r${frame.runs + 1}`
-  const data = { run, request: requestOf(definition, request) }
-  const first: Draft[] = frame.seq === 0 ? [{ type: 'thread.started', data: { agent: definition.name, ...(parent && { parent }) } }] : []
-  const stop: Draft[] = options.signal?.aborted
-    ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }]
-    : []
+  const data = { run, request: runRequestOf(definition, request) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
-  if (isFree) return { run, drafts: [...first, { type: 'run.started', data }, ...stop] }
-  const whenBusy: Behaviour['whenBusy'] = options.whenBusy ?? definition.behaviour.whenBusy
-  if (whenBusy === 'reject') {
-    const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
-    throw new LoomError('LOOM_THREAD_BUSY', `The thread ${frame.thread} has a run under way (${frame.run?.id}, ${frame.run?.status}). ${advice}`, {
-      context: { thread: frame.thread },
-    })
+  if (isFree) {
+    const { name: agent } = definition
+    const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
+    const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }
+    const drafts: Draft[] = [...(frame.seq === 0 ? [first] : []), { type: 'run.started', data }, ...(options.signal?.aborted ? [stop] : [])]
+    return { run, drafts, drive: {} }
   }
-  if (whenBusy === 'steer' && frame.run && !isOver(frame.run))
-    return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })) }
-  return { run, drafts: [{ type: 'run.queued', data }] }
+  const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
+  if (whenBusy === 'reject') throw busyError(frame)
+  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [{ type: 'run.queued', data }], drive: {} }
+  return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })), drive: {} }
 }
 
-function requestOf(definition: Runtime['definition'], { messages = [], options, unattended }: LaunchRequest): RunRequest {
+function busyError({ thread, run }: Frame): LoomError {
+  const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
+  return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} has a run under way (${run?.id}, ${run?.status}). ${advice}`, {
+    context: { thread },
+  })
+}
+
+function runRequestOf(definition: Definition, { messages = [], options, unattended }: StartRequest): RunRequest {
   const { behaviour, limits, options: own } = definition
   const model = options.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
@@ -76,41 +89,38 @@ function checkReadable(frame: Frame): void {
   })
 }
 
-/** What going on with a thread needs: words to append, and whether the driver has to say that it goes on. */
-export interface Resumption {
-  readonly run: string
-  readonly drafts: readonly Draft[]
-  /** Undefined: there is nothing to drive. */
-  readonly drive: DriveOptions | undefined
-}
-
 /** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export function resumption(runtime: Runtime, { options }: LaunchRequest, frame: Frame): Resumption {
-  const { run } = frame
-  if (!run)
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to resume on the thread ${frame.thread}. Start one.`, {
-      context: { thread: frame.thread },
-    })
-  if (frame.parent) {
-    const root = frame.parent.thread
-    throw new LoomError('LOOM_THREAD_IS_CHILD', `${frame.thread} is a child of ${root}: resume that thread, it drives its children.`, {
-      context: { parent: root },
-    })
-  }
-  checkReadable(frame)
+export function resumeInput(instance: AgentInstance, { options }: StartRequest, frame: Frame): RunInput {
+  const run = resumableRun(frame)
   const { id, status } = run
-  const provide = (going: Parameters<typeof checkDeps>[0]): void =>
-    checkDeps(going, options.deps ?? (runtime.definition.options.deps as unknown) ?? runtime.world.overrides.get(`${frame.thread}/${going.id}`)?.deps)
-  if (!isOver(run) || status === 'failed') provide(run)
-  const raised: Draft[] = options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } }] : []
-  if (status === 'failed') return { run: id, drafts: raised, drive: { resume: 'asked' } }
-  if (status === 'suspended') return { run: id, drafts: raised, drive: run.pause ? { resume: 'asked' } : { force: true } }
-  if (status === 'active') return { run: id, drafts: raised, drive: {} }
-  const limited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
-  if (limited) return { run: id, drafts: raised, drive: {} }
-  // What waits for its turn is what there is to go on with: its driver may have died before it began.
+  const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
+  if (!isOver(run) || status === 'failed') check(run)
+  const drafts: Draft[] = options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } }] : []
+  if (status === 'failed') return { run: id, drafts, drive: { resume: 'asked' } }
+  if (status === 'suspended') return { run: id, drafts, drive: run.pause ? { resume: 'asked' } : { force: true } }
+  if (status === 'active') return { run: id, drafts, drive: {} }
+  const isLimited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
+  if (isLimited) return { run: id, drafts, drive: {} }
+  // What waits in the queue is what there is to go on with: its driver may have died before it began.
   const [next] = frame.queue
   if (!next) return { run: id, drafts: [], drive: undefined }
-  provide({ id: next.run, request: next.request })
+  check({ id: next.run, request: next.request })
   return { run: next.run, drafts: [], drive: {} }
+}
+
+function resumableRun(frame: Frame): Run {
+  const { run, thread, parent } = frame
+  if (!run) {
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to resume on the thread ${thread}. Start one.`, { context: { thread } })
+  }
+  if (parent) {
+    const message = `${thread} is a child of ${parent.thread}: resume that thread, it drives its children.`
+    throw new LoomError('LOOM_THREAD_IS_CHILD', message, { context: { parent: parent.thread } })
+  }
+  checkReadable(frame)
+  return run
+}
+
+function depsFor({ definition, runtime }: AgentInstance, { thread }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
+  return given.options.deps ?? (definition.options.deps as unknown) ?? runtime.overrides.get(runKey(thread, given.run))?.deps
 }

@@ -1,39 +1,37 @@
-/** Visitors append inputs, without an epoch: they look at the fold, say what they have to say, and look again when somebody was faster. */
-import { type Clock, type Draft, evolve, type Frame, type Ids, type Journal, LoomError, place, summarize } from '@loom-agent/kernel'
-import { catchUp, forget, type Resident } from './thread-cache.ts'
+/** Contributors append inputs, without an epoch: they look at the frame, append what follows from it, and look again when somebody was faster. */
+import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
+import type { Runtime } from './runtime.ts'
+import { type CachedThread, foldNews, forget } from './thread-cache.ts'
 
-/** What a visitor needs. */
-export interface Visit {
-  readonly journal: Journal
-  readonly clock: Clock
-  readonly ids: Ids
-}
-
-/** How often a visitor looks again before it gives up; only a thread that is written without pause gets there. */
+/** How often a contributor looks again before it gives up; only a thread that is written without pause gets there. */
 const tries = 1000
 
-/** Appends what `say` answers for the current frame; nothing when it answers nothing. Answers the frame afterwards. */
-export async function visit(visitor: Visit, resident: Resident, say: (frame: Frame) => readonly Draft[]): Promise<Frame> {
-  const { journal, clock, ids } = visitor
-  const id = ids()
+/** Appends the drafts that the callback returns for the current frame; nothing when it returns none. Returns the frame afterwards. */
+export async function appendInput(
+  { journal, ports }: Pick<Runtime, 'journal' | 'ports'>,
+  cached: CachedThread,
+  draftsFor: (frame: Frame) => readonly Draft[],
+): Promise<Frame> {
+  const id = ports.ids()
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const { frame } = resident
-    const events = say(frame)
+    const { frame } = cached
+    const events = draftsFor(frame)
     if (events.length === 0) return frame
-    const start = { time: clock.now(), run: frame.run?.id, turn: frame.turn }
-    const placed = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events)
-    const next = placed.reduce(evolve, frame)
-    const result = await journal.append(frame.thread, { id, expected: frame.seq, ...start, events, summary: summarize(next) })
+    const start = { time: ports.clock.now(), run: frame.run?.id, turn: frame.turn }
+    const next = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events).reduce(evolve, frame)
+    const { thread, incarnation } = next
+    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next) })
     if (result.kind === 'appended') {
-      if (resident.frame === frame && result.seq === next.seq) resident.frame = next
-      else await catchUp(journal, resident)
-      return resident.frame
+      if (cached.frame === frame && result.seq === next.seq) cached.frame = next
+      else await foldNews(journal, cached)
+      return cached.frame
     }
-    if (result.kind === 'conflict' && result.seq < frame.seq) forget(resident)
-    await catchUp(journal, resident)
+    // The thread was removed: what is there now, if anything, is another life of its name.
+    if (result.kind === 'fenced' || result.seq < frame.seq) forget(cached)
+    await foldNews(journal, cached)
   }
   const advice = 'Something appends to it without pause; find out what.'
-  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${resident.frame.thread} could not be written in ${tries} tries. ${advice}`)
+  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`)
 }
 
 /** Ids that name threads: no separators of ids, nothing that cannot be seen. */

@@ -1,7 +1,6 @@
-/** The performer: the only impure part of a thread's life. It does what `decide` says, and nothing else. */
+/** The performer: the only impure part of a thread's life. It does what `decide` returns, and nothing else. */
 import {
   type Call,
-  type Desk,
   type Draft,
   type Effect,
   failureOf,
@@ -13,242 +12,229 @@ import {
   type Performer,
   type Run,
 } from '@loom-agent/kernel'
+import { attemptModel } from '../attempt/attempt-model.ts'
+import { isCallPassed, passAfter, withhold } from '../call/call-hooks.ts'
+import { isBusy, performCalls } from '../call/runner.ts'
 import { assemble } from '../context/assemble.ts'
-import { isPassed, passRunPoint } from './hook-points.ts'
-import { attemptModel, type ModelScene } from '../attempt/attempt-model.ts'
-import { createLeash, type Leash } from '../platform/cancellation.ts'
+import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
-import { isCallPassed, passAfter, withhold } from '../call/call-hooks.ts'
-import { isBusy, seeToCalls } from '../call/runner.ts'
-import type { DriveScene } from '../run/drive-scene.ts'
-import { createHands, type Hands, halt, isIdle } from './in-flight.ts'
-import type { RunContext } from '../definition/run-context.ts'
+import { isPassed, passRunPoint } from './hook-points.ts'
+import { abortAll, isIdle } from './in-flight.ts'
+import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
 
 type Progress = ReturnType<Performer['perform']>
 
 /** The performer of one driver. */
-export function createPerformer(scene: DriveScene): Performer {
-  const hands = createHands(scene)
+export function createPerformer(driver: ThreadDriver): Performer {
   return {
-    perform(effect, desk) {
-      const progress = perform(hands, effect, desk)
-      if (progress === 'busy') hands.waited = true
+    perform(effect) {
+      const progress = perform(driver, effect)
+      if (progress === 'busy') driver.isAwaited = true
       return progress
     },
     abort(reason) {
-      hands.aborted = true
-      halt(hands, reason)
-      hands.guard.close()
-      for (const resolve of hands.idle.splice(0)) resolve()
+      driver.isAborted = true
+      abortAll(driver.inFlight, reason)
+      driver.guard.close()
+      driver.deadlines.close()
+      for (const resolve of driver.onIdle.splice(0)) resolve()
     },
-    idle: () => idle(hands),
+    idle: () => idle(driver),
   }
 }
 
-/** Resolves when nothing is in hand, or when what was aborted has had its grace: a hook that hangs must not hold the thread. */
-function idle(hands: Hands): Promise<void> {
-  if (isIdle(hands)) return Promise.resolve()
-  // Nobody waits for an attempt that has not begun: whoever drives the thread next knows its time.
-  if (hands.sleeps) hands.model?.abort()
-  const { ports, behaviour } = hands.scene.definition
+/** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not hold the thread. */
+function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promise<void> {
+  if (isIdle(inFlight)) return Promise.resolve()
+  // An attempt that has not begun is not waited for: the next driver of the thread knows its time.
+  if (inFlight.isSleeping && inFlight.model) abort(inFlight.model)
+  const { ports, behaviour } = definition
   return new Promise((resolve) => {
-    const cancel = hands.aborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
-    hands.idle.push(() => {
+    const cancel = isAborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
+    onIdle.push(() => {
       cancel?.()
       resolve()
     })
   })
 }
 
-/** Something in hand has ended; the driver is told only if it was told to wait for it. */
-function settle(hands: Hands, desk: Desk): void {
-  if (hands.idle.length > 0 && isIdle(hands)) for (const resolve of hands.idle.splice(0)) resolve()
-  if (hands.waited) desk.ring()
-  hands.waited = false
-}
-
-function perform(hands: Hands, effect: Effect, desk: Desk): Progress {
-  const { run } = desk.frame
-  if (run?.stop && !isStopping(hands, desk, { run, reason: run.stop.reason })) return 'busy'
+function perform(driver: ThreadDriver, effect: Effect): Progress {
+  const { run } = driver.outbox.frame
+  if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
   if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
-  if (effect.kind === 'record') return leave(hands, desk, effect.hooks)
-  const work = workFor(hands, desk, run)
-  if (!work || !passAll(hands, desk, effect.hooks)) return 'busy'
+  if (effect.kind === 'record') return performRecord(driver, run, effect.hooks)
+  if (!isSupplied(driver, run) || !passPoints(driver, effect.hooks)) return 'busy'
   switch (effect.kind) {
     case 'assemble':
-      return performAssembly(hands, desk, work.models.context)
+      return performAssembly(driver)
     case 'call-model':
-      return performModel(hands, desk, effect)
+      return performModel(driver, effect)
     case 'call-tools':
-      return seeToCalls(work.tools, desk, effect)
+      return performCalls(driver, effect)
   }
 }
 
-/** Passes a stop on: to what is in hand, and to children that wait for somebody. False until they have heard of it. */
-function isStopping(hands: Hands, desk: Desk, { run, reason }: { run: Run; reason: string }): boolean {
-  if (hands.halted !== run.id) {
-    hands.halted = run.id
-    halt(hands, reason)
-    const waiting = [...items(run.calls)].flatMap(({ open }) => open.flatMap(({ child }) => child ?? []))
-    hands.told = waiting.length === 0
-    if (!hands.told) {
-      const work = async (): Promise<void> => {
-        await Promise.all(waiting.map((child) => hands.scene.children.stop(child, reason)))
-        hands.told = true
-      }
-      void work()
-        .catch((error: unknown) => desk.fail(error))
-        .finally(() => desk.ring())
-    }
+/** Passes a stop on: to what is in flight, and to children that wait for somebody. False until they have stopped. */
+function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
+  if (driver.stopping === run.id) return driver.haveChildrenStopped
+  const { outbox, children, inFlight } = driver
+  driver.stopping = run.id
+  abortAll(inFlight, reason)
+  const waiting = [...items(run.calls)].flatMap(({ open }) => open.flatMap(({ child }) => child ?? []))
+  driver.haveChildrenStopped = waiting.length === 0
+  if (waiting.length > 0) {
+    void Promise.all(waiting.map((child) => children.stop(child, reason)))
+      .then(() => {
+        driver.haveChildrenStopped = true
+      })
+      .catch((error: unknown) => outbox.fail(error))
+      .finally(() => outbox.wake())
   }
-  return hands.told
+  return driver.haveChildrenStopped
 }
 
-/** Before a fact that ends something: nothing may be in hand, and whoever has a say there was asked. */
-function leave(hands: Hands, desk: Desk, points: readonly HookPoint[]): Progress {
-  if (isBusy(hands.calls)) return 'busy'
-  const run = desk.frame.run as Run
-  const used = points.filter((point) => hands.scene.definition.hooks[point])
+/** Before a fact that ends something: nothing may be in flight, and the hooks of the points before it were called. */
+function performRecord(driver: ThreadDriver, run: Run, points: readonly HookPoint[]): Progress {
+  if (isBusy(driver.calls)) return 'busy'
+  const used = points.filter((point) => driver.definition.hooks[point])
   if (used.length === 0) return 'settled'
-  if (!workFor(hands, desk, run) && hands.unresolved !== run.id) return 'busy'
-  return passAll(hands, desk, used) ? 'settled' : 'busy'
+  if (!isSupplied(driver, run) && driver.unsupplied !== run.id) return 'busy'
+  return passPoints(driver, used) ? 'settled' : 'busy'
 }
 
-/** What code supplies to the run; undefined while it is being resolved. */
-function workFor(hands: Hands, desk: Desk, run: Run): Hands['work'] {
-  const isCurrent = (): boolean => hands.work?.models.context.run === run.id
-  if (isCurrent() || hands.unresolved === run.id) return hands.work
-  const { scene, guard, passed, calls } = hands
-  const adopt = (context: RunContext): void => {
-    const { definition, resident, hub, lineage } = scene
-    const models: ModelScene = { definition, context, prompt: resident.prompt, hub, lineage, guard }
-    hands.work = { models, tools: { ...scene, context, passed, hands: calls, settled: () => settle(hands, desk) } }
-  }
+/** Whether code has supplied the run; asks for it otherwise. */
+function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
+  const isCurrent = (): boolean => driver.context?.run === run.id
+  if (isCurrent() || driver.unsupplied === run.id) return isCurrent()
   try {
-    const resolved = hands.step ? undefined : scene.resolve(desk.frame, run)
-    if (resolved && !(resolved instanceof Promise)) adopt(resolved)
-    else runStep(hands, desk, { name: 'resolve', work: async () => resolved && adopt(await resolved) })
+    const supplied = driver.inFlight.step ? undefined : supplyRun(driver, driver.outbox.frame, run)
+    if (supplied && !(supplied instanceof Promise)) driver.context = supplied
+    else {
+      const adopt = async (): Promise<void> => {
+        if (supplied) driver.context = await supplied
+      }
+      runStep(driver, { name: 'resolve', work: adopt })
+    }
   } catch (error) {
-    runStep(hands, desk, { name: 'resolve', work: () => Promise.reject(error) })
+    runStep(driver, { name: 'resolve', work: () => Promise.reject(error) })
   }
-  return isCurrent() ? hands.work : undefined
+  return isCurrent()
 }
 
 interface Step {
   readonly name: string
-  readonly leash?: Leash
-  readonly work: (signal: AbortSignal) => Promise<void>
+  readonly cancellation?: Cancellation
+  readonly work: (cancellation: Cancellation) => Promise<void>
 }
 
-/** Runs something that takes time as the one step in hand; a failure is a resumable end of the run, unless the run is stopped anyway. */
-function runStep(hands: Hands, desk: Desk, { name, leash = leashFor(hands), work }: Step): 'busy' {
-  if (hands.step) {
-    if (hands.step.name !== name) hands.step.leash.abort()
+/** Runs something that takes time as the one step in flight; a failure is a resumable end of the run, unless the run is stopped anyway. */
+function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(driver), work }: Step): 'busy' {
+  const { inFlight, outbox } = driver
+  if (inFlight.step) {
+    if (inFlight.step.name !== name) abort(inFlight.step.cancellation)
     return 'busy'
   }
-  const isStopped = (): boolean => desk.frame.run?.stop !== undefined
-  hands.step = { name, leash }
-  if (isStopped()) leash.hurry()
-  const failing = (error: unknown): void => {
-    const { run } = desk.frame
+  const isStopped = (): boolean => outbox.frame.run?.stop !== undefined
+  inFlight.step = { name, cancellation }
+  if (isStopped()) startGracePeriod(cancellation)
+  const onError = (error: unknown): void => {
+    const { run } = outbox.frame
     // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
     if (!run || isOver(run)) return
-    if (isStopped()) hands.unresolved = name === 'resolve' ? run.id : hands.unresolved
-    else if (!leash.aborted) desk.put([failed(error)], 'intended')
+    if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
+    else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
   }
-  void leash
-    .hold(work(leash.signal))
-    .catch(failing)
+  void waitFor(cancellation, work(cancellation))
+    .catch(onError)
     .finally(() => {
-      hands.step = undefined
-      settle(hands, desk)
+      inFlight.step = undefined
+      settled(driver)
     })
   return 'busy'
 }
 
-const leashFor = ({ scene: { definition } }: Hands): Leash => createLeash({ clock: definition.ports.clock, grace: definition.behaviour.grace })
+const cancellationFor = ({ definition: { ports, behaviour } }: ThreadDriver): Cancellation => createCancellation(ports.clock, behaviour.grace)
 
-/** Passes the points before an effect; true when none is left. A point that nobody uses costs one look. */
-function passAll(hands: Hands, desk: Desk, points: readonly HookPoint[]): boolean {
-  const { scene, passed } = hands
+/** Passes the points before an effect; true when none is left. A point without hooks costs one look. */
+function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
+  const { definition, passed, outbox } = driver
   for (const point of points) {
-    if (!scene.definition.hooks[point]) continue
+    if (!definition.hooks[point]) continue
     if (point === 'afterToolExecution') {
-      const call = [...items((desk.frame.run as Run).calls)].find(({ id }) => !isCallPassed(desk.frame, passed, id))
+      const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
       if (!call) continue
-      if (hands.work) passCall(hands, desk, call)
-      else withhold(desk, call.id)
+      if (driver.context) passCall(driver as SuppliedDriver, call)
+      else withhold(outbox, call.id)
       return false
     }
-    if (isPassed(desk.frame, passed, point)) continue
-    const { models } = hands.work as NonNullable<Hands['work']>
-    runStep(hands, desk, { name: point, work: (signal) => passRunPoint(models, desk, { point, signal, passed }) })
+    if (isPassed(outbox.frame, passed, point)) continue
+    runStep(driver, { name: point, work: (cancellation) => passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
     return false
   }
   return true
 }
 
-function passCall(hands: Hands, desk: Desk, call: Call): void {
-  const { tools } = hands.work as NonNullable<Hands['work']>
-  runStep(hands, desk, { name: `after ${call.id}`, work: (signal) => passAfter(tools, desk, { call, signal }) })
+function passCall(driver: SuppliedDriver, call: Call): void {
+  runStep(driver, { name: `after ${call.id}`, work: (cancellation) => passAfter(driver, call, cancellation) })
 }
 
-function performAssembly(hands: Hands, desk: Desk, context: RunContext): Progress {
-  if (hands.step) return 'busy'
-  const leash = leashFor(hands)
-  const drafts = assembleSafely(hands, desk, { context, leash })
+function performAssembly(driver: SuppliedDriver): Progress {
+  const { inFlight, outbox } = driver
+  if (inFlight.step) return 'busy'
+  const cancellation = cancellationFor(driver)
+  const drafts = assembleSafely(driver, cancellation)
   if (!(drafts instanceof Promise)) {
-    desk.put(drafts, 'intended')
+    outbox.put(drafts, 'intended')
     return 'begun'
   }
-  const work = async (signal: AbortSignal): Promise<void> => {
-    const settled = await drafts
-    if (!signal.aborted) await desk.append(settled, 'intended')
+  const work = async (): Promise<void> => {
+    const assembled = await drafts
+    if (!cancellation.isAborted) await outbox.append(assembled, 'intended')
   }
-  return runStep(hands, desk, { name: 'assemble', leash, work })
+  return runStep(driver, { name: 'assemble', cancellation, work })
 }
 
 /** A strategy that throws at once has failed like one that rejects. */
-function assembleSafely(
-  { scene, assembly }: Hands,
-  { frame }: Desk,
-  { context, leash }: { context: RunContext; leash: Leash },
-): ReturnType<typeof assemble> {
+function assembleSafely({ definition, context, assembly, outbox }: SuppliedDriver, cancellation: Cancellation): ReturnType<typeof assemble> {
   try {
-    return assemble(scene.definition, context, { assembly, frame, leash })
+    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation })
   } catch (error) {
     return Promise.reject(error)
   }
 }
 
-function performModel(hands: Hands, desk: Desk, effect: Extract<Effect, { kind: 'call-model' }>): Progress {
-  if (hands.model) return 'busy'
-  const { models } = hands.work as NonNullable<Hands['work']>
-  const leash = leashFor(hands)
-  hands.model = leash
+function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
+  const { inFlight, outbox } = driver
+  if (inFlight.model) return 'busy'
+  const cancellation = cancellationFor(driver)
+  inFlight.model = cancellation
   const done = (): void => {
-    hands.model = undefined
-    settle(hands, desk)
+    inFlight.model = undefined
+    settled(driver)
   }
-  const failing = (error: unknown): void => {
-    desk.put([failed(error)], 'intended')
-    done()
+  const attempt = (): void => {
+    try {
+      attemptModel(driver, { number, cancellation, done })
+    } catch (error) {
+      outbox.put([failed(error)], 'intended')
+      done()
+    }
   }
-  const { notBefore, attempt: number } = effect
   if (notBefore === undefined) {
-    void attemptModel(models, desk, { number, leash }).then(done, failing)
+    attempt()
     return 'begun'
   }
-  const attempt = async (): Promise<void> => {
-    hands.sleeps = true
-    await sleepUntil(notBefore, { clock: hands.scene.definition.ports.clock, signal: leash.signal }).catch(() => {})
-    hands.sleeps = false
-    const { run } = desk.frame
+  inFlight.isSleeping = true
+  const { clock } = driver.definition.ports
+  const wake = (): void => {
+    inFlight.isSleeping = false
+    const { run } = outbox.frame
     // The run may have been paused meanwhile, and its suspension may still be on its way.
-    if (!leash.aborted && run?.status === 'active' && !run.pause) await attemptModel(models, desk, { number, leash })
+    if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt()
+    else done()
   }
-  void attempt().then(done, failing)
+  void sleepUntil(notBefore, { clock, signal: signalOf(cancellation) }).then(wake, wake)
   return 'busy'
 }
 

@@ -1,102 +1,104 @@
-/** Residents: the frames and prompts of threads that were driven lately, so that a chat does not fold its past anew for every message. */
-import { emptyFrame, evolve, type Frame, type Journal, readEvents } from '@loom-agent/kernel'
+/**
+ * The thread cache: frames and prompts of the threads that this process uses, shared by those who look, contribute and drive.
+ *
+ * CACHE-1. There is one cached thread for each thread that is in use: everybody who uses it sees the same frame.
+ * CACHE-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ */
+import { emptyFrame, evolve, type Frame, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 
 /** A thread in memory. */
-export interface Resident {
+export interface CachedThread {
   frame: Frame
   prompt: Prompt
-  /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
+  /** Up to here observers of this process were notified, or had no reason to be: it happened before the thread was first used here. */
   observed: number
 }
 
-/** Threads kept in memory that nobody holds, at most; the least recently used goes first. A resident is a cache: losing it costs a fold. */
-const residents = 64
+/** Threads kept in memory that nobody uses; the least recently used goes first. */
+const keptIdle = 64
 
-/** A resident that stays in memory, however many others come, until it is let go of. */
-export interface Held {
-  readonly resident: Resident
-  readonly letGo: () => void
+/** A cached thread that stays in memory until it is unpinned. */
+export interface PinnedThread {
+  readonly cached: CachedThread
+  readonly unpin: () => void
 }
 
-/** The threads of an agent that are in memory. */
-export interface Residents {
+/** The threads in memory. */
+export interface ThreadCache {
   /** The thread with its frame up to date. */
-  load(thread: string): Promise<Resident>
-  /** The same, and holds it: whoever asks meanwhile gets the same one. */
-  hold(thread: string): Promise<Held>
-  /** A thread that is known to be new, held. */
-  holdFresh(thread: string): Held
+  load(thread: string): Promise<CachedThread>
+  /** The same, and keeps it in memory. */
+  pin(thread: string): Promise<PinnedThread>
+  /** A thread that is known to be new, kept in memory. Nothing is read. */
+  pinNew(thread: string): PinnedThread
 }
 
-/** A resident in use. */
+/** A cached thread in use. */
 interface Use {
-  readonly resident: Resident
+  readonly cached: CachedThread
   users: number
   /** Its first fold, which everybody waits for. */
   folded: Promise<unknown> | undefined
   isBroken: boolean
 }
 
-/** Residents of a journal, none yet. */
-export function createResidents(journal: Journal): Residents {
-  const idle = new Map<string, Resident>()
+/** The cache of a journal, empty. */
+export function createThreadCache(journal: Journal): ThreadCache {
+  const idle = new Map<string, CachedThread>()
   const used = new Map<string, Use>()
-  const keep = (thread: string, resident: Resident): void => {
-    idle.set(thread, resident)
-    if (idle.size > residents) idle.delete(idle.keys().next().value as string)
-  }
-  const use = (thread: string, begin: () => Use): Use => {
-    const known = used.get(thread) ?? begin()
+  const begin = (thread: string, makeUse: () => Use): Use => {
+    const use = used.get(thread) ?? makeUse()
     idle.delete(thread)
-    used.set(thread, known)
-    known.users += 1
-    return known
+    used.set(thread, use)
+    use.users += 1
+    return use
   }
-  const letGo = (thread: string, use: Use): void => {
+  const end = (thread: string, use: Use): void => {
     use.users -= 1
     if (use.users > 0) return
     used.delete(thread)
-    if (!use.isBroken) keep(thread, use.resident)
+    if (use.isBroken) return
+    idle.set(thread, use.cached)
+    if (idle.size > keptIdle) idle.delete(idle.keys().next().value as string)
   }
-  const hold = async (thread: string): Promise<Held> => {
+  const pin = async (thread: string): Promise<PinnedThread> => {
     const known = idle.get(thread)
-    const held = use(thread, () => (known ? useOf(known) : firstUse(journal, thread)))
-    const { resident, folded, users } = held
+    const use = begin(thread, () => (known ? useOf(known) : firstUse(journal, thread)))
+    const { cached, folded, users } = use
     try {
       await folded
-      // Who began the fold just now is up to date.
-      if (folded === undefined || users > 1) await catchUp(journal, resident)
+      // The one who began the fold is up to date.
+      if (folded === undefined || users > 1) await foldNews(journal, cached)
     } catch (error) {
-      letGo(thread, held)
+      end(thread, use)
       throw error
     }
-    return { resident, letGo: () => letGo(thread, held) }
+    return { cached, unpin: () => end(thread, use) }
   }
   return {
-    hold,
+    pin,
     async load(thread) {
-      const held = await hold(thread)
-      held.letGo()
-      return held.resident
+      const { cached, unpin } = await pin(thread)
+      unpin()
+      return cached
     },
-    holdFresh(thread) {
-      const held = use(thread, () => useOf(create(thread)))
-      return { resident: held.resident, letGo: () => letGo(thread, held) }
+    pinNew(thread) {
+      const use = begin(thread, () => useOf(create(thread)))
+      return { cached: use.cached, unpin: () => end(thread, use) }
     },
   }
 }
 
-const useOf = (resident: Resident): Use => ({ resident, users: 0, folded: undefined, isBroken: false })
+const useOf = (cached: CachedThread): Use => ({ cached, users: 0, folded: undefined, isBroken: false })
 
 /** Folds a thread that is not in memory. One that cannot be read is not kept. */
 function firstUse(journal: Journal, thread: string): Use {
   const use = useOf(create(thread))
-  const { resident } = use
-  use.folded = catchUp(journal, resident).then(
+  const { cached } = use
+  use.folded = foldNews(journal, cached).then(
     ({ seq }) => {
-      // What came before anybody here looked is not told.
-      resident.observed = seq
+      cached.observed = seq
     },
     (error: unknown) => {
       use.isBroken = true
@@ -106,17 +108,19 @@ function firstUse(journal: Journal, thread: string): Use {
   return use
 }
 
-const create = (thread: string): Resident => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
+const create = (thread: string): CachedThread => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
 
-/** Begins again with nothing: the thread was removed, and what is there now is another one under its name. */
-export function forget(resident: Resident): void {
-  Object.assign(resident, create(resident.frame.thread))
+/** Begins again with nothing: the thread was removed, and what is there now is another life of its name. */
+export function forget(cached: CachedThread): void {
+  Object.assign(cached, create(cached.frame.thread))
 }
 
-/** Folds what has been appended since. */
-export async function catchUp(journal: Journal, resident: Resident): Promise<Frame> {
-  for await (const event of readEvents(journal, resident.frame.thread, resident.frame.seq + 1)) {
-    if (event.seq === resident.frame.seq + 1) resident.frame = evolve(resident.frame, event)
+/** Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. */
+export async function foldNews(journal: Journal, cached: CachedThread, head: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
+  while (cached.frame.seq < head) {
+    const page = await journal.read(cached.frame.thread, { from: cached.frame.seq + 1 })
+    if (page.length === 0) break
+    for (const event of page) if (event.seq === cached.frame.seq + 1) cached.frame = evolve(cached.frame, event)
   }
-  return resident.frame
+  return cached.frame
 }

@@ -1,10 +1,10 @@
 /** Tools as people write them. */
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { AnyAgent } from '../agent-type.ts'
-import type { Answer, AskOptions } from '../types/answer.ts'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
+import type { Answer, AskOptions } from '../types/answer.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
 import type { Result } from '../types/result.ts'
 import { type Infer, isSchema, type Schema } from '../types/schema.ts'
 

@@ -1,6 +1,5 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
 import { type Difference, diffFrames, type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
-import { forkable } from '../fork/forkable.ts'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 
@@ -32,7 +31,7 @@ const missing = (thread: string): LoomError =>
 /** The frame of a thread at `thread@seq`. */
 export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
-  const frame = await frameAt(forkable(journal), thread, seq)
+  const frame = await frameAt(journal, thread, seq)
   if (frame.seq === 0) throw missing(thread)
   if (frame.seq < seq) throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`)
   return frame
@@ -47,11 +46,11 @@ export async function compareMoments(journal: Journal, before: string, after: st
 /** The turns of a thread, in order. */
 export async function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]> {
   const turns: LoomEvent[][] = []
-  for await (const event of readEvents(forkable(journal), thread)) {
+  for await (const event of readEvents(journal, thread)) {
     if (event.type === 'turn.entered') turns.push([])
     turns.at(-1)?.push(event)
   }
-  if (turns.length === 0 && (await forkable(journal).head(thread)) === undefined) throw missing(thread)
+  if (turns.length === 0 && (await journal.head(thread)) === undefined) throw missing(thread)
   return turns.map(summarizeTurn)
 }
 
@@ -83,7 +82,7 @@ export async function searchThread(journal: Journal, thread: string, words: stri
   if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
   const found: Found[] = []
   let seen = 0
-  for await (const event of readEvents(forkable(journal), thread)) {
+  for await (const event of readEvents(journal, thread)) {
     seen += 1
     const text = wordsOf(event.data)
     const index = text.toLowerCase().indexOf(wanted)

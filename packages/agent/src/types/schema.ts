@@ -1,8 +1,8 @@
 /** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { toJson } from '../platform/normalize.ts'
 import { isThenable } from '../platform/chain.ts'
+import { toJson } from '../platform/normalize.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1

@@ -1,5 +1,5 @@
 /** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
-import type { RunEvent } from '../agent-type.ts'
+import type { RunEvent } from '../types/run-event.ts'
 
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error'

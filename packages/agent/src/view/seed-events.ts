@@ -6,7 +6,7 @@
  * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
  */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
-import type { RunEvent } from '../agent-type.ts'
+import type { RunEvent } from '../types/run-event.ts'
 import { isSignal } from '../types/signal.ts'
 import { callHandlers } from './seed-calls.ts'
 import type { SeedEvent } from './seed-event.ts'

@@ -1,6 +1,6 @@
 /** What the handlers of the projection share: a fresh view to change, a way to tell, and the few moves that keep starts and ends paired. */
 import type { LoomEvent } from '@loom-agent/kernel'
-import type { RunEvent } from '../agent-type.ts'
+import type { RunEvent } from '../types/run-event.ts'
 import type { SeedEventType, SeedPayloads, SeedPhase, SeedTotals } from './seed-event.ts'
 import { plainCall, type SeedView } from './seed-view.ts'
 

@@ -1,6 +1,6 @@
 /** The seven stream types of the first founding document, as a projection of seed events. */
 import type { Frame } from '@loom-agent/kernel'
-import type { RunEvent } from '../agent-type.ts'
+import type { RunEvent } from '../types/run-event.ts'
 import type { SeedEvent, SeedToolCall, SeedToolResult } from './seed-event.ts'
 import { seedEvents } from './seed-events.ts'
 

@@ -1,5 +1,4 @@
 /** Reads a thread and its children out of a journal. */
-import { forkable } from '@loom-agent/agent'
 import { type Journal, type Json, LoomError, type LoomEvent, readEvents } from '@loom-agent/kernel'
 
 /** A thread and its children, the thread itself first. */
@@ -16,7 +15,7 @@ const keptBlob = 64 * 1024
 
 /** Reads everything that a fixture of a thread is made of. */
 export async function collect(given: Journal, thread: string): Promise<Collected> {
-  const journal = forkable(given)
+  const journal = given
   const threads: { thread: string; events: readonly LoomEvent[] }[] = []
   const blobs = new Map<string, Uint8Array>()
   const leftBlobs = new Map<string, { hash: string; bytes: number }>()
