@@ -58,6 +58,7 @@ export function rareHistory(): readonly GoldenBatch[] {
     const first = seq + 1
     const line = encodeBatch({
       id: `b${index}`,
+      incarnation: 'rare',
       expected: seq,
       time: 1_000 + index,
       events,

@@ -41,27 +41,5 @@ export type { Done, Failed, Result, Stopped, Waiting } from './types/result.ts'
 export type { RunEvent } from './types/run-event.ts'
 export { jsonSchema, type Schema } from './types/schema.ts'
 export { isSignal, type Signal } from './types/signal.ts'
-export { collectEvents, type SeedCollection } from './view/collect.ts'
-export { filterEvents, type SeedFilter } from './view/filter.ts'
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts'
-export { type Consent, type NodeCallbacks, type NodePlace, type NodeState, nodeHook, nodeStateOf } from './view/node.ts'
-export { type NodeEvent, nodeEvents } from './view/node-events.ts'
-export {
-  isLlmContent,
-  isTerminal,
-  isToolEvent,
-  type SeedEvent,
-  type SeedEventOf,
-  type SeedEventType,
-  type SeedPayloads,
-  type SeedPhase,
-  type SeedPlace,
-  type SeedRecovery,
-  type SeedToolCall,
-  type SeedToolResult,
-  type SeedTotals,
-  seedEventTypes,
-} from './view/seed-event.ts'
-export { seedEvents } from './view/seed-events.ts'
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts'
-export { type StreamResponse, streamResponses, streamTypes } from './view/stream-response.ts'

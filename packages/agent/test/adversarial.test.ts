@@ -214,6 +214,7 @@ describe('what comes late', () => {
     const head = await journal.head('t')
     await journal.append('t', {
       id: 'visitor',
+      incarnation: head?.incarnation ?? 't',
       expected: head?.seq ?? 0,
       time: 0,
       run: 'r1',

@@ -14,13 +14,15 @@ export async function threadsOf(journal: Journal): Promise<ReadonlyMap<string, r
 
 /** Appends events one by one to a fresh thread. The drivers they tell of have been there, and are gone. */
 export async function retell(journal: Journal, thread: string, events: readonly LoomEvent[]): Promise<void> {
+  const [first] = events
+  const incarnation = (first?.type === 'thread.started' && first.data.incarnation) || thread
   let epoch = 0
   let run: string | undefined
   let turn: number | undefined
   for (const [index, { type, data, time, ...place }] of events.entries()) {
-    if (type === 'driver.acquired') ({ epoch } = await journal.acquire(thread, { worker: 'gone', seen: epoch, force: true }))
+    if (type === 'driver.acquired') ({ epoch } = await journal.acquire(thread, { worker: 'gone', incarnation, seen: epoch, force: true }))
     const draft = { type, data } as LoomEvent
-    const batch = { id: `copy ${index}`, expected: index, time, run, turn, events: [draft], summary: { status: 'running' as const } }
+    const batch = { id: `copy ${index}`, incarnation, expected: index, time, run, turn, events: [draft], summary: { status: 'running' as const } }
     const { kind } = await journal.append(thread, batch)
     if (kind !== 'appended') throw new Error(`${thread}@${index + 1} could not be copied: ${kind}.`)
     if (type === 'run.started') run = place.run

@@ -1,5 +1,5 @@
 /** Threads in memory: how many there are at once makes no difference to who drives one. */
-import { agent, forkable, tool } from '@loom-agent/agent'
+import { agent, tool } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -133,7 +133,7 @@ describe('a thread that is removed', () => {
     const run = agent({ name: 'worker', model, tools: [slow], journal }).run('x', { thread: 't' })
     await entered
     await settle()
-    await forkable({ ...journal }).remove('t')
+    await journal.remove('t')
     end('too late')
     await expect(run).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
     expect((await journal.head('t'))?.seq ?? 0).toBe(0)

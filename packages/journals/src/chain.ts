@@ -2,13 +2,13 @@
  * The hash chain: what a thread's batches have in common with those before them.
  *
  * The hash of a batch is SHA-256 over the hash of the batch before it and the bytes of its line as stored. The chain of a thread begins with its
- * name, so that a batch changed, taken out, put in, swapped or moved to another thread does not fit any more.
+ * name and its incarnation, so that a batch changed, taken out, put in, swapped or moved to another thread does not fit any more.
  */
 import { hash } from 'node:crypto'
 
-/** What the first batch of a thread is linked to, in hex. */
-export function chainStart(thread: string): string {
-  return hash('sha256', `loom:${thread}`)
+/** What the first batch of a thread is linked to, in hex. In format 1 the name was all; there the incarnation is the name. */
+export function chainStart(thread: string, incarnation: string = thread): string {
+  return hash('sha256', incarnation === thread ? `loom:${thread}` : `loom:${thread}\n${incarnation}`)
 }
 
 /** The hash of a batch, in hex. */

@@ -26,7 +26,7 @@ interface Sample {
 async function sampleOf(batches: number, perBatch: number, length: number): Promise<Sample> {
   const world = worldOf()
   const journal = world.open()
-  await journal.acquire('t', { worker: 'w', seen: 0 })
+  await journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 })
   for (let batch = 0; batch < batches; batch += 1) {
     const events = Array.from({ length: perBatch }, (_, index) => fact({ n: batch * perBatch + index, text: text(length) }))
     await accepted(journal, 't', batchAt(batch * perBatch, events, { epoch: 1 }))
@@ -112,7 +112,7 @@ describe('a bit flip', () => {
     expect((await journal.read('t')).length).toBe(2)
     const failing = journal.append('t', batchAt(8, [fact('more')]))
     await expect(failing).rejects.toThrow(/t\.jsonl, line 4, byte \d+, t@3/)
-    expect(await codeOf(journal.acquire('t', { worker: 'w', seen: 1 }))).toBe(codes.damaged)
+    expect(await codeOf(journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 1 }))).toBe(codes.damaged)
     await journal.remove('t')
     await accepted(journal, 't', batchAt(0, [fact('anew')]))
     await journal.close()

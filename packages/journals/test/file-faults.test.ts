@@ -34,7 +34,7 @@ async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried:
     })
   const one = async (thread: string): Promise<void> => {
     await append(thread, `${thread}1`)
-    await quiet(journal.acquire(thread, { worker: 'w', seen: 0 }))
+    await quiet(journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 }))
     await append(thread, `passing ${thread}2`)
     await append(thread, `passing ${thread}3`)
     await append(thread, `${thread}4`, { blobs: new Map([['blob', Buffer.from('bytes')]]) })

@@ -19,7 +19,7 @@ describe('a file', () => {
   test('is lines of JSON that anybody can read', async () => {
     const world = worldOf()
     const journal = world.open()
-    await journal.acquire('t', { worker: 'w', seen: 0 })
+    await journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 })
     await accepted(journal, 't', batchAt(0, [fact('a'), fact('b')], { id: 'one', epoch: 1, summary: { status: 'done', agent: 'x' } }))
     const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
     expect(lines).toMatchObject([
@@ -102,7 +102,7 @@ describe('groups', () => {
     isFailing = true
     await accepted(journal, 't', batchAt(1, [passing(1)]))
     expect(await codeOf(journal.append('t', batchAt(2, [fact(2)])))).toBe(codes.unavailable)
-    expect(await codeOf(journal.acquire('t', { worker: 'w', seen: 0 }))).toBe(codes.unavailable)
+    expect(await codeOf(journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 }))).toBe(codes.unavailable)
     world.disk.crash('forget')
     isFailing = false
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(1)
@@ -375,7 +375,7 @@ describe('many threads', () => {
     const journal = file(folder, { mode: 'relaxed' })
     const openFiles = async (): Promise<number> => (await nodeNames('/proc/self/fd')).length
     const before = await openFiles()
-    await journal.acquire('t0', { worker: 'w', seen: 0 })
+    await journal.acquire('t0', { worker: 'w', incarnation: 'life', seen: 0 })
     for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(0, [passing(number)]))
     expect((await openFiles()) - before).toBeLessThan(140)
     expect(await journal.head('t0')).toMatchObject({ seq: 1, epoch: 1, holder: 'w' })

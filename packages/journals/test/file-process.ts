@@ -8,7 +8,7 @@ const say = (value: object): void => void process.stdout.write(`${JSON.stringify
 
 async function write(): Promise<void> {
   const seen = (await journal.head('t'))?.epoch ?? 0
-  const { epoch } = await journal.acquire('t', { worker: String(process.pid), seen })
+  const { epoch } = await journal.acquire('t', { worker: String(process.pid), incarnation: 'life', seen })
   say({ epoch })
   for (let seq = (await journal.head('t'))?.seq ?? 0; ; seq += 1) {
     const events = [{ type: 'memory.recorded', data: { key: String(process.pid), value: seq } }] as const

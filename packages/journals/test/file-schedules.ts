@@ -125,7 +125,7 @@ function open(disk: Disk, mode: FileMode, outcome: Outcome): Journal {
 
 async function acquire(journal: Journal, thread: string, { facts, worker }: { facts: Known; worker: string }): Promise<void> {
   const seen = (await journal.head(thread))?.epoch ?? 0
-  const taken = await journal.acquire(thread, { worker, seen, force: true })
+  const taken = await journal.acquire(thread, { worker, incarnation: 'life', seen, force: true })
   facts.epoch = Math.max(facts.epoch, taken.epoch)
 }
 

@@ -190,7 +190,7 @@ describe('removing', () => {
     const journal = worldOf().open()
     const results = await Promise.all([
       journal.append('t', batchAt(0, [fact('before')])),
-      journal.acquire('t', { worker: 'w', seen: 0 }),
+      journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 }),
       journal.remove('t'),
       journal.append('t', batchAt(1, [fact('after')])),
       journal.append('t', batchAt(0, [fact('anew')])),

@@ -30,7 +30,7 @@ async function contentsOf(journal: Journal, blobs: readonly string[] = ['hash'])
 
 /** A thread with a blob, several batches, labels, and an epoch of its own. */
 async function put(journal: Journal, thread: string, batches = 3): Promise<void> {
-  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen, force: true })
   const blobs = new Map([['hash', Uint8Array.of(1, 2, 3)]])
   await journal.append(thread, batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs }))
   for (let number = 1; number < batches; number += 1) {
@@ -105,7 +105,7 @@ describe('a journal that is migrated', () => {
     const to = memoryJournal()
     await migrate(from, to)
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
-    expect(await to.acquire('a', { worker: 'new', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
+    expect(await to.acquire('a', { worker: 'new', incarnation: 'life', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
   })
 
   test('holds more events than a page and a batch do', async () => {
@@ -223,7 +223,7 @@ describe('a thread that is not what was copied', () => {
   test('is left alone while somebody has it', async () => {
     const from = await sample('a')
     const to = memoryJournal()
-    await to.acquire('a', { worker: 'somebody', seen: 0 })
+    await to.acquire('a', { worker: 'somebody', incarnation: 'life', seen: 0 })
     await expect(migrate(from, to)).rejects.toThrow('is in the hands of somebody')
     const racing = memoryJournal()
     const raced: Journal = {
@@ -257,7 +257,7 @@ describe('a thread that lives on while it is copied', () => {
 
   test('is named and not made whole while somebody drives it, and whole when it rests', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 5, driven: ['a@5'] })
     expect((await to.head('a'))?.summary.status).toBe('idle')
@@ -268,7 +268,7 @@ describe('a thread that lives on while it is copied', () => {
 
   test('is copied whole when its holder is known to be gone, and the holder is fenced', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to, { force: true })).toMatchObject({ events: 6, driven: [] })
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 3 }))).toEqual({ kind: 'fenced', epoch: 4 })

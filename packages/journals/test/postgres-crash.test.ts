@@ -114,13 +114,13 @@ describe('a network that fails', () => {
 
   test('a driver that was replaced while it did not know learns that its batch was stored', async () => {
     const [driver, other] = [through(), open(schema)]
-    await driver.acquire('thread', { worker: 'driver', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     await driver.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     const lost = proxy.loseReply(says('to be lost'))
     const result = driver.append('thread', batchAt(1, facts('to be lost'), { epoch: 1 }))
     await lost
     proxy.hold('to-server')
-    expect((await other.acquire('thread', { worker: 'other', seen: 1, force: true })).kind).toBe('acquired')
+    expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1, force: true })).kind).toBe('acquired')
     expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
     proxy.letGo()
     expect(await result).toEqual({ kind: 'appended', seq: 2 })
@@ -133,8 +133,8 @@ describe('a network that fails', () => {
     await journal.head('thread')
     const lost = proxy.loseReply(says('lost worker'))
     const [mine, others] = await Promise.all([
-      journal.acquire('thread', { worker: 'lost worker', seen: 0 }),
-      lost.then(() => journal.acquire('thread', { worker: 'another', seen: 0 })),
+      journal.acquire('thread', { worker: 'lost worker', incarnation: 'life', seen: 0 }),
+      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'life', seen: 0 })),
     ])
     expect(mine).toEqual({ kind: 'acquired', epoch: 1, holder: 'lost worker' })
     expect(others.kind).toBe('held')
@@ -145,7 +145,7 @@ describe('a network that fails', () => {
 
   test('closing takes no longer than an answer may, whatever is under way to a server that is not heard', async () => {
     const journal = through({ answerTimeout: 300, patience: 60_000 })
-    await journal.acquire('thread', { worker: 'driver', seen: 0 })
+    await journal.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
     proxy.hold('to-client')
@@ -237,7 +237,7 @@ describe('a network that fails', () => {
   test('closing does not wait for a server that is gone', async () => {
     await prepared()
     const journal = through({ answerTimeout: 700 })
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     proxy.hold('to-client')
     const appending = failure(journal.append('thread', batchAt(0, facts('a'), { epoch: 1 })))
     await pause(20)

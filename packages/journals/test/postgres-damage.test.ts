@@ -104,7 +104,7 @@ describe('threads on the move', () => {
   test('a thread goes to another journal and comes back, with its blobs and its epoch', async () => {
     const schema = await sample()
     const journal = open(schema)
-    await journal.acquire('big', { worker: 'w', seen: 0 })
+    await journal.acquire('big', { worker: 'w', incarnation: 'life', seen: 0 })
     await journal.release('big', 1)
     const memory = memoryJournal()
     await importThread(memory, exportThread(journal, 'big'))

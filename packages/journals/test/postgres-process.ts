@@ -23,7 +23,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Claims a thread again and again, under the epoch it sees, and says under which it got it. */
   async claim() {
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
@@ -31,7 +31,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Takes a thread and keeps it. */
   async hold() {
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     await once(process.stdin, 'data')
     process.stdin.destroy()
@@ -44,7 +44,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const before = process.getActiveResourcesInfo().sort().join()
     const unwatch = journal.watch(thread, () => {})
     journal.watch('other', () => {})
-    const { epoch } = await journal.acquire(thread, { worker: 'w', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
     await Promise.all([journal.append(thread, batchAt(0, facts('a'), { epoch })), journal.append('other', batchAt(0, facts('b')))])
     await Promise.all([journal.read(thread), journal.threads(), journal.head(thread), journal.blob('none'), journal.inspect()])
     unwatch()
@@ -55,7 +55,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Holds a thread, and forgets to close. */
   async forget() {
-    const { epoch } = await journal.acquire(thread, { worker: 'w', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
     await journal.append(thread, batchAt(0, facts('a'), { epoch }))
     journal.watch(thread, () => {})()
     console.log('done')

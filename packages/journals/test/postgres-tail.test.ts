@@ -51,7 +51,7 @@ async function driving(schema = fresh()) {
   const { journal, sent } = watched(schema)
   const append = (expected: number, events: readonly Draft[], more: Partial<Batch> = {}) =>
     journal.append('thread', batchAt(expected, events, { epoch: 1, summary: { status: 'running', agent: 'a' }, ...more }))
-  await journal.acquire('thread', { worker: 'w', seen: 0 })
+  await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
   for (const seq of [0, 1]) await append(seq, facts(seq))
   sent()
   return { schema, journal, sent, append }
@@ -81,7 +81,7 @@ describe('who drives a thread', () => {
 
   test('is fenced when somebody else has taken the thread', async () => {
     const { schema, sent, append } = await driving()
-    expect((await other(schema).acquire('thread', { worker: 'x', seen: 1, force: true })).epoch).toBe(2)
+    expect((await other(schema).acquire('thread', { worker: 'x', incarnation: 'life', seen: 1, force: true })).epoch).toBe(2)
     expect(await append(2, facts('late'))).toEqual({ kind: 'fenced', epoch: 2 })
     expect(sent()).toEqual(['next', 'function'])
     expect(await valuesOf(other(schema), 'thread')).toEqual([0, 1])
@@ -111,7 +111,7 @@ describe('who drives a thread', () => {
     await other(schema).remove('thread')
     expect(await append(2, facts('lost'))).toEqual({ kind: 'fenced', epoch: 0 })
     const anew = other(schema)
-    await anew.acquire('thread', { worker: 'x', seen: 0 })
+    await anew.acquire('thread', { worker: 'x', incarnation: 'life', seen: 0 })
     await anew.append('thread', batchAt(0, facts('new'), { epoch: 1 }))
     expect(await append(2, facts('lost'))).toEqual({ kind: 'conflict', seq: 1 })
     expect(await valuesOf(other(schema), 'thread')).toEqual(['new'])

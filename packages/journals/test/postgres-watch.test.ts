@@ -55,7 +55,7 @@ describe('who watches', () => {
   test('and drives is told of what visitors append elsewhere, also in groups', async () => {
     const schema = fresh()
     const [driver, visitor] = [opened(schema), opened(schema)]
-    await driver.acquire('thread', { worker: 'driver', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     driver.watch('thread', () => {})
     await listening(schema)
     const before = visitor.stats().statements
@@ -161,7 +161,7 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    await holder.acquire('thread', { worker: 'holder', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
     const age = async (): Promise<number> => {
       const [row] = await sql().unsafe(`select extract(epoch from now() - beat)::int as age from ${schema}.instances`)
       return Number(row?.['age'])
@@ -171,7 +171,7 @@ describe('signs of life', () => {
       expect(await age()).toBe(20)
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(async () => expect(await age()).toBe(0))
-      expect((await other.acquire('thread', { worker: 'other', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     expect(vi.getTimerCount()).toBe(0)
@@ -181,8 +181,8 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', seen: 1, force: true })
+    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'life', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
     await other.remove('c')
     await other.close()
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
@@ -195,7 +195,7 @@ describe('signs of life', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const journal = opened(schema)
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     await sql().unsafe(`alter table ${schema}.instances rename to elsewhere`)
     const { statements } = journal.stats()
     vi.advanceTimersByTime(10_000)

@@ -43,7 +43,7 @@ describe.each([
   test('what somebody drives stays, and what has a child that has not ended', async () => {
     const journal = open()
     await put(journal, 'driven', { time: 5, summary: { status: 'done' } })
-    await journal.acquire('driven', { worker: 'w', seen: 0 })
+    await journal.acquire('driven', { worker: 'w', incarnation: 'life', seen: 0 })
     await put(journal, 'parent', { time: 5, summary: { status: 'done' } })
     await put(journal, 'child', { time: 5, summary: { status: 'running', parent: 'parent' } })
     await put(journal, 'alone', { time: 5, summary: { status: 'done' } })

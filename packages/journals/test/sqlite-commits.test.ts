@@ -40,7 +40,7 @@ describe('group commit', () => {
       journal.append('a', batchAt(0, facts('a'))),
       journal.append('there', batchAt(0, facts('late'))),
       journal.append('b', batchAt(0, facts('b'), { epoch: 3 })),
-      journal.acquire('c', { worker: 'w', seen: 0 }),
+      journal.acquire('c', { worker: 'w', incarnation: 'life', seen: 0 }),
       journal.append('a', batchAt(1, facts('a too'))),
     ])
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'conflict', 'fenced', 'acquired', 'appended'])
@@ -191,7 +191,7 @@ describe('a disk that is full', () => {
   test('it can be closed all the same', async () => {
     const database = openDatabase(pathOf())
     const journal = journalIn(database)
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     database.db.exec('pragma query_only = on')
     await expect(journal.append('thread', batchAt(0, facts('a')))).rejects.toThrow('cannot be written')
     await journal.close()

@@ -59,10 +59,10 @@ describe('what cannot be opened', () => {
   test('a journal of a newer version is refused, with both formats named', async () => {
     const path = pathOf()
     await sqlite(path).close()
-    meddle(path, (db) => db.exec("update meta set value = '2' where key = 'format'"))
+    meddle(path, (db) => db.exec("update meta set value = '3' where key = 'format'"))
     const { message, context } = refusalOf(() => sqlite(path))
-    expect(message).toContain('has format 2; this version of Loom knows 1')
-    expect(context['format']).toBe(2)
+    expect(message).toContain('has format 3; this version of Loom knows 2')
+    expect(context['format']).toBe(3)
   })
 
   test('options that make no sense are refused', () => {
@@ -180,7 +180,7 @@ describe('a closed journal', () => {
       () => journal.append('thread', batchAt(0, facts('a'))),
       () => journal.read('thread'),
       () => journal.head('thread'),
-      () => journal.acquire('thread', { worker: 'w', seen: 0 }),
+      () => journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 }),
       () => journal.release('thread', 1),
       () => journal.threads(),
       () => journal.blob('hash'),
@@ -206,7 +206,7 @@ describe('a closed journal', () => {
 test('a thread whose id has half a character in it is refused, because it would become another', async () => {
   const journal = sqlite(':memory:')
   await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a character')
-  await expect(journal.acquire('a\ud800', { worker: 'w', seen: 0 })).rejects.toThrow('half a character')
+  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'life', seen: 0 })).rejects.toThrow('half a character')
   await journal.close()
 })
 

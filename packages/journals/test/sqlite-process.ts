@@ -24,7 +24,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   async claim() {
     const journal = sqlite(path)
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
@@ -33,7 +33,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Takes a thread and keeps it. */
   async hold() {
     const journal = sqlite(path)
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     process.stdin.resume()
   },

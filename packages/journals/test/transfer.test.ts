@@ -17,7 +17,7 @@ const linesOf = (journal: Journal, thread = 'thread'): Promise<string[]> => allO
 /** A thread with a blob, a big text, a summary, and an epoch of its own. */
 async function sample(): Promise<Journal> {
   const journal = memoryJournal()
-  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen, force: true })
   await journal.append(
     'thread',
     batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs: new Map([['hash', Uint8Array.of(1, 2, 3)]]) }),
@@ -111,7 +111,7 @@ describe('what is refused', () => {
   test('a thread that is not there cannot be exported', async () => {
     const journal = memoryJournal()
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
-    await journal.acquire('thread', { worker: 'w', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
   })
 

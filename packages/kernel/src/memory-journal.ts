@@ -24,7 +24,7 @@ function memoryStore(): Store {
     async acquire(thread, { worker, incarnation, seen, force }) {
       const current = threads.get(thread) ?? empty(incarnation)
       const { epoch, holder } = current
-      if (current.incarnation !== incarnation) return { kind: 'fenced', epoch }
+      if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
       if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
       threads.set(thread, current)
       current.epoch += 1

@@ -56,7 +56,7 @@ describe('evolve is pure and total (K7)', () => {
     fc.assert(
       fc.property(anyHistory, (events) => {
         const live = fold('t', events)
-        const line = encodeBatch({ id: 'b', expected: 0, time: 5, events, summary: { status: 'idle' } })
+        const line = encodeBatch({ id: 'b', incarnation: 't', expected: 0, time: 5, events, summary: { status: 'idle' } })
         const read = fold('t', decodeBatch('t', 1, line))
         expect(read).toEqual(live)
         expect(decide(read)).toEqual(decide(live))

@@ -49,7 +49,7 @@ function withoutWorld<T>(run: () => T): T {
 /** Whatever the kernel makes of a history. */
 function madeOf(thread: string, events: readonly LoomEvent[]): { frames: Frame[]; effects: Effect[]; rest: unknown } {
   const all = [...frames(thread, events)]
-  const line = encodeBatch({ id: 'b', expected: 0, time: 0, events, summary: summarize(fold(thread, events)) })
+  const line = encodeBatch({ id: 'b', incarnation: thread, expected: 0, time: 0, events, summary: summarize(fold(thread, events)) })
   const rest = {
     read: decodeBatch(thread, 1, line),
     differences: diffFrames(all[0], all.at(-1)),
@@ -99,8 +99,8 @@ const program = `
     const clock = { now: () => ++time, at: () => () => {} }
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const drafts = [{ type: 'thread.started', data: { agent: 'a' } }, { type: 'run.started', data: { run: 'r1', request } }]
-    await journal.append('t', { id: 'i', expected: 0, time: 0, events: drafts, summary: { status: 'idle' } })
-    const { epoch } = await journal.acquire('t', { worker: 'w', seen: 0 })
+    await journal.append('t', { id: 'i', incarnation: 't', expected: 0, time: 0, events: drafts, summary: { status: 'idle' } })
+    const { epoch } = await journal.acquire('t', { worker: 'w', incarnation: 't', seen: 0 })
     const performer = {
       perform(effect, desk) {
         if (effect.kind === 'assemble') desk.put([{ type: 'context.assembled', data: { rebase: { reason: 'start', system: '', tools: [] } } }], 'intended')

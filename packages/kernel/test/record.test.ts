@@ -3,6 +3,7 @@ import {
   type Draft,
   decodeBatch,
   encodeBatch,
+  eventVersions,
   evolve,
   fold,
   frames,
@@ -20,6 +21,7 @@ const { started, turn, assembled, requested, replied } = facts
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const batchOf = (events: readonly Draft[], more: Partial<Batch> = {}): Batch => ({
   id: 'b',
+  incarnation: 't',
   expected: 0,
   time: 5,
   events,
@@ -40,7 +42,7 @@ describe('events are placed in one way (K18)', () => {
       [12, 'r1', 1],
       [13, 'r1', 2],
     ])
-    expect(placed.every(({ v, thread, time }) => v === 1 && thread === 't' && time === 3)).toBe(true)
+    expect(placed.every(({ type, v, thread, time }) => v === (eventVersions[type] ?? 1) && thread === 't' && time === 3)).toBe(true)
   })
 
   test('a queued run is named by its own event, and by none after it', () => {

@@ -63,7 +63,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   const clock = manualClock()
   const [started, run] = facts.started()
   const first = options.start ?? [started as Draft, run as Draft]
-  await inner.append('t', { id: 'start', expected: 0, time: 0, events: first, summary: { status: 'running' } })
+  await inner.append('t', { id: 'start', incarnation: 't', expected: 0, time: 0, events: first, summary: { status: 'running' } })
   const seen = { performed: [] as Effect['kind'][], aborts: [] as string[], committed: [] as string[][], batches: [] as Batch[] }
   let watchers = 0
   let current: Outbox | undefined
@@ -103,7 +103,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     outbox: () => current as Outbox,
     async drive(more = {}) {
       const frame = await frameAt(inner, 't')
-      const { epoch } = await inner.acquire('t', { worker: 'w', seen: frame.epoch, force: true })
+      const { epoch } = await inner.acquire('t', { worker: 'w', incarnation: 't', seen: frame.epoch, force: true })
       const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
       const committed = (events: readonly LoomEvent[]): void => void seen.committed.push(events.map(({ type }) => type))
       return tt(frame, { journal, clock, performer, epoch, opening, committed, ...more })
@@ -111,7 +111,16 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     async contribute(...events) {
       const { seq, run: active, turn } = await frameAt(inner, 't')
       contributions += 1
-      const batch = { id: `v${contributions}`, expected: seq, time: 0, run: active?.id, turn, events, summary: { status: 'running' as const } }
+      const batch = {
+        id: `v${contributions}`,
+        incarnation: 't',
+        expected: seq,
+        time: 0,
+        run: active?.id,
+        turn,
+        events,
+        summary: { status: 'running' as const },
+      }
       if ((await inner.append('t', batch)).kind !== 'appended') throw new Error('The contributor was too slow.')
     },
     types: async () => (await inner.read('t')).map(({ type }) => type),

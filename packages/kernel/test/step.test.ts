@@ -231,7 +231,7 @@ describe('a driver that is fenced', () => {
     const driving = scene.drive()
     await soon()
     const before = await scene.types()
-    await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
     const kept = scene.outbox().append([replied('too late')], 'happened')
     const frame = await driving
     expect(await kept).toBe(false)
@@ -258,7 +258,7 @@ describe('a driver that is fenced', () => {
     })
     const driving = scene.drive()
     await soon()
-    const { epoch } = await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    const { epoch } = await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
     await scene.contribute({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
     await driving
     expect((await scene.types()).at(-1)).toBe('driver.acquired')
@@ -403,7 +403,7 @@ describe('a performer that never settles', () => {
     for (let n = 0; n < 20; n += 1) await soon()
     expect(scene.aborts).toEqual(['enough'])
     expect(ended).toBe(false)
-    await scene.journal.acquire('t', { worker: 'other', seen: 1, force: true })
+    await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
     scene.outbox().put([replied('x')], 'happened')
     await driving
   })

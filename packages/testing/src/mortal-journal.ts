@@ -39,9 +39,9 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
     acquire: (thread, claim) =>
       alive(async () => {
         const first = await journal.acquire(thread, claim)
-        if (first.kind === 'acquired' || first.holder === undefined || first.holder === claim.worker) return first
-        const { kind, epoch } = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
-        return { kind, epoch }
+        if (first.kind !== 'held' || first.holder === undefined || first.holder === claim.worker) return first
+        const forced = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
+        return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
     release: (thread, epoch) => alive(() => journal.release(thread, epoch)),
     append(thread, batch) {

@@ -1,17 +1,16 @@
 /** Appending a batch: verdict, line, blobs and summary in one change. */
-import { type AppendResult, type Batch, encodeBatch, type Summary } from '@loom-agent/kernel'
+import { type AppendResult, type Batch, type ForkOf, missingParent, type RemoveResult, type Summary } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../chain.ts'
 import { damage } from '../failure.ts'
-import { spill } from '../spill.ts'
-import { headOf, madeHead, putSummary, type SummaryColumns } from './heads.ts'
+import { offloadBlobs } from '../offload-blobs.ts'
+import { beginThread, headOf, madeHead, putSummary, type SummaryColumns } from './heads.ts'
+import { removals } from './schema.ts'
 import type { HeadRow, Tables } from './tables.ts'
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
-export interface StorableBatch {
+export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'> {
   /** As JSON escapes it: half a surrogate pair would not survive as text. */
   readonly id: string
-  readonly expected: number
-  readonly epoch: number | undefined
   readonly count: number
   /** The line that the hash is over, and where the part without the id begins. */
   readonly line: string
@@ -23,18 +22,14 @@ export interface StorableBatch {
 
 /** Makes a batch ready to be stored. */
 export function storable(batch: Batch): StorableBatch {
-  const { expected, epoch, events, summary } = batch
-  const { line, blobs: texts } = spill(encodeBatch(batch))
-  const blobs = batch.blobs?.size ? new Map<string, Uint8Array>([...copied(batch.blobs), ...texts]) : texts
+  const { incarnation, expected, epoch, forkOf, events, summary } = batch
+  const { line, blobs } = offloadBlobs(batch)
   let bytes = line.length
   for (const { length } of blobs.values()) bytes += length
   const id = JSON.stringify(batch.id)
   const rest = '{"id":,'.length + id.length
-  return { id: id.slice(1, -1), expected, epoch, count: events.length, line, rest, blobs, summary: columnsOf(summary), bytes }
-}
-
-function* copied(blobs: ReadonlyMap<string, Uint8Array>): Iterable<[string, Uint8Array]> {
-  for (const [hash, bytes] of blobs) yield [hash, bytes.slice()]
+  const stored = { line, rest, blobs, summary: columnsOf(summary), bytes }
+  return { id: id.slice(1, -1), incarnation, expected, epoch, forkOf, count: events.length, ...stored }
 }
 
 function columnsOf({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns {
@@ -44,9 +39,12 @@ function columnsOf({ status, agent, parent, wakeAt, labels }: Summary): SummaryC
 
 /** Appends a batch, or says why not. Inside a transaction only. */
 export function appendBatch(tables: Tables, thread: string, batch: StorableBatch): AppendResult {
-  const refused = refusal(tables, thread, batch)
+  const known = headOf(tables, thread)
+  const refused = refusal(tables, known, batch)
   if (refused) return refused
-  const head = madeHead(tables, thread)
+  if (batch.forkOf) requireParent(tables, thread, batch.forkOf)
+  const head = known ?? madeHead(tables, thread, batch.incarnation)
+  if (head.end.seq === 0) beginThread(tables, head, batch)
   const { id, count, line, rest, blobs, summary } = batch
   const seq = head.end.seq + count
   if (count > 0) {
@@ -61,26 +59,40 @@ export function appendBatch(tables: Tables, thread: string, batch: StorableBatch
   return { kind: 'appended', seq }
 }
 
-function refusal(tables: Tables, thread: string, { id, expected, epoch: own }: StorableBatch): AppendResult | undefined {
-  const head = headOf(tables, thread)
-  const { seq } = head?.end ?? { seq: 0 }
-  const { epoch } = head ?? { epoch: 0 }
-  const fenced = own !== undefined && own !== epoch
-  if (!fenced && expected === seq) {
-    if (head && seq < head.anchor.seq) throw damage(thread, seq + 1, `the events up to ${head.anchor.seq} are missing`)
-    const damaged = tables.damaged.get(thread)
-    if (damaged) throw damaged
+function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch): AppendResult | undefined {
+  const { expected, forkOf } = batch
+  const seq = head?.end.seq ?? 0
+  const epoch = head?.epoch ?? 0
+  const isFenced = batch.epoch !== undefined && batch.epoch !== epoch
+  const isOther = head !== undefined && seq > 0 && head.incarnation !== batch.incarnation
+  const start = seq === 0 && forkOf ? forkOf.seq : seq
+  if (!isFenced && !isOther && expected === start) {
+    if (head) refuseDamage(tables, head)
     return undefined
   }
-  const known = head && knownAt(tables, head, { id, expected })
+  const known = head && !isOther ? knownAt(tables, head, batch) : undefined
   if (known !== undefined) return { kind: 'appended', seq: known }
-  return fenced ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+  const begins = expected === 0 || forkOf !== undefined
+  const isStale = isOther ? !begins : isFenced
+  return isStale ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
 }
 
-/** Who appends again after a lost reply expects what was expected before: the batch that follows is the same one, or another's. */
+function refuseDamage({ damaged }: Tables, { name, end, anchor }: HeadRow): void {
+  if (end.seq < anchor.seq) throw damage(name, end.seq + 1, `the events up to ${anchor.seq} are missing`)
+  const error = damaged.get(name)
+  if (error) throw error
+}
+
+/** A writer that appends again after a lost reply expects what it expected before: the batch that follows is the same one, or another's. */
 function knownAt({ get }: Tables, { id: thread }: HeadRow, { id, expected }: Pick<StorableBatch, 'id' | 'expected'>): number | undefined {
   const row = get('select id, last from batches where thread = ? and last > ? order by last limit 1', thread, expected)
   return row?.['id'] === id ? (row['last'] as number) : undefined
+}
+
+/** A fork begins only behind a parent that holds the moment of the cut (JOURNAL-7). */
+function requireParent(tables: Tables, fork: string, forkOf: ForkOf): void {
+  const parent = headOf(tables, forkOf.thread)
+  if (!parent || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
 /** A blob is stored once, and counts the threads that have it. */
@@ -90,17 +102,29 @@ function putBlob({ run }: Tables, { id }: HeadRow, { name, bytes }: { name: stri
   run(sql, name, Buffer.from(blobHash(bytes), 'hex'), bytes)
 }
 
-/** Removes a thread, and the blobs that only it has. */
-export function removeThread(tables: Tables, thread: string): void {
+/** Removes a thread and the blobs that only it has, unless a fork reads it. Inside a transaction only. */
+export function removeThread(tables: Tables, thread: string): RemoveResult {
   const head = headOf(tables, thread)
-  if (!head) return
-  const { run } = tables
+  if (!head) return { kind: 'removed' }
+  const { get, run } = tables
+  const fork = get('select name from threads where fork_thread = ? order by name limit 1', thread)
+  if (fork) return { kind: 'forked', fork: String(fork['name']) }
   const { id } = head
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from thread_blobs where thread = ?', id)
+  recordRemoval(tables, head)
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)
   tables.damaged.delete(thread)
+  return { kind: 'removed' }
+}
+
+/** Keeps the position of what is removed from being given again, and says what was there. */
+function recordRemoval({ get, run }: Tables, { name, incarnation, end }: HeadRow): void {
+  const position = Number(get('select coalesce(max(position), 0) + 1 as next from batches')?.['next'])
+  const line = JSON.stringify({ removed: { thread: name, incarnation, seq: end.seq } })
+  const sql = "insert into batches (position, thread, last, id, hash, line) values (?, ?, ?, '', x'', ?)"
+  run(sql, position, removals, position, line)
 }

@@ -1,8 +1,8 @@
 /**
  * Group commit without a timer: committed at once when idle; what comes in the same pass of the event loop is the next group.
  *
- * Nobody waits for a group to fill. The first change of a pass is a transaction of its own, and everything else that is asked for in that pass is one
- * more, at its end. A change that is refused, or fails, is only its own problem.
+ * No change waits for a group to fill. The first change of a pass is a transaction of its own, and everything else that is submitted in that pass is
+ * one more, at its end. A change that is refused, or fails, fails alone.
  */
 import { isLoomError } from '@loom-agent/kernel'
 import { delayOf, isTooLate } from './patience.ts'
@@ -28,7 +28,7 @@ export interface CommitCounts {
   readonly commits: number
   /** Changes in them: appends, and taking and leaving threads. */
   readonly changes: number
-  /** How often others had the database just then. */
+  /** How often other connections had the database just then. */
   readonly waits: number
 }
 
@@ -40,47 +40,59 @@ export interface Committer {
   counts(): CommitCounts
 }
 
-interface Entry {
-  readonly flush: boolean
-  readonly bytes: number
+/** A change that was submitted, and how its caller is notified. */
+interface Submitted {
+  readonly change: Change<unknown>
   readonly since: number
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
   /** It was in a group that failed: it is tried alone, so that it fails alone. */
   alone: boolean
-  apply(): void
-  settle(): void
-  fail(error: unknown): void
+  /** What applying it gave, in the transaction that is under way. */
+  outcome: { readonly result: unknown } | { readonly error: unknown }
 }
 
-/** Changes in one transaction at most: nobody else gets a turn meanwhile. */
+/** Changes in one transaction at most: no other process gets a turn meanwhile. */
 const groupLimit = 512
+const unapplied = { result: undefined } as const
 
 /** A committer at work. */
 interface Work {
   readonly tables: Tables
-  readonly queue: Entry[]
+  readonly queue: Submitted[]
   readonly counts: { commits: number; changes: number; waits: number }
-  /** Those who wait for the queue to be empty. */
+  /** Callers that wait for the queue to be empty. */
   readonly drained: (() => void)[]
   readonly upkeep: WalUpkeep
   scheduled: boolean
   /** Something was committed in this pass of the event loop. */
   busy: boolean
-  /** How often in a row others had the database. */
+  /** How often in a row another connection had the database. */
   tries: number
 }
 
 /** A committer. */
 export function createCommitter(tables: Tables): Committer {
-  const queue: Entry[] = []
+  const queue: Submitted[] = []
   const upkeep = createWalUpkeep(tables, () => queue.length === 0)
   const work: Work = { tables, queue, counts: { commits: 0, changes: 0, waits: 0 }, drained: [], upkeep, scheduled: false, busy: false, tries: 0 }
   return {
-    submit: (change) =>
-      new Promise((resolve, reject) => {
-        queue.push(entryOf(change, resolve, reject))
-        if (work.scheduled || work.busy || work.tries > 0) schedule(work)
-        else commitNow(work)
-      }),
+    submit<T>(change: Change<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        queue.push({
+          change: change as Change<unknown>,
+          since: performance.now(),
+          resolve: resolve as (result: unknown) => void,
+          reject,
+          alone: false,
+          outcome: unapplied,
+        })
+        if (work.scheduled || work.busy || work.tries > 0) return schedule(work)
+        work.busy = true
+        setImmediate(endPass, work)
+        commitNext(work)
+      })
+    },
     drained: () => (isStill(work) ? Promise.resolve() : new Promise((resolve) => work.drained.push(resolve))),
     counts: () => ({ ...work.counts }),
   }
@@ -93,89 +105,72 @@ function schedule(work: Work): void {
   else setImmediate(commitNext, work)
 }
 
-function commitNow(work: Work): void {
-  work.busy = true
-  setImmediate(passOver, work)
-  commitNext(work)
-}
-
-function passOver(work: Work): void {
+function endPass(work: Work): void {
   work.busy = false
-  tellDrained(work)
+  notifyDrained(work)
 }
 
 const isStill = ({ queue, busy }: Work): boolean => queue.length === 0 && !busy
 
-function tellDrained(work: Work): void {
+function notifyDrained(work: Work): void {
   if (isStill(work)) for (const resolve of work.drained.splice(0)) resolve()
 }
 
-/** Commits the next group, and sees to it that the one after it comes. */
+/** Commits the next group in one transaction, and schedules the one after it. */
 function commitNext(work: Work): void {
-  const { queue } = work
+  const { queue, tables } = work
   work.scheduled = false
-  const alone = queue.findIndex((entry) => entry.alone)
+  const alone = queue.findIndex((submitted) => submitted.alone)
   const group = queue.splice(0, alone < 0 ? groupLimit : Math.max(1, alone))
   try {
-    commit(work, group)
+    tables.begin(group.some(({ change }) => change.flush))
+    work.upkeep.makeRoom()
+    for (const submitted of group) {
+      try {
+        submitted.outcome = { result: submitted.change.apply() }
+      } catch (error) {
+        if (!isLoomError(error)) throw error
+        submitted.outcome = { error }
+      }
+    }
+    tables.commit()
+    settle(work, group)
   } catch (error) {
-    recover(work, group, error)
+    tables.rollback()
+    retry(work, group, error)
   }
   if (queue.length > 0) return schedule(work)
-  tellDrained(work)
+  notifyDrained(work)
 }
 
-function commit(work: Work, group: readonly Entry[]): void {
-  const flush = group.some((entry) => entry.flush)
-  work.tables.writing(flush, () => {
-    work.upkeep.makeRoom()
-    for (const entry of group) entry.apply()
-  })
+/** Notifies the callers of a group that is committed. */
+function settle(work: Work, group: readonly Submitted[]): void {
   work.tries = 0
   work.counts.commits += 1
   work.counts.changes += group.length
   let bytes = 0
-  for (const entry of group) {
-    entry.settle()
-    bytes += entry.bytes
+  for (const { change, outcome, resolve, reject } of group) {
+    bytes += change.bytes
+    if ('error' in outcome) {
+      reject(outcome.error)
+      continue
+    }
+    change.done?.(outcome.result)
+    resolve(outcome.result)
   }
   work.upkeep.committed(group.length, bytes)
 }
 
-/** Whoever has waited too long, or failed alone, is told; the others try again. */
-function recover(work: Work, group: readonly Entry[], error: unknown): void {
+/** A change that has waited too long, or failed alone, is rejected; the others are tried again. */
+function retry(work: Work, group: readonly Submitted[], error: unknown): void {
   const busy = isBusy(error)
-  const isLost = (entry: Entry): boolean => (busy ? isTooLate(entry.since) : group.length === 1)
-  const again = group.filter((entry) => !isLost(entry))
-  for (const entry of again) entry.alone ||= !busy
+  const isLost = ({ since }: Submitted): boolean => (busy ? isTooLate(since) : group.length === 1)
+  const again = group.filter((submitted) => !isLost(submitted))
+  for (const submitted of again) submitted.alone ||= !busy
   work.queue.unshift(...again)
   if (busy) {
     work.tries += 1
     work.counts.waits += 1
   }
-  for (const entry of group) if (isLost(entry)) entry.fail(sqliteFailure(error, work.tables.path))
-}
-
-function entryOf<T>(change: Change<T>, resolve: (result: T) => void, reject: (error: unknown) => void): Entry {
-  let outcome: () => void
-  return {
-    flush: change.flush,
-    bytes: change.bytes,
-    since: performance.now(),
-    alone: false,
-    apply() {
-      try {
-        const result = change.apply()
-        outcome = () => {
-          change.done?.(result)
-          resolve(result)
-        }
-      } catch (error) {
-        if (!isLoomError(error)) throw error
-        outcome = () => reject(error)
-      }
-    },
-    settle: () => outcome(),
-    fail: reject,
-  }
+  for (const submitted of group) if (isLost(submitted)) submitted.reject(sqliteFailure(error, work.tables.path))
 }

@@ -1,7 +1,7 @@
 /** Opening a database as a journal. */
 import { DatabaseSync } from 'node:sqlite'
 import { journalError } from '../failure.ts'
-import { applicationId, format, pageSize, schema } from './schema.ts'
+import { applicationId, format, pageSize, schema, upgradeFrom1 } from './schema.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
 /** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
@@ -45,6 +45,7 @@ function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): 
   // What is removed is gone from the file too, and damage is found where it is met.
   db.exec('pragma secure_delete = on; pragma cell_size_check = on; pragma trusted_schema = off; pragma journal_size_limit = 33554432')
   if (number(db, 'application_id') !== applicationId) create(db, path, mode ?? 'strict')
+  if (Number(meta(db, 'format')) === 1) upgrade(db)
   const written = Number(meta(db, 'format'))
   if (written !== format) {
     const what = `has format ${written}; this version of Loom knows ${format}. Open it with the version that wrote it, or a newer one.`
@@ -55,19 +56,31 @@ function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): 
   return mode ?? found
 }
 
-/** Makes the tables, unless somebody else has done it meanwhile. */
+/** Makes the tables, unless another process has done it meanwhile. */
 function create(db: DatabaseSync, path: string, mode: SqliteMode): void {
+  inTransaction(db, () => {
+    if (number(db, 'application_id') === applicationId) return
+    if (db.prepare('select 1 from sqlite_schema').get()) {
+      throw journalError('unusable', `The database ${path} belongs to something else. Name another file, or a new one.`, { context: { path } })
+    }
+    db.exec(schema)
+    const put = db.prepare('insert into meta (key, value) values (?, ?)')
+    put.run('format', String(format))
+    put.run('mode', mode)
+  })
+}
+
+/** Brings a journal of format 1 up to date, unless another process has done it meanwhile. Who has it open with older code must close it first. */
+function upgrade(db: DatabaseSync): void {
+  inTransaction(db, () => {
+    if (Number(meta(db, 'format')) === 1) upgradeFrom1(db)
+  })
+}
+
+function inTransaction(db: DatabaseSync, work: () => void): void {
   db.exec('begin immediate')
   try {
-    if (number(db, 'application_id') !== applicationId) {
-      if (db.prepare('select 1 from sqlite_schema').get()) {
-        throw journalError('unusable', `The database ${path} belongs to something else. Name another file, or a new one.`, { context: { path } })
-      }
-      db.exec(schema)
-      const put = db.prepare('insert into meta (key, value) values (?, ?)')
-      put.run('format', String(format))
-      put.run('mode', mode)
-    }
+    work()
     db.exec('commit')
   } catch (error) {
     if (db.isTransaction) db.exec('rollback')

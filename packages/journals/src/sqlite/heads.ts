@@ -1,9 +1,11 @@
 /** Where threads are, and who has them: rows of the thread table. Inside transactions only. */
+import type { Batch, ForkOf } from '@loom-agent/kernel'
 import { chainStart } from '../chain.ts'
 import type { HeadRow, Link, Row, Tables } from './tables.ts'
 
 /** The columns of a row, for `headIn`. */
-export const headColumns = 'id, name, seq, epoch, hash, worker, instance, status, agent, parent, wake_at, labels'
+export const headColumns =
+  'id, name, incarnation, fork_thread, fork_incarnation, fork_seq, seq, epoch, hash, worker, instance, status, agent, parent, wake_at, labels'
 
 /** What is known of a thread, from the cache if it is there. */
 export function headOf(tables: Tables, thread: string): HeadRow | undefined {
@@ -18,12 +20,17 @@ export function headOf(tables: Tables, thread: string): HeadRow | undefined {
 
 /** What is known of a thread that has this row. */
 export function headIn(tables: Tables, row: Row): HeadRow {
-  const { id, name, seq, hash, epoch, worker, instance, status, agent, parent, wake_at, labels } = row
-  const thread = String(name)
+  const { seq, hash, epoch, worker, instance, status, agent, parent, wake_at, labels } = row
+  const id = Number(row['id'])
+  const name = String(row['name'])
+  const incarnation = textOf(row['incarnation']) ?? name
+  const forkOf = forkIn(row)
   return {
-    id: Number(id),
-    name: thread,
-    end: endOf(tables, thread, Number(id)),
+    id,
+    name,
+    incarnation,
+    forkOf,
+    end: lastLink(tables, id) ?? startOf({ name, incarnation, forkOf }),
     grown: false,
     anchor: { seq: Number(seq), hash: hexOf(hash) },
     epoch: Number(epoch),
@@ -37,17 +44,41 @@ export function headIn(tables: Tables, row: Row): HeadRow {
   }
 }
 
-/** What is known of a thread, which begins if it is not there. */
-export function madeHead(tables: Tables, thread: string): HeadRow {
+/** The columns that say which thread this is. */
+type Identity = Pick<HeadRow, 'name' | 'incarnation' | 'forkOf'>
+
+/** Where the chain of a thread begins: behind the events that it shares. */
+export function startOf({ name, incarnation, forkOf }: Identity): Link {
+  return { seq: forkOf?.seq ?? 0, hash: chainStart(name, incarnation) }
+}
+
+function forkIn(row: Row): ForkOf | undefined {
+  const thread = textOf(row['fork_thread'])
+  return thread === null ? undefined : { thread, incarnation: textOf(row['fork_incarnation']) ?? thread, seq: Number(row['fork_seq']) }
+}
+
+/** The row of a thread that is about to be claimed or written, which begins if it is not there. */
+export function madeHead(tables: Tables, thread: string, incarnation: string): HeadRow {
   const known = headOf(tables, thread)
   if (known) return known
-  const end = { seq: 0, hash: chainStart(thread) }
-  const sql = "insert into threads (name, seq, epoch, hash, status) values (?, 0, 0, ?, 'idle') returning id"
-  const row = tables.get(sql, thread, Buffer.from(end.hash, 'hex'))
+  const end = startOf({ name: thread, incarnation, forkOf: undefined })
+  const sql = "insert into threads (name, incarnation, began, seq, epoch, hash, status) values (?, ?, ?, 0, 0, ?, 'idle') returning id"
+  const row = tables.get(sql, thread, incarnation === thread ? null : incarnation, tables.now(), Buffer.from(end.hash, 'hex'))
+  const id = Number(row?.['id'])
   const nobody = { worker: null, instance: null, agent: null, parent: null, wake_at: null, labels: null }
-  const head: HeadRow = { id: Number(row?.['id']), name: thread, end, grown: false, anchor: end, epoch: 0, status: 'idle', ...nobody }
+  const head: HeadRow = { id, name: thread, incarnation, forkOf: undefined, end, grown: false, anchor: end, epoch: 0, status: 'idle', ...nobody }
   tables.heads.set(thread, head)
   return head
+}
+
+/** The first batch says which life of the name this is, and where a fork was cut. */
+export function beginThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<Batch, 'incarnation' | 'forkOf'>): void {
+  if (head.incarnation === incarnation && !forkOf) return
+  const end = startOf({ name: head.name, incarnation, forkOf })
+  const { id, name } = Object.assign(head, { incarnation, forkOf, end, anchor: end })
+  const sql = 'update threads set incarnation = ?, fork_thread = ?, fork_incarnation = ?, fork_seq = ?, seq = ?, hash = ? where id = ?'
+  const fork = [forkOf?.thread ?? null, forkOf?.incarnation ?? null, forkOf?.seq ?? null]
+  tables.run(sql, incarnation === name ? null : incarnation, ...fork, end.seq, Buffer.from(end.hash, 'hex'), id)
 }
 
 /** Changes who has a thread, and renews its anchor. */
@@ -69,15 +100,15 @@ export type SummaryColumns = Pick<HeadRow, 'status' | 'agent' | 'parent' | 'wake
 export function putSummary(tables: Tables, head: HeadRow, change: SummaryColumns): void {
   const { status, agent, parent, wake_at, labels } = change
   const same = head.status === status && head.agent === agent && head.parent === parent && head.wake_at === wake_at && head.labels === labels
-  if (same && head.anchor.seq > 0) return
+  if (same && head.anchor.seq > (head.forkOf?.seq ?? 0)) return
   const { id, end } = Object.assign(head, change, { anchor: head.end, grown: false })
-  const sql = 'update threads set seq = ?, hash = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ? where id = ?'
-  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), status, agent, parent, wake_at, labels, id)
+  const sql = 'update threads set seq = ?, hash = ?, changed = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ? where id = ?'
+  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), tables.now(), status, agent, parent, wake_at, labels, id)
 }
 
-function endOf({ get }: Tables, thread: string, id: number): Link {
+function lastLink({ get }: Tables, id: number): Link | undefined {
   const row = get('select last, hash from batches where thread = ? order by last desc limit 1', id)
-  return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : { seq: 0, hash: chainStart(thread) }
+  return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
 }
 
 /** A hash as text; something else has none. */

@@ -1,19 +1,20 @@
 /** What reading the threads does not show: damage of the tables themselves. */
 import type { Finding } from '../verify.ts'
+import { removals } from './schema.ts'
 import type { Tables } from './tables.ts'
 
-/** Findings that are told at most: a database that is damaged throughout needs no longer list. */
+/** Findings that are reported at most: a database that is damaged throughout needs no longer list. */
 const findingLimit = 100
 
 /** Looks at the structure of the database, at blobs, and for what belongs to nothing. */
 export function inspect({ all, path }: Tables): readonly Finding[] {
-  const told = (problem: string): Finding => ({ problem: `${path}: ${problem}` })
+  const finding = (problem: string): Finding => ({ problem: `${path}: ${problem}` })
   const structure = all(`pragma quick_check(${findingLimit})`).map((row) => String(Object.values(row)[0]))
-  const orphans = all(`select position from batches where thread not in (select id from threads) limit ${findingLimit}`)
+  const orphans = all(`select position from batches where thread <> ${removals} and thread not in (select id from threads) limit ${findingLimit}`)
   const unused = all(`select hash from blobs where hash not in (select hash from thread_blobs) limit ${findingLimit}`)
   return [
-    ...structure.filter((text) => text !== 'ok').map(told),
-    ...orphans.map((row) => told(`the batch ${row['position']} belongs to no thread`)),
-    ...unused.map((row) => told(`the blob ${row['hash']} belongs to no thread`)),
+    ...structure.filter((text) => text !== 'ok').map(finding),
+    ...orphans.map((row) => finding(`the batch ${row['position']} belongs to no thread`)),
+    ...unused.map((row) => finding(`the blob ${row['hash']} belongs to no thread`)),
   ]
 }

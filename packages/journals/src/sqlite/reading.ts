@@ -1,26 +1,27 @@
 /**
  * Reading a thread: page by page, every batch checked against its chain.
  *
- * Q3. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more.
+ * SQLITE-3. What does not fit its chain is never returned: the events before it are, and the next page is an error. The thread is not written any more.
  */
-import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'
-import { blobHash, chainLink, chainStart } from '../chain.ts'
+import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
+import { blobHash, chainLink } from '../chain.ts'
 import { damage, isDamage, journalError } from '../failure.ts'
-import { unspill } from '../spill.ts'
-import { headOf, hexOf } from './heads.ts'
+import { restoreTexts } from '../offload-blobs.ts'
+import { headOf, hexOf, startOf } from './heads.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import type { HeadRow, Link, Row, Tables } from './tables.ts'
 
-/** Events that a page holds at most; whoever asks for more gets this many. */
+/** Events that a page holds at most, however many are asked for. */
 export const pageLimit = 512
 /** Bytes of lines after which a page ends, so that no page keeps the process for long. */
 const pageBytes = 1 << 20
 
-/** A page of events from `from` on. Inside a transaction only. */
-export function readPage(tables: Tables, thread: string, { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
+/** A page of own events from `from` on, or where a fork was cut when `from` lies before. Inside a transaction only. */
+export function readPage(tables: Tables, thread: string, { from, limit }: { from: number; limit: number }): OwnEvents {
   const page: LoomEvent[] = []
   const head = headOf(tables, thread)
   if (!head || from > Math.max(head.end.seq, head.anchor.seq)) return page
+  if (head.forkOf && from <= head.forkOf.seq) return { forkOf: head.forkOf }
   const wanted = Math.min(limit, pageLimit)
   let bytes = 0
   const sql = 'select last, id, hash, line from batches where thread = ? and last >= ? order by last limit ?'
@@ -35,17 +36,17 @@ export function readPage(tables: Tables, thread: string, { from, limit }: { from
     }
     if (page.length === 0) throw damage(thread, from, `the events up to ${head.anchor.seq} are missing`)
   } catch (error) {
-    const told = sqliteFailure(error, tables.path)
-    if (isDamage(told)) tables.damaged.set(thread, told)
+    const failure = sqliteFailure(error, tables.path)
+    if (isDamage(failure)) tables.damaged.set(thread, failure)
     if (page.length === 0) throw error
   }
   return page.slice(0, wanted)
 }
 
 /** Where the batch that holds `from` begins. */
-function linkBefore({ get }: Tables, { id, name }: HeadRow, from: number): Link {
-  const row = get('select last, hash from batches where thread = ? and last < ? order by last desc limit 1', id, from)
-  return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : { seq: 0, hash: chainStart(name) }
+function linkBefore({ get }: Tables, head: HeadRow, from: number): Link {
+  const row = get('select last, hash from batches where thread = ? and last < ? order by last desc limit 1', head.id, from)
+  return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : startOf(head)
 }
 
 /** A batch that fits its chain, with its big texts. */
@@ -62,14 +63,14 @@ function checked(
   const hash = chainLink(link.hash, whole)
   if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
   if (last === head.anchor.seq && hash !== head.anchor.hash) throw broken('the last batch is not the one that was appended')
-  const text = unspill(whole, (name) => spilledBytes(tables, name, broken))
+  const text = restoreTexts(whole, (name) => textBytes(tables, name, broken))
   const events = decodeBatch(head.name, first, text)
   if (last !== link.seq + events.length) throw broken(`a batch of ${events.length} events ends at seq ${last}`)
   return { events, reached: { seq: last, hash }, size: text.length }
 }
 
 /** The bytes of a text that a batch has elsewhere. */
-function spilledBytes(tables: Tables, hash: string, broken: (what: string) => LoomError): Uint8Array {
+function textBytes(tables: Tables, hash: string, broken: (what: string) => LoomError): Uint8Array {
   const bytes = blobOf(tables, hash)
   if (bytes === undefined || blobHash(bytes) !== hash) throw broken(`the blob ${hash} is missing`)
   return bytes

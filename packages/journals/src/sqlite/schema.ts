@@ -1,5 +1,5 @@
 /**
- * The tables of a journal, format 1.
+ * The tables of a journal, format 2, and how one of format 1 becomes one.
  *
  * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over.
  * Batches lie in the order of their arrival, so that a commit of many threads fills few pages; `last` is the seq of a batch's last event.
@@ -9,11 +9,21 @@
  * is taken or left), with every sign of life, and when the journal is closed. So a turn writes no row twice, and what is at rest cannot lose its end
  * unnoticed.
  *
- * `threads` of a blob counts them.
+ * The own events of a fork are numbered from its cut on: `fork_seq` is the last seq that it shares with `fork_thread`. A thread without an
+ * `incarnation` is of format 1, and its name is its incarnation.
+ *
+ * Positions are never given twice, so that a reader of all threads can continue from one: what was removed leaves a row of `batches` behind, under
+ * thread 0, which is the newest when it is written. That costs a turn nothing; an AUTOINCREMENT would write one more page with every commit.
+ *
+ * `threads` of a blob counts them. `mac` and `quarantined` have no writer yet.
  */
+import type { DatabaseSync } from 'node:sqlite'
 
 /** The format that this version writes, and the newest it reads. */
-export const format = 1
+export const format = 2
+
+/** The thread of rows that say what was removed. */
+export const removals = 0
 
 /** Says that a database is a journal of Loom. */
 export const applicationId = 0x4c_6f_6f_6d
@@ -37,11 +47,19 @@ create table threads (
   agent text,
   parent text,
   wake_at real,
-  labels text
+  labels text,
+  incarnation text,
+  fork_thread text,
+  fork_incarnation text,
+  fork_seq integer,
+  began real,
+  changed real,
+  quarantined integer not null default 0
 ) strict;
 create index threads_by_status on threads (status, name);
 create index threads_by_parent on threads (parent, name) where parent is not null;
 create index threads_by_wake on threads (wake_at) where wake_at is not null;
+create index threads_by_fork on threads (fork_thread) where fork_thread is not null;
 
 create table batches (
   position integer primary key,
@@ -49,7 +67,8 @@ create table batches (
   last integer not null,
   id text not null,
   hash blob not null,
-  line text not null
+  line text not null,
+  mac blob
 ) strict;
 create unique index batches_by_last on batches (thread, last);
 
@@ -71,3 +90,35 @@ create table instances (
 
 pragma application_id = ${applicationId};
 `
+
+/** Makes a journal of format 1 one of today's. Inside a transaction only. */
+export function upgradeFrom1(db: DatabaseSync): void {
+  db.exec(`
+alter table threads add column incarnation text;
+alter table threads add column fork_thread text;
+alter table threads add column fork_incarnation text;
+alter table threads add column fork_seq integer;
+alter table threads add column began real;
+alter table threads add column changed real;
+alter table threads add column quarantined integer not null default 0;
+create index threads_by_fork on threads (fork_thread) where fork_thread is not null;
+alter table batches add column mac blob;
+`)
+  const forks = db.prepare(`select id, labels, labels ->> '$."$fork"' as cut from threads where labels ->> '$."$fork"' is not null`).all()
+  for (const { id, labels, cut } of forks) upgradeFork(db, { id: Number(id), labels: String(labels), cut: String(cut) })
+  db.exec(`update meta set value = '${format}' where key = 'format'`)
+}
+
+/** In format 1 the cut of a fork was a label, \`parent@seq\`, and its own events were numbered from 1. */
+function upgradeFork(db: DatabaseSync, { id, labels, cut }: { id: number; labels: string; cut: string }): void {
+  const split = cut.lastIndexOf('@')
+  const [thread, seq] = [cut.slice(0, split), Number(cut.slice(split + 1))]
+  const { $fork: _cut, ...others } = JSON.parse(labels) as { readonly [key: string]: unknown }
+  const kept = Object.keys(others).length > 0 ? JSON.stringify(others) : null
+  const sql = 'update threads set seq = seq + ?, labels = ?, fork_thread = ?, fork_incarnation = ?, fork_seq = ? where id = ?'
+  db.prepare(sql).run(seq, kept, thread, thread, seq, id)
+  // From the last one on, because no two batches may end at one seq meanwhile.
+  for (const { position } of db.prepare('select position from batches where thread = ? order by last desc').all(id)) {
+    db.prepare('update batches set last = last + ? where position = ?').run(seq, Number(position))
+  }
+}

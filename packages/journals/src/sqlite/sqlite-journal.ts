@@ -1,32 +1,40 @@
-/** The journal in a SQLite database: the default of whoever wants runs to outlive the process. */
+/** The journal in a SQLite database: the default for runs that outlive the process. */
 import { setImmediate as pause } from 'node:timers/promises'
-import { type AppendResult, type Batch, type Head, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import {
+  type AppendResult,
+  createJournal,
+  type Head,
+  type Journal,
+  LoomError,
+  type RemoveResult,
+  type Store,
+  type ThreadQuery,
+} from '@loom-agent/kernel'
 import { journalError } from '../failure.ts'
 import { mustFlush } from '../flush.ts'
 import { thisInstance } from '../liveness.ts'
 import type { Inspected } from '../verify.ts'
-import type { Watchers } from '../watchers.ts'
 import { appendBatch, removeThread, storable } from './appending.ts'
-import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
+import { createChangeFeed } from './change-feed.ts'
+import { type CommitCounts, createCommitter } from './committer.ts'
 import { type Database, openDatabase, type SqliteMode } from './database.ts'
-import { createHolding, type Holding } from './holding.ts'
 import { inspect } from './inspect.ts'
-import { headTold, listHeads } from './listing.ts'
-import { createLookout } from './lookout.ts'
+import { createLeases } from './leases.ts'
 import { patiently } from './patience.ts'
+import { findHead, listHeads } from './public-heads.ts'
 import { blobOf, pageLimit, readPage } from './reading.ts'
-import { createTables, type Tables } from './tables.ts'
+import { createTables } from './tables.ts'
 
 /** What the journal needs of the world. */
 export interface SqlitePorts {
-  /** The time, in milliseconds: whether a holder has given a sign of life lately. */
+  /** The time, in milliseconds; it decides whether a holder's heartbeat is recent. */
   readonly now: () => number
 }
 
 /** How a journal is opened. */
 export interface SqliteOptions {
   /**
-   * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, but for what a human was told or has said and for
+   * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, except for what a human has seen or said and for
    * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
    */
   readonly mode?: SqliteMode
@@ -59,8 +67,8 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
   const { path, db, mode, shared } = database
   const tables = createTables(database, { here: thisInstance(), now })
   const committer = createCommitter(tables)
-  const holding = createHolding(tables, committer)
-  const watchers = createLookout(tables)
+  const leases = createLeases(tables, committer)
+  const watchers = createChangeFeed(tables)
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
     if (closing) throw journalError('closed', `The journal ${path} was closed. Open it again.`, { context: { path } })
@@ -73,25 +81,31 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
     })
   const close = async (): Promise<void> => {
     watchers.clear()
-    await holding.end()
+    await leases.end()
     await committer.drained()
     db.close()
   }
-  return {
+  const store: Store = {
     traits: { name: 'sqlite', shared, durable: mode !== undefined, bytes: true, mode: mode ?? 'memory' },
     async acquire(thread, claim) {
       check(thread)
-      return holding.acquire(thread, claim)
+      return leases.acquire(thread, claim)
     },
     async release(thread, epoch) {
       check(thread)
-      await holding.release(thread, epoch)
+      return leases.release(thread, epoch)
     },
-    async append(thread, batch) {
+    async append(thread, given) {
       check(thread)
-      return submitBatch({ tables, committer, holding, watchers }, thread, batch)
+      const batch = storable(given)
+      const flush = mode === 'relaxed' && mustFlush(given.events)
+      const done = ({ kind }: AppendResult): void => {
+        if (kind === 'fenced') leases.lost(thread, batch.epoch)
+        else if (kind === 'appended') watchers.tell(thread, tables.heads.get(thread)?.end.seq ?? 0)
+      }
+      return committer.submit({ flush, bytes: batch.bytes, apply: () => appendBatch(tables, thread, batch), done })
     },
-    head: (thread) => reading(() => headTold(tables, thread)),
+    head: (thread) => reading(() => findHead(tables, thread)),
     read: (thread, { from = 1, limit = pageLimit } = {}) => reading(() => readPage(tables, thread, { from: Math.max(1, from), limit })),
     watch(thread, hint) {
       check(thread)
@@ -101,36 +115,20 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
     blob: (hash) => reading(() => blobOf(tables, hash)),
     async remove(thread) {
       check(thread)
-      await committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread), done: () => holding.lost(thread) })
+      const done = ({ kind }: RemoveResult): void => {
+        if (kind === 'removed') leases.lost(thread)
+      }
+      return committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread), done })
     },
-    inspect: () => reading(() => inspect(tables)),
-    stats: () => committer.counts(),
     async close() {
       closing ??= close()
       await closing
     },
   }
+  return { ...createJournal(store), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
 }
 
-/** What appending has to do with. */
-interface Parts {
-  readonly tables: Tables
-  readonly committer: Committer
-  readonly holding: Holding
-  readonly watchers: Watchers
-}
-
-function submitBatch({ tables, committer, holding, watchers }: Parts, thread: string, given: Batch): Promise<AppendResult> {
-  const batch = storable(given)
-  const flush = tables.mode === 'relaxed' && mustFlush(given.events)
-  const done = ({ kind }: AppendResult): void => {
-    if (kind === 'fenced') holding.lost(thread, batch.epoch)
-    else if (kind === 'appended') watchers.tell(thread, tables.heads.get(thread)?.end.seq ?? 0)
-  }
-  return committer.submit({ flush, bytes: batch.bytes, apply: () => appendBatch(tables, thread, batch), done })
-}
-
-/** Lists page by page, with a pause after each: a long table keeps nobody from appending. */
+/** Lists page by page, with a pause after each, so that appends go on beside a long table. */
 async function listThreads(
   { limit = Number.POSITIVE_INFINITY, ...query }: ThreadQuery = {},
   list: (page: ThreadQuery & { limit: number }) => Promise<readonly Head[]>,

@@ -1,12 +1,12 @@
 /**
  * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
  *
- * Q1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
- *     the transaction), and so does a transaction that was given up.
- * Q2. No statement stays open when a function returns.
+ * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read
+ *           inside the transaction), and so does a transaction that was rolled back.
+ * SQLITE-2. No statement stays open when a function returns.
  */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { LoomError } from '@loom-agent/kernel'
+import type { ForkOf, LoomError } from '@loom-agent/kernel'
 import type { Instance } from '../liveness.ts'
 import type { Database } from './database.ts'
 
@@ -20,12 +20,15 @@ export interface Link {
 export interface HeadRow {
   readonly id: number
   readonly name: string
+  incarnation: string
+  /** Where a fork was cut. */
+  forkOf: ForkOf | undefined
   /** The end of the last batch. */
   end: Link
   /** Whether this object has appended since the row was written. */
   grown: boolean
   /** What the row says: the thread was at least that long. */
-  readonly anchor: Link
+  anchor: Link
   epoch: number
   worker: string | null
   instance: string | null
@@ -51,16 +54,19 @@ export interface Tables extends Database {
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
   /** All rows of a result. */
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
-  /** The rows of a result, one by one: whoever asks goes through them before it returns (Q2). */
+  /** The rows of a result, one by one; the caller goes through them before it returns (SQLITE-2). */
   each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>
-  /** Runs a statement; answers how many rows it changed. */
+  /** Runs a statement; returns how many rows it changed. */
   run(sql: string, ...values: readonly SQLInputValue[]): number
   /** The number that another connection's commit changes. */
   version(): number
   /** Does its work on one moment of the database. */
   reading<T>(work: () => T): T
-  /** Does its work whole or not at all; when it has returned and `flush` was asked for, it survives a power cut. */
-  writing(flush: boolean, work: () => void): void
+  /** Begins a transaction that writes; once it is committed and `flush` was asked for, it survives a power cut. */
+  begin(flush: boolean): void
+  commit(): void
+  /** Undoes everything since `begin`. */
+  rollback(): void
 }
 
 /** Heads that are kept at most. */
@@ -86,10 +92,6 @@ export function createTables(database: Database, { here, now }: Pick<Tables, 'he
     if (current !== seen || heads.size > headLimit) heads.clear()
     seen = current
   }
-  const giveUp = (): void => {
-    heads.clear()
-    if (db.isTransaction) statement('rollback').run()
-  }
   return {
     ...database,
     here,
@@ -110,19 +112,17 @@ export function createTables(database: Database, { here, now }: Pick<Tables, 'he
         if (db.isTransaction) statement('rollback').run()
       }
     },
-    writing(flush, work) {
+    begin(flush) {
       const flushes = flush || mode === 'strict'
       if (flushes !== isFlushing) db.exec(`pragma synchronous = ${flushes ? 'full' : 'normal'}`)
       isFlushing = flushes
       statement('begin immediate').run()
-      try {
-        refresh()
-        work()
-        statement('commit').run()
-      } catch (error) {
-        giveUp()
-        throw error
-      }
+      refresh()
+    },
+    commit: () => void statement('commit').run(),
+    rollback() {
+      heads.clear()
+      if (db.isTransaction) statement('rollback').run()
     },
   }
 }

@@ -24,7 +24,7 @@ export const acquireCases: readonly ContractCase[] = [
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       deepStrictEqual(await driverOf(journal), [0, undefined])
-      deepStrictEqual(await claim(journal, { worker: 'first', seen: 0 }), ['acquired', 1])
+      deepStrictEqual(await claim(journal, { worker: 'first', incarnation: 'life', seen: 0 }), ['acquired', 1])
       deepStrictEqual(await driverOf(journal), [1, 'first'])
       strictEqual((await journal.head(thread))?.seq, 1)
     },
@@ -33,9 +33,9 @@ export const acquireCases: readonly ContractCase[] = [
     rule: 'J4',
     name: 'a thread whose holder lives is held, and the claimant is told by whom',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
-      deepStrictEqual(await journal.acquire(thread, { worker: 'second', seen: 1 }), { kind: 'held', epoch: 1, holder: 'first' })
+      deepStrictEqual(await journal.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1 }), { kind: 'held', epoch: 1, holder: 'first' })
       deepStrictEqual(await driverOf(journal), [1, 'first'])
     },
   },
@@ -43,25 +43,25 @@ export const acquireCases: readonly ContractCase[] = [
     rule: 'J4',
     name: 'who has not seen the current epoch does not get the thread, though it is free, not even by force',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await journal.release(thread, 1)
       await accepted(journal, thread, batchAt(0, facts('a')))
       for (const seen of [0, 2]) {
         for (const force of [false, true]) {
-          const result = await journal.acquire(thread, { worker: 'second', seen, force })
+          const result = await journal.acquire(thread, { worker: 'second', incarnation: 'life', seen, force })
           deepStrictEqual({ holder: undefined, ...result }, { kind: 'held', epoch: 1, holder: undefined })
         }
       }
       deepStrictEqual(await driverOf(journal), [1, undefined])
-      deepStrictEqual(await claim(journal, { worker: 'second', seen: 1 }), ['acquired', 2])
+      deepStrictEqual(await claim(journal, { worker: 'second', incarnation: 'life', seen: 1 }), ['acquired', 2])
     },
   },
   {
     rule: 'J4',
     name: 'force takes a held thread over, under a higher epoch',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
-      deepStrictEqual(await claim(journal, { worker: 'second', seen: 1, force: true }), ['acquired', 2])
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
+      deepStrictEqual(await claim(journal, { worker: 'second', incarnation: 'life', seen: 1, force: true }), ['acquired', 2])
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 2 }))
       deepStrictEqual(await driverOf(journal), [2, 'second'])
     },
@@ -72,7 +72,7 @@ export const acquireCases: readonly ContractCase[] = [
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       for (let epoch = 1; epoch <= 4; epoch += 1) {
-        deepStrictEqual(await claim(journal, { worker: `worker ${epoch}`, seen: epoch - 1 }), ['acquired', epoch])
+        deepStrictEqual(await claim(journal, { worker: `worker ${epoch}`, incarnation: 'life', seen: epoch - 1 }), ['acquired', epoch])
         await journal.release(thread, epoch)
         deepStrictEqual(await driverOf(journal), [epoch, undefined])
       }
@@ -83,13 +83,13 @@ export const acquireCases: readonly ContractCase[] = [
     name: 'a release under another epoch changes nothing',
     async run(journal) {
       await journal.release(thread, 0)
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
-      await journal.acquire(thread, { worker: 'second', seen: 1, force: true })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
+      await journal.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1, force: true })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 2 }))
       await journal.release(thread, 1)
       await journal.release(thread, 3)
       deepStrictEqual(await driverOf(journal), [2, 'second'])
-      strictEqual((await journal.acquire(thread, { worker: 'third', seen: 2 })).kind, 'held')
+      strictEqual((await journal.acquire(thread, { worker: 'third', incarnation: 'life', seen: 2 })).kind, 'held')
     },
   },
   {
@@ -97,7 +97,7 @@ export const acquireCases: readonly ContractCase[] = [
     name: 'of a thousand claimants one wins',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
-      const claims = Array.from({ length: 1000 }, (_, number) => journal.acquire(thread, { worker: `worker ${number}`, seen: 0 }))
+      const claims = Array.from({ length: 1000 }, (_, number) => journal.acquire(thread, { worker: `worker ${number}`, incarnation: 'life', seen: 0 }))
       const results = await Promise.all(claims)
       const winners = results.flatMap(({ kind }, number) => (kind === 'acquired' ? [`worker ${number}`] : []))
       strictEqual(winners.length, 1)

@@ -114,10 +114,10 @@ export const appendCases: readonly ContractCase[] = [
     rule: 'J2',
     name: 'a driver that was replaced learns that its last batch was stored',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       const batch = batchAt(0, facts('a'), { epoch: 1 })
       await accepted(journal, thread, batch)
-      await journal.acquire(thread, { worker: 'second', seen: 1, force: true })
+      await journal.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1, force: true })
       await accepted(journal, thread, batch)
       deepStrictEqual(await valuesOf(journal, thread), ['a'])
     },

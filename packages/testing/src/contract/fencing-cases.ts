@@ -9,7 +9,7 @@ export const fencingCases: readonly ContractCase[] = [
     rule: 'J3',
     name: 'the driver of the current epoch writes',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('b'), { epoch: 1 })), { kind: 'conflict', seq: 1 })
       deepStrictEqual(await valuesOf(journal, thread), ['a'])
@@ -19,9 +19,9 @@ export const fencingCases: readonly ContractCase[] = [
     rule: 'J3',
     name: 'a driver of an older epoch is fenced at the right seq and at a wrong one, and changes nothing',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
-      await journal.acquire(thread, { worker: 'second', seen: 1, force: true })
+      await journal.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1, force: true })
       const before = await everythingOf(journal, thread)
       for (const expected of [1, 0, 9]) {
         const stale = batchAt(expected, facts('x'), { epoch: 1, summary: fullSummary })
@@ -36,7 +36,7 @@ export const fencingCases: readonly ContractCase[] = [
     name: 'an epoch that nobody was given is fenced',
     async run(journal) {
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('x'), { epoch: 1 })), { kind: 'fenced', epoch: 0 })
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('x'), { epoch: 2 })), { kind: 'fenced', epoch: 1 })
       deepStrictEqual(await valuesOf(journal, thread), [])
     },
@@ -45,7 +45,7 @@ export const fencingCases: readonly ContractCase[] = [
     rule: 'J3',
     name: 'a visitor writes while a driver holds the thread, and the driver meets a conflict',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('visitor')))
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('driver'), { epoch: 1 })), { kind: 'conflict', seq: 1 })
       await accepted(journal, thread, batchAt(1, facts('driver'), { epoch: 1 }))
@@ -56,9 +56,9 @@ export const fencingCases: readonly ContractCase[] = [
     rule: 'J3',
     name: 'a driver fences no other thread',
     async run(journal) {
-      await journal.acquire('a', { worker: 'first', seen: 0 })
-      await journal.acquire('a', { worker: 'second', seen: 1, force: true })
-      await journal.acquire('b', { worker: 'first', seen: 0 })
+      await journal.acquire('a', { worker: 'first', incarnation: 'life', seen: 0 })
+      await journal.acquire('a', { worker: 'second', incarnation: 'life', seen: 1, force: true })
+      await journal.acquire('b', { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, 'b', batchAt(0, facts('b'), { epoch: 1 }))
       strictEqual((await journal.append('a', batchAt(0, facts('a'), { epoch: 1 }))).kind, 'fenced')
     },

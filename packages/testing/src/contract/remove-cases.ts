@@ -59,7 +59,7 @@ export const removeCases: readonly ContractCase[] = [
     rule: 'J9',
     name: 'the driver of a removed thread cannot go on',
     async run(journal) {
-      await journal.acquire(thread, { worker: 'w', seen: 0 })
+      await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
       await journal.remove(thread)
       notStrictEqual((await journal.append(thread, batchAt(1, facts('b'), { epoch: 1 }))).kind, 'appended')
@@ -71,12 +71,13 @@ export const removeCases: readonly ContractCase[] = [
     name: "a thread that was taken and removed is nobody's, and may be taken anew",
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
-      await journal.acquire(thread, { worker: 'w', seen: 0 })
+      await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
       await journal.remove(thread)
       strictEqual(await journal.head(thread), undefined)
       await accepted(journal, thread, batchAt(0, facts('b')))
       strictEqual((await journal.head(thread))?.holder, undefined)
-      deepStrictEqual(await journal.acquire(thread, { worker: 'x', seen: 0 }), { kind: 'acquired', epoch: 1, holder: 'x' })
+      const { kind, epoch } = await journal.acquire(thread, { worker: 'x', incarnation: 'life', seen: 0 })
+      deepStrictEqual([kind, epoch, (await journal.head(thread))?.holder], ['acquired', 1, 'x'])
     },
   },
 ]

@@ -36,11 +36,11 @@ export const reopenCases: readonly ContractCase[] = [
     rule: 'J10',
     name: 'epochs go on rising, and drivers from before are fenced',
     async run(journal, reopen) {
-      await journal.acquire(thread, { worker: 'first', seen: 0 })
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
       await journal.release(thread, 1)
       const again = await reopen(journal)
-      const { kind, epoch } = await again.acquire(thread, { worker: 'second', seen: 1 })
+      const { kind, epoch } = await again.acquire(thread, { worker: 'second', incarnation: 'life', seen: 1 })
       deepStrictEqual([kind, epoch], ['acquired', 2])
       deepStrictEqual(await again.append(thread, batchAt(1, facts('b'), { epoch: 1 })), { kind: 'fenced', epoch: 2 })
     },

@@ -17,7 +17,7 @@ export function facts(...values: readonly Json[]): readonly Draft[] {
 
 /** A batch at a seq, under an id of its own. */
 export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
-  return { id: crypto.randomUUID(), expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+  return { id: crypto.randomUUID(), incarnation: 'life', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
 }
 
 /** Appends and sees that it was accepted. */

@@ -70,11 +70,11 @@ export const tableCases: readonly ContractCase[] = [
     name: 'the table lists heads, and only of threads that have events',
     async run(journal) {
       deepStrictEqual(await journal.threads(), [])
-      await journal.acquire('taken', { worker: 'w', seen: 0 })
+      await journal.acquire('taken', { worker: 'w', incarnation: 'life', seen: 0 })
       deepStrictEqual(await journal.threads(), [])
       await accepted(journal, 'taken', batchAt(0, facts('a', 'b'), { epoch: 1 }))
       sameJson(await journal.threads(), [await journal.head('taken')])
-      sameJson(await journal.head('taken'), { thread: 'taken', seq: 2, epoch: 1, holder: 'w', summary: { status: 'idle' } })
+      sameJson(await journal.head('taken'), { thread: 'taken', incarnation: 'life', seq: 2, epoch: 1, holder: 'w', summary: { status: 'idle' } })
     },
   },
   {

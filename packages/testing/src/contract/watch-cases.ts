@@ -74,7 +74,7 @@ export const watchCases: readonly ContractCase[] = [
     name: 'a watcher is not told of other threads, of conflicts and of fenced batches',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
-      await journal.acquire(thread, { worker: 'w', seen: 0 })
+      await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
       const watcher = watch(journal)
       const other = watch(journal, 'other')
       await journal.append(thread, batchAt(5, facts('x')))

@@ -30,11 +30,11 @@ export function processJournal(journal: Journal, scene: JournalScene): Journal {
       deed('acquire', thread, async () => {
         named(claim.worker)
         const first = await journal.acquire(thread, claim)
-        const { holder } = first
-        const abandoned = first.kind === 'held' && holder !== undefined && holder !== claim.worker && isGone(holder)
-        const result = abandoned ? await journal.acquire(thread, { ...claim, force: true }) : first
-        // Who is gone holds nothing: whoever has seen too little looks again.
-        return abandoned ? { kind: result.kind, epoch: result.epoch } : result
+        const holder = first.kind === 'held' ? first.holder : undefined
+        if (holder === undefined || holder === claim.worker || !isGone(holder)) return first
+        const result = await journal.acquire(thread, { ...claim, force: true })
+        // A process that is gone holds nothing: a claimant that has seen too little looks again.
+        return result.kind === 'held' ? { kind: 'held', epoch: result.epoch } : result
       }),
     release: (thread, epoch) => deed('release', thread, () => journal.release(thread, epoch)),
     append: (thread, batch) =>

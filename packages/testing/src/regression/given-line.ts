@@ -15,7 +15,8 @@ export function give(replay: Replay, strand: Strand, index: number): boolean {
   const at = { time: event.time, run: frame.run?.id, turn: frame.turn }
   strand.frame = place({ thread, seq: frame.seq + 1, ...at }, [draft]).reduce(evolve, frame)
   take(strand, index)
-  const batch = { id: `given.${index}`, expected: frame.seq, ...at, events: [draft], summary: summarize(strand.frame) }
+  const { incarnation } = strand.frame
+  const batch = { id: `given.${index}`, incarnation, expected: frame.seq, ...at, events: [draft], summary: summarize(strand.frame) }
   // The journal in memory stores before it answers: what follows sees it.
   void replay.journal.append(thread, batch)
   return true

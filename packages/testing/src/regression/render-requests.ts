@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { agent, type Hook } from '@loom-agent/agent'
-import { type Draft, type Journal, type Json, type JsonObject, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { type Draft, type Head, type Journal, type Json, type JsonObject, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import type { FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 import { never } from './replay.ts'
@@ -108,7 +108,7 @@ function createFeed(thread: string): { readonly journal: Journal; put(event: Loo
     ...stored,
     async acquire() {
       epoch += 1
-      return { kind: 'acquired', epoch }
+      return { kind: 'acquired', epoch, head: (await stored.head(thread)) as Head }
     },
     append: () => never,
     watch: () => () => {},
@@ -120,6 +120,7 @@ function createFeed(thread: string): { readonly journal: Journal; put(event: Loo
       const before = event.type === 'run.started' || event.type === 'run.queued' ? undefined : run
       void stored.append(thread, {
         id: String(seq),
+        incarnation: thread,
         expected: seq - 1,
         time,
         run: before,
@@ -134,6 +135,6 @@ function createFeed(thread: string): { readonly journal: Journal; put(event: Loo
 /** A child is driven by its parent; what is rendered stands alone. */
 function rootless(event: LoomEvent): Draft {
   if (event.type !== 'thread.started') return event
-  const { parent: _parent, ...data } = event.data
+  const { parent: _parent, incarnation: _incarnation, ...data } = event.data
   return { type: event.type, data }
 }

@@ -34,7 +34,7 @@ export function replayJournal(replay: Replay, process: ReplayProcess, start: (li
     release: (thread, epoch) =>
       living(async () => {
         if (held.get(thread) === epoch) held.delete(thread)
-        await journal.release(thread, epoch)
+        return journal.release(thread, epoch)
       }),
     append: (thread, batch) =>
       living(async () => {

@@ -112,14 +112,14 @@ export const acquireFaults: readonly Fault[] = [
     journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread) }),
   ),
   acquiring('gives away a thread whose holder lives', (journal, thread, claim) => journal.acquire(thread, { ...claim, force: true })),
-  acquiring('knows no force', (journal, thread, { worker, seen }) => journal.acquire(thread, { worker, seen })),
+  acquiring('knows no force', (journal, thread, { worker, incarnation, seen }) => journal.acquire(thread, { worker, incarnation, seen })),
   acquiring('gives the same epoch again', async (journal, thread, claim) => {
     const result = await journal.acquire(thread, claim)
     return result.kind === 'acquired' ? { ...result, epoch: 1 } : result
   }),
   acquiring('does not say who holds a thread', async (journal, thread, claim) => {
-    const { kind, epoch } = await journal.acquire(thread, claim)
-    return { kind, epoch }
+    const result = await journal.acquire(thread, claim)
+    return result.kind === 'held' ? { kind: 'held', epoch: result.epoch } : result
   }),
   acquiring('looks at the holder first and claims later', async (journal, thread, claim) => {
     const holder = (await journal.head(thread))?.holder
@@ -127,7 +127,7 @@ export const acquireFaults: readonly Fault[] = [
     await tick()
     return journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread), force: true })
   }),
-  { rule: 'J4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async () => {} }) },
+  { rule: 'J4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async (thread) => journal.head(thread) }) },
   {
     rule: 'J4',
     name: 'lets anybody release',

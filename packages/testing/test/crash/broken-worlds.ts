@@ -105,7 +105,7 @@ function forgetful(): CrashStorage {
     for (const { thread, worker } of taken) {
       const seen = (await journal.head(thread))?.epoch ?? claims.filter((claim) => claim.thread === thread).length
       claims.push({ thread, worker })
-      await journal.acquire(thread, { worker, seen, force: true })
+      await journal.acquire(thread, { worker, incarnation: 'life', seen, force: true })
     }
     batches = old
     for (const { thread, batch } of old) await journal.append(thread, { ...batch, epoch: undefined })

@@ -43,9 +43,10 @@ function dyingAfter(journal: Journal, isLast: (thread: string, batch: Batch) => 
 
 /** Appends as a visitor who looks at nothing. */
 async function visit(journal: Journal, thread: string, event: Batch['events'][number]): Promise<void> {
-  const { seq, run, turn } = await frameAt(journal, thread)
+  const { incarnation, seq, run, turn } = await frameAt(journal, thread)
   await journal.append(thread, {
     id: crypto.randomUUID(),
+    incarnation,
     expected: seq,
     time: Date.now(),
     run: run?.id,
@@ -269,7 +270,7 @@ test('a driver that is fenced does not stop the children of its thread', async (
   const parent = agent({ name: 'parent', model: steadyModel([calls('child', 'gate'), 'Done.']), tools: [child, gate], journal, ports })
   parent.start('Go.', { thread: 't' })
   await later(10)
-  await journal.acquire('t', { worker: 'another', seen: 1, force: true })
+  await journal.acquire('t', { worker: 'another', incarnation: 'life', seen: 1, force: true })
   resolve()
   await later(10)
   const types = (await eventsOf(journal, await childOf(journal))).map(({ type }) => type)

@@ -14,20 +14,21 @@ const shuffled = (round: number): readonly number[] => Array.from({ length: race
 test('of a thousand claimants one takes the thread, round after round', async () => {
   const journal = memoryJournal()
   for (let seen = 0; seen < 20; seen += 1) {
-    const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, seen })))
+    const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, incarnation: 'life', seen })))
     const winners = claims.filter(({ kind }) => kind === 'acquired')
     expect(winners).toHaveLength(1)
     expect(winners[0]?.epoch).toBe(seen + 1)
-    expect((await journal.head('t'))?.holder ?? winners[0]?.holder).toBe(winners[0]?.holder)
+    const [winner] = winners
+    expect((await journal.head('t'))?.holder).toBe(winner?.kind === 'acquired' ? winner.head.holder : '')
     await journal.release('t', seen + 1)
   }
 })
 
 test('of a thousand who take a dead holder by force one takes the thread', async () => {
   const journal = memoryJournal()
-  await journal.acquire('t', { worker: 'dead', seen: 0 })
+  await journal.acquire('t', { worker: 'dead', incarnation: 'life', seen: 0 })
   for (let seen = 1; seen < 20; seen += 1) {
-    const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, seen, force: true })))
+    const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, incarnation: 'life', seen, force: true })))
     expect(claims.filter(({ kind }) => kind === 'acquired')).toHaveLength(1)
   }
 })
@@ -75,6 +76,7 @@ test('of a thousand processes that resume a thread one drives it', async () => {
   const looker = () => agent({ model: steadyModel([{ calls: [{ tool: 'look' }] }, 'Done.']), tools: [look], journal })
   await journal.append('t', {
     id: 'input',
+    incarnation: 't',
     expected: 0,
     time: 0,
     events: [

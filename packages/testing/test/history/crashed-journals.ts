@@ -30,14 +30,15 @@ async function copy(
   to: Journal,
   { thread, cut = Number.POSITIVE_INFINITY }: { thread: string; cut: number | undefined },
 ): Promise<void> {
+  const incarnation = (await from.head(thread))?.incarnation ?? thread
   let epoch = 0
   for (const event of await eventsOf(from, thread)) {
     if (event.seq > cut) return
     const { type, seq, time, run, turn } = event
     for (; type === 'driver.acquired' && epoch < event.data.epoch; epoch += 1) {
-      await to.acquire(thread, { worker: 'lost', seen: epoch })
+      await to.acquire(thread, { worker: 'lost', incarnation, seen: epoch })
       await to.release(thread, epoch + 1)
     }
-    await to.append(thread, { id: `copy ${seq}`, expected: seq - 1, time, run, turn, events: [event], summary: { status: 'running' } })
+    await to.append(thread, { id: `copy ${seq}`, incarnation, expected: seq - 1, time, run, turn, events: [event], summary: { status: 'running' } })
   }
 }

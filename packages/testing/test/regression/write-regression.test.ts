@@ -104,9 +104,10 @@ describe('what was not captured is said', () => {
     const journal = memoryJournal()
     await agent<object>()({ name: 'player', model: scriptedModel('Hi.'), journal }).run('Go.', { thread: 'thread', deps: {} })
     const blob = (name: string, bytes: number) => ({ $blob: name, bytes })
-    const seq = (await journal.head('thread'))?.seq ?? 0
+    const { seq = 0, incarnation = '' } = (await journal.head('thread')) ?? {}
     await journal.append('thread', {
       id: 'blobs',
+      incarnation,
       expected: seq,
       time: 1,
       events: [{ type: 'memory.recorded', data: { key: 'k', value: [blob('small', 3), blob('big', 900_000)] } }],

@@ -31,7 +31,7 @@ async function append(thread: string): Promise<void> {
   seqs.set(thread, seq)
   // A reply of a model can be had again by asking again: a relaxed journal does not flush it.
   const data = { parts: [{ type: 'text', text: textAt(thread, seq) }], usage: { input: 1, output: 1 }, finish: 'stop' } as const
-  const batch = { id: `b${seq}`, expected: seq - 1, time: seq, events: [{ type: 'model.replied', data }], summary: { status: 'running' } } as const
+  const batch = { id: `b${seq}`, incarnation: 'life', expected: seq - 1, time: seq, events: [{ type: 'model.replied', data }], summary: { status: 'running' } } as const
   const result = await journal.append(thread, batch)
   if (result.kind !== 'appended') throw new Error(`The batch ${thread}@${seq} was not appended: ${result.kind}`)
   writeSync(1, `acknowledged ${thread} ${seq}\n`)
@@ -54,7 +54,7 @@ for (let round = 1; round <= Number(rounds); round += 1) {
   // Groups of one, two and three batches.
   await Promise.all(['a', 'b', 'c'].slice(0, 1 + (round % 3)).map(append))
   if (round % 20 === 0) {
-    const { epoch } = await journal.acquire('a', { worker: 'writer', seen: (await journal.head('a'))?.epoch ?? 0 })
+    const { epoch } = await journal.acquire('a', { worker: 'writer', incarnation: 'life', seen: (await journal.head('a'))?.epoch ?? 0 })
     await journal.release('a', epoch)
   }
   if (round % 15 === 0) moveWal()
