@@ -32,14 +32,15 @@ export interface Execution {
 /** Runs a body and calls back once with its end: at once when the body returns a value at once. */
 export function execute(execution: Execution, done: (executed: Executed) => void): void {
   let returned: unknown
+  let body: PromiseLike<unknown> | undefined
   try {
     returned = execution.enter()
+    body = isThenable(returned) ? returned : isGenerator(returned) ? drain(returned, execution) : undefined
   } catch (error) {
     return done({ kind: 'threw', error })
   }
-  if (isThenable(returned)) return race(execution, returned, done)
-  if (isGenerator(returned)) return race(execution, drain(returned, execution), done)
-  done({ kind: 'returned', value: returned })
+  if (body) race(execution, body, done)
+  else done({ kind: 'returned', value: returned })
 }
 
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> =>
@@ -78,9 +79,11 @@ function race(execution: Execution, body: PromiseLike<unknown>, done: (executed:
   }
   let deadline = deadlines.add(clock.now() + timeout, onTime)
   limitWait(cancellation, () => settle(aborted()))
-  body.then(
-    (value) => settle({ kind: 'returned', value }),
-    (error: unknown) => settle(cancellation.isAborted ? aborted() : { kind: 'threw', error }),
-  )
+  const onError = (error: unknown): void => settle(cancellation.isAborted ? aborted() : { kind: 'threw', error })
+  try {
+    body.then((value) => settle({ kind: 'returned', value }), onError)
+  } catch (error) {
+    onError(error)
+  }
   void suspended?.then(() => settle({ kind: 'suspended' }))
 }

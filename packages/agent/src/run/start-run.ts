@@ -2,8 +2,8 @@
 import { type Draft, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
-import { runKey } from '../thread/runtime.ts'
 import { textMessage } from '../types/input.ts'
+import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, giveAnswer, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
@@ -75,23 +75,22 @@ async function begin(follower: RunFollower): Promise<void> {
   const { thread, options } = request
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
+  const given = createOverrides(runtime, thread, options)
   follower.from = cached.frame.seq + 1
   let input: RunInput | undefined
   try {
     await appendInput(runtime, cached, (frame) => {
       input = inputFor(instance, request, frame)
+      given.propose(input.run)
       return input.drafts
     })
   } catch (error) {
+    given.withdraw()
     pinned.unpin()
     throw error
   }
   follower.run = input?.run
-  const { deps, model, tools } = options
-  if (deps !== undefined || model !== undefined || tools !== undefined) {
-    const given = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
-    runtime.overrides.set(runKey(thread, follower.run ?? ''), given)
-  }
+  given.settle()
   attach(follower, pinned)
   follower.seen = cached.frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
