@@ -1,4 +1,4 @@
-/** What the stages of the pipeline hand to each other. */
+/** What the stages of the pipeline pass to each other. */
 import type { Call, Draft, Frame, Json, Outbox, ToolOutcome } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ReadyTool } from '../tool/toolbox.ts'

@@ -81,9 +81,9 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     sleep: (ms) => sleep(entry, ms),
     async run(agent, input, { name = agent.name } = {}) {
       const { cancellation } = job
-      const attend = (own: string, begun: string | undefined) =>
+      const runChild = (own: string, begun: string | undefined) =>
         children.run({ outbox, call: job.call.id, key: own, begun, agent, input, cancellation })
-      return children.resultOf(agent, await child(entry, name, attend))
+      return children.resultOf(agent, await child(entry, name, runChild))
     },
   }
 }

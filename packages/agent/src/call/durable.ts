@@ -31,7 +31,7 @@ export interface Rehearsal {
   readonly given: ReadonlySet<string>
 }
 
-/** What tells one entry from another. */
+/** What distinguishes one entry from another. */
 export interface EntryOptions {
   /** The call as it was recorded when the body is entered. */
   readonly call: Call

@@ -98,7 +98,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
     ? [options?: Options]
     : [options: Options & { readonly deps: Deps }]
 
-/** What the umbrella hands to `agent()`. */
+/** What the umbrella passes to `agent()`. */
 export interface AgentHost {
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */

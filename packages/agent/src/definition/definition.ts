@@ -33,7 +33,7 @@ export interface Definition {
   readonly context: ContextStrategy
   readonly limits: Limits
   readonly behaviour: CompleteBehaviour
-  /** What tells this agent from a later version of itself. */
+  /** Distinguishes this agent from a later version of itself. */
   fingerprint(): string
 }
 

@@ -43,7 +43,7 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   )
 }
 
-/** What tells the fact that an edit replaces; undefined for edits that replace none. */
+/** Finds the fact that an edit replaces; undefined for edits that replace none. */
 function replacedBy(edit: Edit): ((event: LoomEvent) => boolean) | undefined {
   switch (edit.kind) {
     case 'result':

@@ -134,7 +134,7 @@ function take(reading: Reading, part: StreamPart): void {
 
 type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }>
 
-/** Blocks may interleave; each is told apart by its kind and id. */
+/** Blocks may interleave; each is known by its kind and id. */
 function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
   const key = kind + part.id

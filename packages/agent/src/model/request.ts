@@ -20,7 +20,7 @@ export function outputSchemaOf(output: Schema): WireSchema {
 type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>
 
 /**
- * The request for an answer that fits a schema. OpenAI and those who speak like it enforce schemas unless they are told not to, and refuse
+ * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
  * those that they cannot enforce.
  */
 export function formatOf(output: Schema, settings: ModelSettings, model: ModelObject): Format {

@@ -91,13 +91,13 @@ function matchesInput({ input: patterns }: Rule, given: Json): boolean {
   })
 }
 
-/** The rule if it matches; a rule that cannot tell has denied. */
+/** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
   if (!rule.when) return [rule]
   try {
-    const answer: unknown = await rule.when(facts)
-    if (typeof answer === 'boolean') return answer ? [rule] : []
-    return [broken(rule, `its when answered ${jsonText(answer)}, which is neither true nor false`)]
+    const returned: unknown = await rule.when(facts)
+    if (typeof returned === 'boolean') return returned ? [rule] : []
+    return [broken(rule, `its when returned ${jsonText(returned)}, which is neither true nor false`)]
   } catch (error) {
     return [broken(rule, messageOf(error))]
   }

@@ -105,7 +105,7 @@ function createCircuit(options: BreakerOptions): Circuit {
 
   const count = (failed: boolean): void => {
     recent.add(failed)
-    // Calls that had begun before it opened tell of the past.
+    // Calls that had begun before it opened say nothing of the present.
     if (!failed || openUntil !== undefined) return
     const { calls, failures } = recent.count()
     if (calls >= minimum && failures >= calls * failureRate) open()

@@ -1,5 +1,5 @@
 /**
- * The follower of a run: drives its thread or follows whoever does, passes questions to the resolver of this process, and settles the result.
+ * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
  * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.

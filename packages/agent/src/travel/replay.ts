@@ -78,7 +78,7 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
   'retrieval.finished',
 ])
 
-/** Folds a record under another definition, and tells where and how what is sent differs. */
+/** Folds a record under another definition, and reports where and how what is sent differs. */
 export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport> {
   const { thread, mode } = replaying
   const recorded: Way = { frame: emptyFrame(thread), prompt: createPrompt() }

@@ -34,7 +34,7 @@ export function respond(value: unknown, options: { by?: string } = {}): SignedAn
 
 /** How a durable body may ask. */
 export interface AskOptions {
-  /** Tells several questions of one body apart; default: their order. */
+  /** Distinguishes several questions of one body; default: their order. */
   readonly name?: string
   readonly show?: Json
   /** What a `respond` must fit. */

@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /**
- * Answers a call with the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
+ * Gives a call the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
  * result and is not run.
  *
  * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer is permitted like any other call.

@@ -57,7 +57,7 @@ export function rateLimit(options: RateLimitOptions): Hook {
       try {
         await sleepUntil(moment, { clock, signal })
       } catch {
-        // The run has been stopped: there is no call, and nobody to tell.
+        // The run has been stopped: there is no call any more.
         moments.splice(moments.indexOf(moment), 1)
       }
     },
