@@ -13,7 +13,7 @@ import { LoomError } from './errors.ts'
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import { evolve } from './evolve.ts'
 import { type Frame, isOver } from './frame.ts'
-import { type Journal, readEvents } from './journal.ts'
+import type { AppendResult, Journal } from './journal.ts'
 import type { Clock, Outbox, Performer } from './ports.ts'
 import { place } from './record.ts'
 import { summarize } from './summary.ts'
@@ -75,7 +75,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
-      await pause(driver, typeof next === 'string' ? undefined : next.until)
+      const change = pause(driver, typeof next === 'string' ? undefined : next.until)
+      if (change) await change
     }
     return driver.durable
   } finally {
@@ -168,55 +169,106 @@ async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
   if (driver.frame.run && isOver(driver.frame.run)) performer.abort('the run is over')
   // What is in flight may still add to the outbox: the first of the two decides.
   await Promise.race([performer.idle(), new Promise<void>((resolve) => (driver.resume = resolve))])
+  driver.resume = undefined
   return isStill()
 }
 
-/** Flushes the outbox, folds what contributors wrote, or waits until something changes. */
-async function pause(driver: Driver, until: Until | undefined): Promise<void> {
-  if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [])
-  if (!driver.appending && driver.pending.length > 0) void flush(driver)
+/** Flushes the outbox, folds what contributors wrote, or waits until something changes; undefined when something has changed already. */
+function pause(driver: Driver, until: Until | undefined): Promise<void> | undefined {
+  if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [], driver.hinted)
+  if (!driver.appending && driver.pending.length > 0) flush(driver)
+  if (driver.woken) return undefined
   const cancel = until && driver.shell.clock.at(until.at, () => wake(driver))
-  if (!driver.woken) await new Promise<void>((resolve) => (driver.resume = resolve))
-  driver.resume = undefined
-  cancel?.()
+  return new Promise((resolve) => {
+    driver.resume = () => {
+      driver.resume = undefined
+      cancel?.()
+      resolve()
+    }
+  })
 }
 
-/** Appends everything in the outbox as one batch. Never rejects: a failing journal ends the driver. */
-async function flush(driver: Driver): Promise<void> {
+/** A batch on its way to the journal, and the frame it makes. */
+interface Commit {
+  readonly batch: readonly Pending[]
+  readonly events: readonly LoomEvent[]
+  readonly frame: Frame
+}
+
+/** Appends everything in the outbox as one batch. A failing journal ends the driver. */
+function flush(driver: Driver): void {
   const { durable, frame, shell, pending: batch } = driver
-  const events = batch.map(({ event }) => event)
-  Object.assign(driver, { pending: [], appending: true, batches: driver.batches + 1 })
+  const commit: Commit = { batch, events: batch.map(({ event }) => event), frame }
+  driver.pending = []
+  driver.appending = true
+  driver.batches += 1
+  const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: commit.events[0]?.time ?? 0 }
+  const { thread, incarnation } = frame
+  const id = `${shell.epoch}.${driver.batches}`
+  const fail = (error: unknown): void => flushed(driver, commit, { error })
   try {
-    const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: events[0]?.time ?? 0 }
-    const id = `${shell.epoch}.${driver.batches}`
-    const { thread, incarnation } = frame
-    const result = await shell.journal.append(thread, { id, incarnation, ...start, epoch: shell.epoch, events, summary: summarize(frame) })
-    if (result.kind === 'conflict') await catchUp(driver, batch, result.seq)
-    else if (result.kind === 'fenced') driver.fenced = true
-    else {
-      driver.durable = shell.refold ? await shell.refold(frame) : frame
-      shell.committed(events, driver.durable)
-      for (const { notify } of batch) notify?.(true)
-    }
+    const appending = shell.journal.append(thread, {
+      id,
+      incarnation,
+      ...start,
+      epoch: shell.epoch,
+      events: commit.events,
+      summary: summarize(frame),
+    })
+    void appending.then((result) => {
+      try {
+        const more = take(driver, commit, result)
+        if (more) void more.then(() => flushed(driver, commit), fail)
+        else flushed(driver, commit)
+      } catch (error) {
+        fail(error)
+      }
+    }, fail)
   } catch (error) {
-    driver.failure = { error }
+    fail(error)
   }
+}
+
+/** Takes the result of an append in; a promise where that needs more than the result. */
+function take(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
+  const { refold } = driver.shell
+  if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
+  if (result.kind === 'fenced') driver.fenced = true
+  else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
+  else committed(driver, commit, commit.frame)
+  return undefined
+}
+
+function committed(driver: Driver, { batch, events }: Commit, durable: Frame): void {
+  driver.durable = durable
+  driver.shell.committed(events, durable)
+  for (const { notify } of batch) notify?.(true)
+}
+
+function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly error: unknown }): void {
+  driver.failure ??= failure
   if (driver.fenced || driver.failure) for (const { notify } of [...batch, ...driver.pending.splice(0)]) notify?.(false)
   driver.appending = false
-  // What `decide` says has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
+  // What `decide` returns has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
   const news = driver.frame !== frame || driver.hinted > driver.durable.seq
   if (news || driver.awaited || driver.fenced || driver.failure) wake(driver)
 }
 
-/** Folds what contributors wrote; puts back what has happened and drops what was only intended. */
-async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq = Number.POSITIVE_INFINITY): Promise<void> {
+/** Folds what contributors wrote, up to the head; puts back what has happened and drops what was only intended. */
+async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq): Promise<void> {
+  const { shell, durable } = driver
+  const { thread } = durable
   // What the driver has seen stored is not there any more.
-  if (head < driver.durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${driver.frame.thread} was removed.`)
+  if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`)
   const events: LoomEvent[] = []
-  for await (const event of readEvents(driver.shell.journal, driver.frame.thread, driver.durable.seq + 1)) events.push(event)
-  driver.durable = events.reduce(evolve, driver.durable)
+  for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
+    const page = await shell.journal.read(thread, { from: seq + 1 })
+    if (page.length === 0) break
+    for (const event of page) events.push(event)
+  }
+  driver.durable = events.reduce(evolve, durable)
   driver.frame = driver.durable
-  driver.shell.committed(events, driver.durable)
+  shell.committed(events, driver.durable)
   for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {
     if (happened) put(driver, [event], { happened, notify })
     else notify?.(false)
