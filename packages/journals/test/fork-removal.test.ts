@@ -98,7 +98,12 @@ describe('a thread that is removed while it is forked', () => {
     const journal = memoryJournal()
     const teller = agent({ name: 'teller', model: story(), tools: [look], journal })
     await teller.run('go', { thread: 't' })
-    const { epoch } = await journal.acquire('t', { worker: '$removing', incarnation: 'life', seen: (await journal.head('t'))?.epoch ?? 0, force: true })
+    const { epoch } = await journal.acquire('t', {
+      worker: '$removing',
+      incarnation: 'life',
+      seen: (await journal.head('t'))?.epoch ?? 0,
+      force: true,
+    })
     await expect(teller.fork('t@6', { thread: 'f' })).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })
     expect(await journal.head('f')).toBeUndefined()
     // As every journal does for a holder that gives no sign of life.

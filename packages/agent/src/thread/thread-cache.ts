@@ -1,8 +1,8 @@
 /**
  * The thread cache: frames and prompts of the threads that this process uses, shared by those who look, contribute and drive.
  *
- * CACHE-1. There is one cached thread for each thread that is in use: everybody who uses it sees the same frame.
- * CACHE-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ * THREADS-1. There is one cached thread for each thread that is in use: everybody who uses it sees the same frame.
+ * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
  */
 import { emptyFrame, evolve, type Frame, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
