@@ -1,24 +1,28 @@
 /** agent(): one kind of agent, always durable. */
 import { items, LoomError } from '@loom-agent/kernel'
-import type { Agent, AgentHost, AgentOptions, OutputOf, RunHandle, RunOptions } from './agent-type.ts'
+import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
-import { checkLimits, type Definition, define, type ErasedOptions } from './definition.ts'
-import type { SignedAnswer } from './human/answer.ts'
-import { parseQuestionId } from './human/question.ts'
-import { type Input, toMessages, type UserMessages } from './input.ts'
+import { registerAgent } from './definition/agent-definition.ts'
+import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
+import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { checkModel, settingKeys } from './model/model.ts'
 import { checkOptions } from './platform/options.ts'
-import { answerAndWake } from './run/answer.ts'
-import type { Runtime } from './run/drive.ts'
-import { launch } from './run/launch.ts'
+import { parseQuestionId } from './question/questions.ts'
+import { answerQuestion } from './run/answer-question.ts'
+import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
 import { type RecoverOptions, recover } from './run/recover.ts'
-import type { Result } from './run/result.ts'
-import { checkThread } from './run/visit.ts'
-import { createWorld } from './run/world.ts'
-import type { Schema } from './tool/schema.ts'
-import type { ReplayOptions } from './travel/replay-thread.ts'
+import type { StartRequest } from './run/run-input.ts'
+import { startRun } from './run/start-run.ts'
+import type { AgentInstance } from './thread/agent-instance.ts'
+import { checkThread } from './thread/append-input.ts'
+import { createRuntime } from './thread/runtime.ts'
+import type { Replayer, ReplayOptions } from './travel/replay-thread.ts'
 import { travelsOf } from './travel/travels.ts'
+import type { SignedAnswer } from './types/answer.ts'
+import { type Input, toMessages, type UserMessages } from './types/input.ts'
+import { checkLimits } from './types/limits.ts'
+import type { Schema } from './types/schema.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -29,7 +33,7 @@ export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key e
 type Named<Key extends string> = { readonly [K in Key]?: unknown }
 
 /**
- * Makes an agent. Without an argument in a typed call, `agent<Deps>()` answers an `agent` for those dependencies.
+ * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
@@ -42,7 +46,7 @@ export interface AgentFactory {
   ): Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>
 }
 
-/** The factory for a host: the umbrella hands its model resolver in here. */
+/** The factory for a host: the umbrella passes its model resolver in here. */
 export function createAgentFactory(host: AgentHost): AgentFactory {
   const make = (options?: unknown): unknown => (options === undefined ? make : createAgent(options as ErasedOptions, host))
   return make as AgentFactory
@@ -55,48 +59,55 @@ const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'sign
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
-  const runtime: Runtime = {
+  const instance: AgentInstance = {
     definition,
-    world: createWorld(definition),
+    runtime: createRuntime(definition),
     policies: [definition.policy],
     ancestors: [],
     onQuestion: options.onQuestion,
-    launch,
+    childRunner: createChildRunner,
   }
-  const start = (input: Input, given: RunOptions<never> = {}): RunHandle<unknown> => {
-    checkRun(definition, given)
-    const messages = toMessages(input)
-    const fresh = given.thread === undefined
-    return launch(runtime, { thread: given.thread ?? definition.ports.ids(), messages, options: given, fresh })
+  const { name, description, journal } = definition
+  const remade = (other: object): Agent<never, unknown> => createAgent({ ...options, journal, ...other } as ErasedOptions, host)
+  const replayer = (given: ReplayOptions): Replayer => {
+    const changed = { ...options, ...given.with, journal } as ErasedOptions
+    return { definition: define(changed, host), fork: (at, forking) => createAgent(changed, host).fork(at, forking) }
   }
-  const changed = (given: ReplayOptions): Agent<never, unknown> =>
-    createAgent({ ...options, ...given.with, journal: definition.journal } as ErasedOptions, host)
-  return Object.freeze({
-    kind: 'agent',
-    name: definition.name,
-    description: definition.description,
+  return registerAgent(
+    Object.freeze({
+      kind: 'agent',
+      name,
+      description,
+      journal,
+      run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
+      start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
+      stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
+        checkRun(definition, { ...given, thread })
+        return startRun(instance, { thread, options: given })
+      },
+      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, parseQuestionId(questionId), answer),
+      recover(given: RecoverOptions = {}) {
+        checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
+        return recover(instance, given)
+      },
+      ...travelsOf(instance, replayer),
+      messages: (thread: string) => messagesOf(instance, thread),
+      preview: (input: Input, given: RunOptions<never> = {}) => {
+        checkRun(definition, given)
+        return previewOf(instance, toMessages(input), given)
+      },
+      with: (other: Partial<AgentOptions<never>>) => remade(other),
+    } satisfies Agent<never, unknown>),
     definition,
-    journal: definition.journal,
-    run: async (input: Input, given?: RunOptions<never>) => start(input, given).result() as Promise<Result<unknown>>,
-    start,
-    stream: (input: Input, given?: RunOptions<never>) => start(input, given).events(),
-    resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
-      checkRun(definition, { ...given, thread })
-      return launch(runtime, { thread, options: given })
-    },
-    answer: (questionId: string, answer: SignedAnswer) => answerAndWake(runtime, parseQuestionId(questionId), answer),
-    recover(given: RecoverOptions = {}) {
-      checkOptions(`recover of ${definition.name}`, given, ['every', 'signal', 'onRecovered'])
-      return recover(runtime, given)
-    },
-    ...travelsOf(runtime, changed),
-    messages: (thread: string) => messagesOf(runtime, thread),
-    preview: (input: Input, given: RunOptions<never> = {}) => {
-      checkRun(definition, given)
-      return previewOf(runtime, toMessages(input), given)
-    },
-    with: (other: Partial<AgentOptions<never>>) => createAgent({ ...options, journal: definition.journal, ...other } as ErasedOptions, host),
-  } satisfies Agent<never, unknown>)
+  )
+}
+
+/** What an input and the options of a run ask for. Throws for options that cannot be meant. */
+function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
+  checkRun(definition, options)
+  const messages = toMessages(input)
+  return { thread: options.thread ?? definition.ports.ids(), messages, options, isNew: options.thread === undefined }
 }
 
 function checkRun(definition: Definition, given: RunOptions<never>): void {
@@ -108,9 +119,9 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
   if (given.model !== undefined) checkModel(given.model)
 }
 
-async function messagesOf({ world }: Runtime, thread: string): Promise<UserMessages> {
+async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {
   checkThread(thread)
-  const { frame } = await world.residents.load(thread)
+  const { frame } = await runtime.threads.load(thread)
   if (frame.seq === 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
   const renderer = createRenderer('v4')
   return [...items(frame.history)].flatMap((entry) => (renderer.render(entry) as UserMessages[number] | undefined) ?? [])

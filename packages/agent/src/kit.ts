@@ -1,4 +1,6 @@
 /** What the other packages of Loom build on. No part of the public API: it may change with any release. */
+export { definitionOf } from './definition/agent-definition.ts'
+export type { Definition } from './definition/definition.ts'
 export { requestFor } from './model/adapt.ts'
 export { modelId } from './model/model.ts'
 export { mixedProvider } from './model/vendor.ts'

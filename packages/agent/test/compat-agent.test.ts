@@ -1,5 +1,6 @@
 import { agent, approve, tool } from '@loom-agent/agent'
 import { Agent, AgentExecutor, createTask } from '@loom-agent/agent/compat'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +42,7 @@ describe('an agent by its documented name', () => {
     const messages = JSON.stringify(await strict.loom.messages('t'))
     expect(messages).toContain('not permitted')
     expect(start.build().loom.name).toBe('worker')
-    expect(start.withToolPolicy({ default: 'allow' }).build().loom.definition.limits.turns).toBe(3)
+    expect(definitionOf(start.withToolPolicy({ default: 'allow' }).build().loom).limits.turns).toBe(3)
   })
 
   test('gives the text so far when a limit ends the run, and throws when there is no text to give', async () => {

@@ -16,6 +16,7 @@ import {
   turnStateOf,
   whitelistPolicy,
 } from '@loom-agent/agent/compat'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { emptyFrame, errorCodes, type Frame, frameAt, frames } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -153,7 +154,7 @@ describe('the names of errors', () => {
 
 describe('the defaults', () => {
   test('that are in force are the ones of the original Python project', () => {
-    const { limits, behaviour } = agent({ model: scriptedModel('x') }).definition
+    const { limits, behaviour } = definitionOf(agent({ model: scriptedModel('x') }))
     expect(limits.turns).toBe(defaults.maxIterations)
     expect(behaviour).toMatchObject({ concurrency: defaults.maxConcurrency, outputLimit: defaults.outputLimit, attempts: defaults.retry.attempts })
     expect(limits.loop).toMatchObject({ stop: defaults.loopWindow })

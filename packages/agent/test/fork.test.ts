@@ -1,5 +1,7 @@
 /** Forks (B4): another way for a thread to go, its past shared by reference, its parent untouched. */
+
 import { type AgentOptions, agent, approve, compareMoments, frameOf, jsonSchema, searchThread, tool, turnsOf } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { diffFrames, fold, type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -82,7 +84,7 @@ describe('a fork', () => {
     const { teller, journal } = scene()
     await teller.run('go', { thread: 't' })
     await teller.fork('t@8', { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
-    const other = agent({ name: 'teller', model: told(story), tools: scene().teller.definition.options.tools as never, journal })
+    const other = agent({ name: 'teller', model: told(story), tools: definitionOf(scene().teller).options.tools as never, journal })
     expect((await other.resume('f').result()).status).toBe('done')
     const events = await eventsOf(teller, 'f')
     expect(diffFrames(fold('f', events), await frameOf(other.journal, `f@${events.length}`))).toEqual([])

@@ -178,7 +178,7 @@ const lives: Record<string, Life> = {
     ends: 'done',
     async live(run, { worker }) {
       const { questions } = await run.result()
-      const follower = worker.with({}).resume('t')
+      const follower = worker.with({}).resume('t', { deps: {} })
       await run.answer(questions[0]?.id ?? '', approve())
       await follower.result()
     },

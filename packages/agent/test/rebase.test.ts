@@ -1,4 +1,5 @@
 /** A rebase is the moment when earlier bytes may change: it names its cause, and what it leaves is a valid conversation. */
+
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import {
   type AgentOptions,
@@ -10,6 +11,7 @@ import {
   tool,
   type UserMessages,
 } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { at, frameAt } from '@loom-agent/kernel'
 import { checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -52,8 +54,8 @@ describe('a rebase', () => {
     await changed.run('two', { thread: 't' })
     expect(await reasonsOf(first)).toEqual(['start', reason])
     const sent = model.requests[1] as LanguageModelV4CallOptions
-    expect(systemOf(sent)).toBe(changed.definition.options.instructions)
-    expect(sent.tools?.map(({ name }) => name) ?? []).toEqual(changed.definition.toolbox?.specs.map(({ name }) => name))
+    expect(systemOf(sent)).toBe(definitionOf(changed).options.instructions)
+    expect(sent.tools?.map(({ name }) => name) ?? []).toEqual(definitionOf(changed).toolbox?.specs.map(({ name }) => name))
     expect(wordsOf(sent)).toContain('one')
   })
 

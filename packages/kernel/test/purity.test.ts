@@ -101,18 +101,18 @@ const program = `
     const drafts = [{ type: 'thread.started', data: { agent: 'a' } }, { type: 'run.started', data: { run: 'r1', request } }]
     await journal.append('t', { id: 'i', incarnation: 't', expected: 0, time: 0, events: drafts, summary: { status: 'idle' } })
     const { epoch } = await journal.acquire('t', { worker: 'w', incarnation: 't', seen: 0 })
-    const performer = {
-      perform(effect, desk) {
-        if (effect.kind === 'assemble') desk.put([{ type: 'context.assembled', data: { rebase: { reason: 'start', system: '', tools: [] } } }], 'intended')
+    const performer = (outbox) => ({
+      perform(effect) {
+        if (effect.kind === 'assemble') outbox.put([{ type: 'context.assembled', data: { rebase: { reason: 'start', system: '', tools: [] } } }], 'intended')
         else if (effect.kind === 'call-model') {
-          desk.put([{ type: 'model.requested', data: { attempt: 1 } }], 'intended')
-          desk.put([{ type: 'model.replied', data: { parts: [{ type: 'text', text: 'Hi.' }], usage: { input: 1, output: 1 }, finish: 'stop' } }], 'happened')
+          outbox.put([{ type: 'model.requested', data: { attempt: 1 } }], 'intended')
+          outbox.put([{ type: 'model.replied', data: { parts: [{ type: 'text', text: 'Hi.' }], usage: { input: 1, output: 1 }, finish: 'stop' } }], 'happened')
         } else return 'settled'
         return 'begun'
       },
       abort() {},
       idle: () => Promise.resolve(),
-    }
+    })
     const opening = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
     const left = await tt(await frameAt(journal, 't'), { journal, clock, performer, epoch, opening, committed() {} })
     return JSON.stringify({ told, left })

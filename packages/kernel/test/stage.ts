@@ -1,7 +1,6 @@
 /** A stage for `tt`: a journal whose appends can be watched and spoiled, a clock that stands still, a performer that does what it is told. */
 import {
   type Batch,
-  type Desk,
   type Draft,
   type Effect,
   type Frame,
@@ -9,6 +8,7 @@ import {
   type Journal,
   type LoomEvent,
   memoryJournal,
+  type Outbox,
   type Performer,
   tt,
 } from '@loom-agent/kernel'
@@ -16,7 +16,7 @@ import { facts, type ManualClock, manualClock } from '@loom-agent/testing'
 
 type Progress = ReturnType<Performer['perform']>
 /** What is done about an effect. */
-export type Act = (desk: Desk, effect: Effect) => Progress
+export type Act = (outbox: Outbox, effect: Effect) => Progress
 
 /** What a test may decide for itself. */
 export interface StageOptions {
@@ -35,10 +35,10 @@ export interface Stage {
   readonly committed: readonly string[][]
   readonly batches: readonly Batch[]
   watchers(): number
-  desk(): Desk
+  outbox(): Outbox
   drive(more?: { refold?: (frame: Frame) => Promise<Frame> }): Promise<Frame>
-  /** Appends as a visitor. */
-  visit(...events: readonly Draft[]): Promise<void>
+  /** Appends as a contributor. */
+  contribute(...events: readonly Draft[]): Promise<void>
   types(): Promise<string[]>
 }
 
@@ -46,13 +46,13 @@ const { assembled, requested, replied } = facts
 
 /** What happens about an effect when a test says nothing: contexts are assembled, models answer. */
 const usual: { readonly [K in Effect['kind']]?: Act } = {
-  assemble(desk) {
-    desk.put([assembled()], 'intended')
+  assemble(outbox) {
+    outbox.put([assembled()], 'intended')
     return 'begun'
   },
-  'call-model'(desk) {
-    desk.put([requested()], 'intended')
-    desk.put([replied('Hello.')], 'happened')
+  'call-model'(outbox) {
+    outbox.put([requested()], 'intended')
+    outbox.put([replied('Hello.')], 'happened')
     return 'begun'
   },
 }
@@ -66,8 +66,8 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   await inner.append('t', { id: 'start', incarnation: 't', expected: 0, time: 0, events: first, summary: { status: 'running' } })
   const seen = { performed: [] as Effect['kind'][], aborts: [] as string[], committed: [] as string[][], batches: [] as Batch[] }
   let watchers = 0
-  let current: Desk | undefined
-  let visits = 0
+  let current: Outbox | undefined
+  let contributions = 0
   const counted: Journal = {
     ...inner,
     append(thread, batch) {
@@ -84,21 +84,23 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     },
   }
   const journal: Journal = { ...counted, ...options.journal?.(counted) }
-  const performer: Performer = {
-    perform(effect, desk) {
-      current = desk
-      seen.performed.push(effect.kind)
-      return (options.acts?.[effect.kind] ?? usual[effect.kind])?.(desk, effect) ?? 'settled'
-    },
-    abort: (reason) => void seen.aborts.push(reason),
-    idle: options.idle ?? (async () => {}),
+  const performer = (outbox: Outbox): Performer => {
+    current = outbox
+    return {
+      perform(effect) {
+        seen.performed.push(effect.kind)
+        return (options.acts?.[effect.kind] ?? usual[effect.kind])?.(outbox, effect) ?? 'settled'
+      },
+      abort: (reason) => void seen.aborts.push(reason),
+      idle: options.idle ?? (async () => {}),
+    }
   }
   return {
     journal: inner,
     clock,
     ...seen,
     watchers: () => watchers,
-    desk: () => current as Desk,
+    outbox: () => current as Outbox,
     async drive(more = {}) {
       const frame = await frameAt(inner, 't')
       const { epoch } = await inner.acquire('t', { worker: 'w', incarnation: 't', seen: frame.epoch, force: true })
@@ -106,11 +108,20 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       const committed = (events: readonly LoomEvent[]): void => void seen.committed.push(events.map(({ type }) => type))
       return tt(frame, { journal, clock, performer, epoch, opening, committed, ...more })
     },
-    async visit(...events) {
+    async contribute(...events) {
       const { seq, run: active, turn } = await frameAt(inner, 't')
-      visits += 1
-      const batch = { id: `v${visits}`, incarnation: 't', expected: seq, time: 0, run: active?.id, turn, events, summary: { status: 'running' as const } }
-      if ((await inner.append('t', batch)).kind !== 'appended') throw new Error('The visitor was too slow.')
+      contributions += 1
+      const batch = {
+        id: `v${contributions}`,
+        incarnation: 't',
+        expected: seq,
+        time: 0,
+        run: active?.id,
+        turn,
+        events,
+        summary: { status: 'running' as const },
+      }
+      if ((await inner.append('t', batch)).kind !== 'appended') throw new Error('The contributor was too slow.')
     },
     types: async () => (await inner.read('t')).map(({ type }) => type),
   }

@@ -32,7 +32,7 @@ describe('a driver', () => {
     expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
   })
 
-  test('puts whatever needs no waiting into one batch, all of it at one time (K22)', async () => {
+  test('puts whatever needs no waiting into one batch, all of it at one time (STEP-2)', async () => {
     const scene = await stage()
     await scene.drive()
     expect(scene.committed).toEqual([['driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'model.replied', 'run.finished']])
@@ -40,14 +40,14 @@ describe('a driver', () => {
     expect(new Set(events.slice(2).map(({ time }) => time)).size).toBe(1)
   })
 
-  test('tells of an intent only when it is durable (K21)', async () => {
+  test('tells of an intent only when it is durable (STEP-1)', async () => {
     const durable: string[][] = []
     const scene = await stage({
       acts: {
-        'call-model'(desk) {
-          void desk.append([requested()], 'intended').then(async (kept) => {
+        'call-model'(outbox) {
+          void outbox.append([requested()], 'intended').then(async (kept) => {
             durable.push([String(kept), ...(await scene.types())])
-            desk.put([replied('Hello.')], 'happened')
+            outbox.put([replied('Hello.')], 'happened')
           })
           return 'begun'
         },
@@ -57,7 +57,7 @@ describe('a driver', () => {
     expect(durable).toEqual([['true', 'thread.started', 'run.started', 'driver.acquired', 'turn.entered', 'context.assembled', 'model.requested']])
   })
 
-  test('has one append under way at a time; what comes meanwhile is the next batch (K23)', async () => {
+  test('has one append under way at a time; what comes meanwhile is the next batch (STEP-3)', async () => {
     let underWay = 0
     let most = 0
     const slow = (journal: Journal): Partial<Journal> => ({
@@ -69,22 +69,22 @@ describe('a driver', () => {
         return journal.append(thread, batch)
       },
     })
-    const results = async (desk: { put(drafts: readonly Draft[], how: 'happened'): void }) => {
-      for (const call of ['1.0', '1.1', '1.2']) desk.put([finished(call)], 'happened')
+    const results = async (outbox: { put(drafts: readonly Draft[], how: 'happened'): void }) => {
+      for (const call of ['1.0', '1.1', '1.2']) outbox.put([finished(call)], 'happened')
     }
     let calls = false
     const scene = await stage({
       journal: slow,
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
-          desk.put([calls ? replied('Hello.') : called({ name: 'a' }, { name: 'b' }, { name: 'c' })], 'happened')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
+          outbox.put([calls ? replied('Hello.') : called({ name: 'a' }, { name: 'b' }, { name: 'c' })], 'happened')
           calls = true
           return 'begun'
         },
-        'call-tools'(desk) {
-          desk.put([begun('1.0'), begun('1.1'), begun('1.2')], 'happened')
-          void soon().then(() => results(desk))
+        'call-tools'(outbox) {
+          outbox.put([begun('1.0'), begun('1.1'), begun('1.2')], 'happened')
+          void soon().then(() => results(outbox))
           return 'begun'
         },
       },
@@ -125,12 +125,12 @@ describe('a visitor who was faster', () => {
   test('makes the driver keep what has happened and drop what it only intended', async () => {
     const told: Record<string, boolean> = {}
     const scene = await stage({
-      journal: visited(2, () => scene.visit(steered)),
+      journal: visited(2, () => scene.contribute(steered)),
       acts: {
-        'call-model'(desk, effect) {
+        'call-model'(outbox, effect) {
           const { attempt } = effect as Extract<Effect, { kind: 'call-model' }>
-          if (told['intent'] === undefined) void desk.append([requested(attempt)], 'intended').then((kept) => (told['intent'] = kept))
-          else desk.put([requested(attempt)], 'intended')
+          if (told['intent'] === undefined) void outbox.append([requested(attempt)], 'intended').then((kept) => (told['intent'] = kept))
+          else outbox.put([requested(attempt)], 'intended')
           return 'begun'
         },
       },
@@ -141,12 +141,12 @@ describe('a visitor who was faster', () => {
     // The intent was durable; now a reply and, on top of it, the end of the run that follows from it.
     expect(told).toEqual({ intent: true })
     void scene
-      .desk()
+      .outbox()
       .append([replied('Hello.')], 'happened')
       .then((kept) => (told['reply'] = kept))
     const dropped: Draft = { type: 'memory.recorded', data: { key: 'intended', value: 1 } }
     void scene
-      .desk()
+      .outbox()
       .append([dropped], 'intended')
       .then((kept) => (told['dropped'] = kept))
     for (let n = 0; n < 5; n += 1) await soon()
@@ -161,25 +161,25 @@ describe('a visitor who was faster', () => {
       'context.assembled',
       'model.requested',
     ])
-    await scene.visit(stop)
+    await scene.contribute(stop)
     await soon()
     expect(scene.aborts).toContain('enough')
-    scene.desk().put([{ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false } } }], 'happened')
+    scene.outbox().put([{ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false } } }], 'happened')
     expect((await driving).run?.status).toBe('stopped')
   })
 
   test('with a stop before the first append is obeyed: no work begins', async () => {
-    const scene = await stage({ journal: visited(1, () => scene.visit(stop)) })
+    const scene = await stage({ journal: visited(1, () => scene.contribute(stop)) })
     expect((await scene.drive()).run?.status).toBe('stopped')
-    // What was done on the desk before the news came was only intended.
+    // What was done on the outbox before the news came was only intended.
     expect(await scene.types()).toEqual(['thread.started', 'run.started', 'run.stop-requested', 'driver.acquired', 'model.replied', 'run.stopped'])
   })
 
   test('is seen by a hint while something is performed, and what is performed is aborted', async () => {
     const scene = await stage({
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
@@ -187,14 +187,14 @@ describe('a visitor who was faster', () => {
     const driving = scene.drive()
     await soon()
     expect(scene.aborts).toEqual([])
-    await scene.visit(stop)
+    await scene.contribute(stop)
     await soon()
     expect(scene.aborts[0]).toBe('enough')
     const failed: Draft = {
       type: 'model.failed',
       data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false }, partial: 'Hel' },
     }
-    expect(await scene.desk().append([failed], 'happened')).toBe(true)
+    expect(await scene.outbox().append([failed], 'happened')).toBe(true)
     expect((await driving).run).toMatchObject({ status: 'stopped', partial: 'Hel' })
   })
 
@@ -202,18 +202,18 @@ describe('a visitor who was faster', () => {
     const scene = await stage({
       journal: () => ({ watch: () => () => {} }),
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
     })
     const driving = scene.drive()
     await soon()
-    await scene.visit(stop)
+    await scene.contribute(stop)
     await soon()
     expect(scene.aborts).toEqual([])
-    scene.desk().put([replied('Hello.')], 'happened')
+    scene.outbox().put([replied('Hello.')], 'happened')
     expect((await driving).run?.status).toBe('stopped')
   })
 })
@@ -222,8 +222,8 @@ describe('a driver that is fenced', () => {
   test('stops at once: nothing of it is stored, and what is in hand is told so', async () => {
     const scene = await stage({
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
@@ -232,17 +232,17 @@ describe('a driver that is fenced', () => {
     await soon()
     const before = await scene.types()
     await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    const kept = scene.desk().append([replied('too late')], 'happened')
+    const kept = scene.outbox().append([replied('too late')], 'happened')
     const frame = await driving
     expect(await kept).toBe(false)
     expect(frame.run?.status).toBe('active')
     expect(await scene.types()).toEqual(before)
     expect(scene.aborts).toHaveLength(1)
     expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
-    expect(scene.desk().isClosed()).toBe(true)
-    expect(await scene.desk().append([replied('later still')], 'happened')).toBe(false)
-    scene.desk().put([replied('and again')], 'happened')
-    scene.desk().ring()
+    expect(scene.outbox().isClosed()).toBe(true)
+    expect(await scene.outbox().append([replied('later still')], 'happened')).toBe(false)
+    scene.outbox().put([replied('and again')], 'happened')
+    scene.outbox().wake()
     await soon()
     expect(await scene.types()).toEqual(before)
   })
@@ -250,8 +250,8 @@ describe('a driver that is fenced', () => {
   test('is fenced even when nobody tells it: the other driver’s first event is news', async () => {
     const scene = await stage({
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
@@ -259,7 +259,7 @@ describe('a driver that is fenced', () => {
     const driving = scene.drive()
     await soon()
     const { epoch } = await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    await scene.visit({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
+    await scene.contribute({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
     await driving
     expect((await scene.types()).at(-1)).toBe('driver.acquired')
     expect(scene.watchers()).toBe(0)
@@ -268,8 +268,8 @@ describe('a driver that is fenced', () => {
 
 describe('a journal that fails', () => {
   const sent = {
-    'call-model'(desk: { put(drafts: readonly Draft[], how: 'intended'): void }) {
-      desk.put([requested()], 'intended')
+    'call-model'(outbox: { put(drafts: readonly Draft[], how: 'intended'): void }) {
+      outbox.put([requested()], 'intended')
       return 'begun' as const
     },
   }
@@ -285,12 +285,12 @@ describe('a journal that fails', () => {
     const driving = scene.drive()
     await soon()
     broken = true
-    const kept = [scene.desk().append([replied('x')], 'happened'), scene.desk().append([assembled()], 'intended')]
+    const kept = [scene.outbox().append([replied('x')], 'happened'), scene.outbox().append([assembled()], 'intended')]
     await expect(driving).rejects.toThrow('disk full')
     expect(await Promise.all(kept)).toEqual([false, false])
     expect(scene.aborts).toHaveLength(1)
     expect(scene.watchers()).toBe(0)
-    expect(scene.desk().isClosed()).toBe(true)
+    expect(scene.outbox().isClosed()).toBe(true)
   })
 
   test('to read what a visitor wrote ends it likewise', async () => {
@@ -303,8 +303,8 @@ describe('a journal that fails', () => {
     driving.catch(() => {})
     await soon()
     broken = true
-    await scene.visit(steered)
-    const kept = scene.desk().append([replied('x')], 'happened')
+    await scene.contribute(steered)
+    const kept = scene.outbox().append([replied('x')], 'happened')
     await expect(driving).rejects.toThrow('disk gone')
     expect(await Promise.race([kept, soon().then(() => 'never told')])).toBe(false)
     expect(scene.aborts).toHaveLength(1)
@@ -319,23 +319,23 @@ describe('time', () => {
     const scene = await stage({
       start: [...sleeper.slice(0, 2)],
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
-          desk.put([called({ name: 'a' }, { name: 'b' })], 'happened')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
+          outbox.put([called({ name: 'a' }, { name: 'b' })], 'happened')
           return 'begun'
         },
-        'call-tools'(desk, effect) {
+        'call-tools'(outbox, effect) {
           const { execute } = effect as Extract<Effect, { kind: 'call-tools' }>
           if (execute.length === 2) {
             const until = scene.clock.now() + 5_000
-            desk.put(
+            outbox.put(
               [begun('1.0', { durable: true }), { type: 'tool.step-started', data: { call: '1.0', key: 'sleep::1', effect: 'pure', until } }],
               'happened',
             )
-            desk.put([{ type: 'tool.suspended', data: { call: '1.0' } }, begun('1.1')], 'happened')
+            outbox.put([{ type: 'tool.suspended', data: { call: '1.0' } }, begun('1.1')], 'happened')
             return 'begun'
           }
-          desk.put([begun('1.0', { durable: true }), finished('1.0')], 'happened')
+          outbox.put([begun('1.0', { durable: true }), finished('1.0')], 'happened')
           return 'begun'
         },
       },
@@ -348,9 +348,9 @@ describe('time', () => {
     await scene.clock.advance(1)
     expect(await scene.types()).toContain('tool.step-finished')
     expect((await frameAt(scene.journal, 't')).run?.unsettled).toBe(1)
-    await scene.visit(stop)
+    await scene.contribute(stop)
     await soon()
-    scene.desk().put([finished('1.1')], 'happened')
+    scene.outbox().put([finished('1.1')], 'happened')
     expect((await driving).run?.status).toBe('stopped')
     expect(scene.clock.timers).toBe(0)
   })
@@ -358,16 +358,16 @@ describe('time', () => {
   test('of a question that nobody answered expires it; the driver need not stay for it', async () => {
     const scene = await stage({
       acts: {
-        'call-model'(desk) {
-          desk.put([requested()], 'intended')
-          desk.put([desk.frame.turn === 1 ? called({ name: 'a' }) : replied('Without it, then.')], 'happened')
+        'call-model'(outbox) {
+          outbox.put([requested()], 'intended')
+          outbox.put([outbox.frame.turn === 1 ? called({ name: 'a' }) : replied('Without it, then.')], 'happened')
           return 'begun'
         },
-        'call-tools'(desk, effect) {
+        'call-tools'(outbox, effect) {
           const { authorize } = effect as Extract<Effect, { kind: 'call-tools' }>
           if (authorize.length === 0) return 'settled'
           const expires = scene.clock.now() + 1_000
-          desk.put([{ type: 'question.asked', data: { id: '1.0#1', kind: 'approval', prompt: '?', call: '1.0', expires } }], 'intended')
+          outbox.put([{ type: 'question.asked', data: { id: '1.0#1', kind: 'approval', prompt: '?', call: '1.0', expires } }], 'intended')
           return 'begun'
         },
       },
@@ -386,8 +386,8 @@ describe('time', () => {
 
 describe('a performer that never settles', () => {
   const hanging = {
-    'call-model'(desk: { put(drafts: readonly Draft[], how: 'intended'): void }) {
-      desk.put([requested()], 'intended')
+    'call-model'(outbox: { put(drafts: readonly Draft[], how: 'intended'): void }) {
+      outbox.put([requested()], 'intended')
       return 'begun' as const
     },
   }
@@ -399,12 +399,12 @@ describe('a performer that never settles', () => {
     void driving.then(() => (ended = true))
     for (let n = 0; n < 20; n += 1) await soon()
     expect(scene.performed).toEqual(['record', 'assemble', 'call-model'])
-    await scene.visit(stop)
+    await scene.contribute(stop)
     for (let n = 0; n < 20; n += 1) await soon()
     expect(scene.aborts).toEqual(['enough'])
     expect(ended).toBe(false)
     await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    scene.desk().put([replied('x')], 'happened')
+    scene.outbox().put([replied('x')], 'happened')
     await driving
   })
 
@@ -415,7 +415,7 @@ describe('a performer that never settles', () => {
     for (let n = 0; n < 5; n += 1) await soon()
     expect((await frameAt(scene.journal, 't')).run?.status).toBe('finished')
     const [, run] = started()
-    await scene.visit({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
+    await scene.contribute({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
     for (let n = 0; n < 5; n += 1) await soon()
     expect((await frameAt(scene.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
     idle()

@@ -1,8 +1,9 @@
 /** The agent of the original Python project: three ways to create one, and a thin adapter of Loom's own. */
 import { agent as defineAgent } from '../agent.ts'
-import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts'
-import type { Input } from '../input.ts'
+import type { Agent as LoomAgent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
 import type { Model } from '../model/model.ts'
+import type { Input } from '../types/input.ts'
 import type { AgentEvent } from './events/agent-event.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'
 import { resumeRun, runText, streamRun, type Threaded } from './runs.ts'

@@ -1,7 +1,9 @@
 /** The executor of the original Python project: the same agent, seen as something that executes. */
 import { agent as defineAgent } from '../agent.ts'
-import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts'
-import type { Input } from '../input.ts'
+import type { Agent as LoomAgent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import type { Input } from '../types/input.ts'
 import type { AgentEvent } from './events/agent-event.ts'
 import { type AgentStreamResponse, streamResponses } from './events/stream-response.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'

@@ -1,12 +1,13 @@
 /** The options of an agent of the original Python project, and what becomes of each. */
 import { type Journal, LoomError } from '@loom-agent/kernel'
-import type { AgentOptions, ToolLike, ToolSet } from '../agent-type.ts'
+import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model } from '../model/model.ts'
 import type { Policy } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import { tool } from '../tool/define.ts'
-import { jsonSchema } from '../tool/schema.ts'
+import type { ToolLike, ToolSet } from '../tool/toolbox.ts'
+import { jsonSchema } from '../types/schema.ts'
 import { type PermissionMap, permissionMap } from './permissions.ts'
 
 /** The options of an agent in the original Python project. Everything else that Loom offers is an option of `agent()`. */

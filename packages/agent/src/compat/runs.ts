@@ -1,7 +1,8 @@
 /** Runs as the original Python project offers them: text in and text out, or a stream. */
 import { emptyFrame, evolve, type Frame, isOver, type Journal, LoomError, readEvents } from '@loom-agent/kernel'
-import type { Agent, RunOptions } from '../agent-type.ts'
-import type { Input } from '../input.ts'
+import type { Agent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { Input } from '../types/input.ts'
 import type { AgentEvent } from './events/agent-event.ts'
 import { agentEvents } from './events/projection.ts'
 

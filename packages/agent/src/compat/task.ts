@@ -1,6 +1,7 @@
 /** Tasks, which agents of the original Python project hand to each other. */
-import type { Agent, RunOptions } from '../agent-type.ts'
-import type { Result } from '../run/result.ts'
+import type { Agent } from '../agent-type.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { Result } from '../types/result.ts'
 
 /** How a task is doing. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'

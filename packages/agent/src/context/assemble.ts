@@ -1,11 +1,9 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
 import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
-import type { Definition } from '../definition.ts'
+import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
-import type { Leash } from '../platform/leash.ts'
 import { toJson } from '../platform/normalize.ts'
-import type { RunContext } from '../run/run-context.ts'
-import { type ContextPlan, everything } from './strategy.ts'
+import { type ContextPlan, type ContextStrategy, everything } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
@@ -17,30 +15,36 @@ export function createAssembly(): Assembly {
   return { checked: undefined }
 }
 
-/** What of the code's side an assembly looks at. */
-export type AssembledBy = Pick<RunContext, 'instructions' | 'toolbox'>
+/** What code supplies to an assembly. */
+export interface AssemblySource {
+  readonly instructions: string
+  readonly toolbox: { readonly specs: readonly ToolSpec[] }
+}
+
+/** What an assembly is made for. */
+export interface AssemblyRequest {
+  readonly source: AssemblySource
+  readonly assembly: Assembly
+  readonly frame: Frame
+  readonly cancellation: Cancellation
+}
 
 /** The events that assembling the next context makes. */
-export function assemble(
-  definition: Definition,
-  context: AssembledBy,
-  at: { assembly: Assembly; frame: Frame; leash: Leash },
-): readonly Draft[] | Promise<readonly Draft[]> {
-  const { assembly, frame, leash } = at
+export function assemble(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]> {
+  const { source, assembly, frame, cancellation } = request
   const run = frame.run as Run
-  const due = dueRebase(context, frame, { run, assembly })
-  const { specs } = context.toolbox
+  const due = dueRebase(source, frame, { run, assembly })
   // Showing everything to a strategy that looks at nothing would cost more than the rest of this.
   const plan =
-    definition.context === everything
+    strategy === everything
       ? {}
-      : definition.context.assemble({
+      : strategy.assemble({
           frame,
-          instructions: context.instructions,
-          tools: specs,
+          instructions: source.instructions,
+          tools: source.toolbox.specs,
           rebase: due?.reason,
           get signal() {
-            return leash.signal
+            return signalOf(cancellation)
           },
         })
   return chain(plan, (settled) => draftsOf(settled, frame, { due, system: frame.context.system, tools: frame.context.tools }))
@@ -53,8 +57,8 @@ interface Due {
 }
 
 /** Why earlier bytes have to change before the strategy is even asked. Looked at once per run: a turn touches only what it adds. */
-function dueRebase(context: AssembledBy, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
-  const { instructions: system, toolbox } = context
+function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
+  const { instructions: system, toolbox } = source
   const { specs: tools } = toolbox
   const current = frame.context
   if (current.rebases === 0) return { reason: 'start', system, tools }

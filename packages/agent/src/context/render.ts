@@ -101,7 +101,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
 /** The versions differ in few places, and the renderer has seen to those. */
 const wire = (message: { role: string; content: unknown }): LanguageModelV4Message => message as LanguageModelV4Message
 
-/** Parts have more fields than matter to whoever looks through them. Those of every turn have them in order: the digest need not sort them. */
+/** Parts have more fields than the renderer looks at. Those of every turn have them in order: the digest need not sort them. */
 const wirePart = (part: WirePart & { readonly [key: string]: unknown }): WirePart => part
 
 const options = (meta: unknown): object => (meta === undefined ? {} : { providerOptions: meta })

@@ -1,4 +1,4 @@
-/** The context strategy: a replaceable policy of what the model is told. */
+/** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel'
 
 /** What a strategy may look at. */

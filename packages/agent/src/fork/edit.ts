@@ -1,12 +1,12 @@
 /** Typed edits: what a fork makes different, as facts. */
 import { callOf, type Draft, type Frame, isOver, items, type Json, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
-import { type Input, toMessages } from '../input.ts'
+import { format } from '../call/format.ts'
 import { type Model, modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import { beginning } from '../run/begin.ts'
-import type { Runtime } from '../run/drive.ts'
-import { format } from '../tool/format.ts'
-import { type Moment, nameMoment } from '../travel/moment.ts'
+import { startInput } from '../run/run-input.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { type Input, toMessages } from '../types/input.ts'
+import { type Moment, nameMoment } from '../types/moment.ts'
 
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
@@ -14,7 +14,7 @@ import { type Moment, nameMoment } from '../travel/moment.ts'
  * - `input`: somebody says something else from here on
  * - `result`: a call gave something else
  * - `deny`: a call was not permitted
- * - `instructions`: the agent is told something else
+ * - `instructions`: the agent gets other instructions
  * - `model`: another model goes on
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
@@ -43,7 +43,7 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   )
 }
 
-/** What tells the fact that an edit replaces; undefined for edits that replace none. */
+/** Finds the fact that an edit replaces; undefined for edits that replace none. */
 function replacedBy(edit: Edit): ((event: LoomEvent) => boolean) | undefined {
   switch (edit.kind) {
     case 'result':
@@ -64,23 +64,23 @@ export function describeEdits(edits: readonly Edit[]): Json {
 }
 
 /** The facts that the edits make, one after another: each sees the frame that those before have left. */
-export function* editDrafts(runtime: Runtime, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame> {
+export function* editDrafts(instance: AgentInstance, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame> {
   let frame = yield []
   const input = edits.find((edit) => edit.kind === 'input')
-  for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = yield [callDraft(runtime, frame, edit)]
+  for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = yield [callDraft(instance, frame, edit)]
   if (input) {
     frame = yield cancelled(frame)
-    frame = yield beginning(runtime, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts
+    frame = yield startInput(instance, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts
   }
-  const told = edits.find((edit) => edit.kind === 'instructions')
-  if (!told) return
+  const instructions = edits.find((edit) => edit.kind === 'instructions')
+  if (!instructions) return
   if (!frame.run || isOver(frame.run)) {
     throw new LoomError('LOOM_OPTION_INVALID', 'fork: new instructions need a run that goes on. Give an input too, or fork at an earlier moment.')
   }
-  yield [{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: told.text } } }]
+  yield [{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: instructions.text } } }]
 }
 
-function callDraft({ definition }: Runtime, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {
+function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {
   const call = frame.run && callOf(frame.run, edit.call)
   if (!call || call.state === 'settled') {
     throw new LoomError('LOOM_OPTION_INVALID', `fork: the call ${edit.call} is not open where the thread is cut. Edit calls of one turn only.`)

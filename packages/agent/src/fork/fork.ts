@@ -13,10 +13,12 @@ import {
   place,
   summarize,
 } from '@loom-agent/kernel'
-import type { RunHandle, RunOptions } from '../agent-type.ts'
-import type { Runtime } from '../run/drive.ts'
-import { checkThread } from '../run/visit.ts'
-import { type Moment, nameMoment, parseMoment } from '../travel/moment.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import { startRun } from '../run/start-run.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { checkThread } from '../thread/append-input.ts'
+import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { cutFor, describeEdits, type Edit, editDrafts } from './edit.ts'
 import { type ForkPlan, planOf } from './plan.ts'
 
@@ -53,17 +55,17 @@ interface Cut {
 const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefined ? [] : Array.isArray(edit) ? edit : [edit as Edit])
 
 /** Says what a fork would reuse, run and risk, and makes none. */
-export async function planFork(runtime: Runtime, at: string, options: ForkOptions): Promise<ForkPlan> {
-  const cut = await cutAt(runtime, at, options)
-  return planOf(runtime.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
+export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
+  const cut = await cutAt(instance, at, options)
+  return planOf(instance.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
 }
 
 /** Forks a thread. The parent is only read. */
-export async function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>> {
-  const { world } = runtime
-  const cut = await cutAt(runtime, at, options)
+export async function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<Fork<unknown>> {
+  const { runtime } = instance
+  const cut = await cutAt(instance, at, options)
   const { moment, edits, effects } = cut
-  const thread = options.thread ?? world.ports.ids()
+  const thread = options.thread ?? runtime.ports.ids()
   checkThread(thread)
   const start = frameAtCut(cut, thread)
   const { limits } = options
@@ -71,28 +73,28 @@ export async function forkThread(runtime: Runtime, at: string, options: ForkOpti
     type: 'thread.forked',
     data: {
       from: nameMoment(moment),
-      incarnation: world.ports.ids(),
+      incarnation: runtime.ports.ids(),
       effects,
       ...(edits.length > 0 && { edits: describeEdits(edits) }),
       ...(limits && { limits }),
     },
   }
   const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
-  await append(runtime, start, { forkOf, events: draftsOf(runtime, start, { forked, edits }) })
+  await append(instance, start, { forkOf, events: draftsOf(instance, start, { forked, edits }) })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
     from: nameMoment(moment),
-    plan: planOf(runtime.definition, { ...cut, before: start }),
-    resume: (given = {}) => runtime.launch(runtime, { thread, options: { ...(model !== undefined && { model }), ...given } }),
+    plan: planOf(instance.definition, { ...cut, before: start }),
+    resume: (given = {}) => startRun(instance, { thread, options: { ...(model !== undefined && { model }), ...given } }),
   }
 }
 
-/** The thread where it is cut, under the name of whoever goes on: no event is looked at for its thread. */
+/** The thread where it is cut, under the name of the fork: folding looks at no event's thread. */
 const frameAtCut = ({ moment, events }: Cut, thread: string): Frame => fold(thread, events.slice(0, moment.seq))
 
-async function cutAt(runtime: Runtime, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
-  const { journal } = runtime.world
+async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
+  const { journal } = instance.runtime
   const asked = parseMoment(at)
   const events = await recordOf(journal, asked.thread)
   const last = events.length
@@ -127,7 +129,7 @@ async function recordOf(journal: Journal, thread: string): Promise<readonly Loom
 }
 
 /** Everything the fork begins with: that it is one, and what is different. */
-function draftsOf(runtime: Runtime, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
+function draftsOf(instance: AgentInstance, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
   const drafts: Draft[] = []
   let frame = start
   const add = (added: readonly Draft[]): Frame => {
@@ -136,7 +138,7 @@ function draftsOf(runtime: Runtime, start: Frame, { forked, edits }: { forked: D
     return frame
   }
   add([forked])
-  const making = editDrafts(runtime, edits)
+  const making = editDrafts(instance, edits)
   making.next(frame)
   for (let made = making.next(frame); !made.done; made = making.next(frame)) add(made.value)
   return drafts
@@ -148,8 +150,8 @@ interface FirstBatch {
   readonly events: readonly Draft[]
 }
 
-async function append({ world }: Runtime, start: Frame, { forkOf, events }: FirstBatch): Promise<void> {
-  const { journal, ports } = world
+async function append({ runtime }: AgentInstance, start: Frame, { forkOf, events }: FirstBatch): Promise<void> {
+  const { journal, ports } = runtime
   const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
   const next = place({ thread: start.thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
   const { thread, incarnation } = next

@@ -1,8 +1,8 @@
 /** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
 import { type EffectClass, type ForkEffects, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
-import type { Definition } from '../definition.ts'
-import { type Moment, nameMoment } from '../travel/moment.ts'
-import { proposedIn } from '../travel/proposed-calls.ts'
+import type { Definition } from '../definition/definition.ts'
+import { type Moment, nameMoment } from '../types/moment.ts'
+import { proposedIn } from '../types/proposed-calls.ts'
 
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {

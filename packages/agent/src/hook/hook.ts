@@ -7,6 +7,7 @@
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ModelSettings } from '../model/model.ts'
+import type { ModelRequest } from '../model/request-patch.ts'
 
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
@@ -32,12 +33,6 @@ export interface ContextPatch extends RunPatch {
   readonly instructions?: string
 }
 
-/** The request that is about to be sent; what is returned holds for this request only. */
-export interface ModelRequest {
-  readonly messages: readonly LanguageModelV4Message[]
-  readonly settings: ModelSettings
-}
-
 /** A call about to be executed. */
 export interface ProposedCall {
   readonly id: string
@@ -59,7 +54,7 @@ export interface Suspended {
   readonly reason: string
 }
 
-/** Leaves a call out; the model is told why. */
+/** Leaves a call out; the model sees why. */
 export interface Skipped {
   readonly kind: 'skip'
   readonly reason: string
@@ -110,7 +105,7 @@ export interface Hook<Deps = unknown> {
   ) => HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
   readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookAnswer<RunPatch>
   readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
-  /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+  /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
   readonly observe?: (event: LoomEvent, frame: Frame) => void
 }
 

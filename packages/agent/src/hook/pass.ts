@@ -4,8 +4,8 @@
  * What a hook returns becomes JSON before anybody uses it: the event, the hooks after it and a replay see the same.
  */
 import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
-import { toLimits } from '../limits.ts'
 import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
+import { toLimits } from '../types/limits.ts'
 import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */
@@ -72,7 +72,7 @@ async function ask(hook: CalledHook, point: HookPoint, given: { context: HookCon
     const returned: unknown = await hook.call(given.context, given.subject)
     if (returned === undefined || returned === null) return undefined
     if (isPlain(returned)) return returned
-    throw new Error(`it answered ${jsonText(returned)}, which is neither an object of fields nor nothing`)
+    throw new Error(`it returned ${jsonText(returned)}, which is neither an object of fields nor nothing`)
   } catch (cause) {
     throw failed(hook, point, cause)
   }
@@ -101,7 +101,7 @@ interface Change {
 function changeOf({ point, patchOf }: Passage, hook: CalledHook, { returned, subject }: { returned: object; subject: object | undefined }): Change {
   try {
     const patch = patchOf(returned, subject)
-    // Messages of a request are told apart by identity; their patch is JSON already.
+    // Messages of a request are known by identity; their patch is JSON already.
     if (point === 'beforeModelCall') return { patch, seen: returned }
     const seen = toJson(returned) as JsonObject
     if ('output' in seen) checkOutput(seen['output'])

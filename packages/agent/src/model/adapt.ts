@@ -1,4 +1,5 @@
-/** What may be sent to whom: messages in the form that one vendor takes, whoever made them. */
+/** What may be sent to whom: messages in the form that one vendor takes, whichever vendor made them. */
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import type { JsonObject } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { type ModelObject, modelId } from './model.ts'
@@ -21,7 +22,7 @@ export function isFilled({ type, text = '', providerOptions }: WirePart): boolea
   return type !== 'text' || providerOptions !== undefined || text.trim() !== ''
 }
 
-/** The parts of a reply that may be sent to a vendor. Reasoning belongs to whoever made it, and is nothing without what came of it. */
+/** The parts of a reply that may be sent to a vendor. Reasoning belongs to the vendor that made it, and is nothing without what came of it. */
 export function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly WirePart[] {
   if (!vendor.wantsReasoning && parts.every(isPlain)) return parts
   const own = parts.filter((part) => isFilled(part) && (part.type === 'reasoning' || part.type === 'custom' ? vendor.mayOwn(ownerOf(part)) : true))
@@ -33,7 +34,7 @@ export function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly W
 /** Words and calls: what any vendor takes from any other. */
 const isPlain = (part: WirePart): boolean => part.type === 'tool-call' || (part.type === 'text' && isFilled(part))
 
-/** Who made a part: its metadata tells, or the kind of a part that only its vendor understands. */
+/** Who made a part: its metadata shows it, or the kind of a part that only its vendor understands. */
 const ownerOf = ({ kind, providerOptions }: WirePart): JsonObject | undefined =>
   providerOptions ?? (kind === undefined ? undefined : { [kind.split('.')[0] ?? '']: {} })
 
@@ -46,7 +47,7 @@ export function beginsWithThought(parts: readonly WirePart[]): boolean {
 const partsOf = ({ content }: LanguageModelV4Message): readonly WirePart[] => content as readonly object[] as readonly WirePart[]
 
 /**
- * A request that was made for several vendors, as one of them takes it. A model that stands for several hands each of them this.
+ * A request that was made for several vendors, as one of them takes it. A model that stands for several passes this to each of them.
  *
  * @example
  * const answered = await second.doStream(requestFor(second, options))

@@ -1,5 +1,4 @@
 /** About how many tokens a request has. Rather too many than too few: budgets are reserved by it. */
-import type { Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 
 /** Bytes of a token where tokens are small: code, numbers, Chinese. English has more. */
@@ -7,11 +6,16 @@ const bytesPerToken = 3
 /** What a file takes only its vendor knows; an image of common size takes about this. */
 const tokensPerFile = 1500
 
+/** Messages that are weighed as they are rendered, each once. */
+export interface Weighed {
+  weight(scale: (message: LanguageModelV4Message) => number): number
+}
+
 const encoder = new TextEncoder()
 const toolLists = new WeakMap<object, number>()
 
 /** About how many tokens a request has. What was rendered is measured once; only messages that a hook has changed are measured again and again. */
-export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions, rendered: Prompt | undefined): number {
+export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions, rendered: Weighed | undefined): number {
   const messages = rendered ? rendered.weight(tokensOf) : prompt.reduce((sum, message) => sum + tokensOf(message), 0)
   return messages + (tools ? tokensOfTools(tools) : 0)
 }

@@ -64,7 +64,7 @@ interface Symptoms {
 function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean {
   // The vendor said that all was well, and then something could not be read.
   if (status !== undefined && status >= 200 && status < 300) return true
-  // Too early is too early whoever says so; packages of providers do not know it.
+  // 425 (too early) may be tried again; packages of providers do not know it.
   if (typeof api.isRetryable === 'boolean' && status !== 425) return api.isRetryable
   if (status !== undefined) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
   const name = error instanceof Error ? error.name : ''

@@ -3,11 +3,11 @@ import type { Clock } from '@loom-agent/kernel'
 
 /** A guard on one stream at a time. */
 export interface IdleGuard {
-  /** Begins to listen; answers whether it was silent for too long. */
+  /** Begins to listen; returns a function that says whether it was silent for too long. */
   begin(idle: () => void): () => boolean
   heard(): void
   end(): void
-  /** Lets go of the timer. */
+  /** Ends the timer. */
   close(): void
 }
 

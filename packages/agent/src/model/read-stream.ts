@@ -5,8 +5,8 @@ import { parseJson, toJson } from '../platform/normalize.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
 
-/** What came of a stream. */
-export interface ReadReply {
+/** A reply that was read to its end. */
+export interface StreamedReply {
   readonly parts: readonly Part[]
   readonly usage: Usage
   readonly finish: string
@@ -14,8 +14,8 @@ export interface ReadReply {
   readonly meta?: JsonObject | undefined
 }
 
-/** What a viewer is told while the stream is read. */
-export interface Listener {
+/** Called with the pieces of a reply while the stream is read. */
+export interface PieceListener {
   text(kind: 'text' | 'reasoning', at: 'start' | 'delta' | 'end', text: string): void
   input(at: 'start' | 'delta' | 'end', id: string, text: string): void
 }
@@ -29,29 +29,35 @@ interface Block {
 interface Reading {
   readonly parts: (Part | Block)[]
   readonly blocks: Map<string, Block>
-  readonly listener: Listener | undefined
+  readonly listener: PieceListener | undefined
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
   closed: boolean
-  /** Lets go of the stream. */
+  /** Cancels the stream. */
   cancel: (() => void) | undefined
+}
+
+/** What a model returns: a stream of the parts of a reply. */
+export interface Streamed {
+  readonly stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>
 }
 
 /** A reading under way; `text` is what there is of the answer so far. */
 export interface StreamReader {
-  read(stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply>
+  /** Waits for the stream and reads it to its end. One asynchronous function: a reply costs one promise and one wait per piece. */
+  read(streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply>
   text(): string
-  /** What the vendor has counted of a reply that came to its end, if to a bad one: it is billed like any other. */
+  /** What the vendor has counted of a reply that came to its end, even a bad one: it is billed like any other. */
   spent(): Usage | undefined
-  /** Lets go of the stream: whatever it still says is not heard. */
+  /** Cancels the stream: what it still says is ignored. */
   close(): void
 }
 
 /** A reader for one stream. */
-export function createStreamReader(listener: Listener | undefined): StreamReader {
+export function createStreamReader(listener: PieceListener | undefined): StreamReader {
   const reading: Reading = { parts: [], blocks: new Map(), listener, finish: undefined, model: undefined, closed: false, cancel: undefined }
   return {
-    read: (stream, onPart) => read(reading, stream, onPart),
+    read: (streaming, onPiece) => read(reading, streaming, onPiece),
     text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     spent: () => spentOf(reading),
     close: () => {
@@ -61,26 +67,27 @@ export function createStreamReader(listener: Listener | undefined): StreamReader
   }
 }
 
-/** A reader is the cheapest way through a web stream; anything else that can be iterated is. */
-async function read(reading: Reading, stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>, onPart: () => void): Promise<ReadReply> {
+/** A reader is the cheapest way through a web stream; anything else is iterated. */
+async function read(reading: Reading, streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply> {
+  const { stream } = await streaming
   if ('getReader' in stream) {
     const reader = stream.getReader()
     reading.cancel = () => void reader.cancel().catch(() => {})
     for (let next = await reader.read(); !next.done && !reading.closed; next = await reader.read()) {
-      onPart()
+      onPiece()
       take(reading, next.value)
     }
   } else {
     for await (const part of stream) {
       if (reading.closed) break
-      onPart()
+      onPiece()
       take(reading, part)
     }
   }
   return replyOf(reading)
 }
 
-function replyOf({ finish, parts, model }: Reading): ReadReply {
+function replyOf({ finish, parts, model }: Reading): StreamedReply {
   if (!finish || finish.reason === 'interrupted' || finish.reason === 'error') throw new InterruptedStream()
   return {
     parts: parts.some(isEmpty) ? parts.filter((part) => !isEmpty(part)) : parts,
@@ -127,7 +134,7 @@ function take(reading: Reading, part: StreamPart): void {
 
 type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }>
 
-/** Blocks may interleave; each is told apart by its kind and id. */
+/** Blocks may interleave; each is known by its kind and id. */
 function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
   const key = kind + part.id

@@ -1,9 +1,13 @@
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
-import type { ModelRequest } from '../hook/hook.ts'
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { ModelSettings } from './model.ts'
+
+/** The request that is about to be sent; what is returned holds for this request only. */
+export interface ModelRequest {
+  readonly messages: readonly LanguageModelV4Message[]
+  readonly settings: ModelSettings
+}
 
 /** The patch that makes one request of another. Messages that are the same objects are not looked into. */
 export function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined {

@@ -1,7 +1,6 @@
 /** The request of a turn, in a form that every vendor takes. */
 import type { JsonObject, ToolSpec } from '@loom-agent/kernel'
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts'
-import { jsonSchemaOf, type Schema } from '../tool/schema.ts'
+import { jsonSchemaOf, type Schema } from '../types/schema.ts'
 import { type ModelObject, type ModelSettings, modelId } from './model.ts'
 import { type WireSchema, wireSchemaOf } from './wire-schema.ts'
 
@@ -20,7 +19,7 @@ export function outputSchemaOf(output: Schema): WireSchema {
 type Format = Pick<LanguageModelV4CallOptions, 'responseFormat' | 'providerOptions'>
 
 /**
- * The request for an answer that fits a schema. OpenAI and those who speak like it enforce schemas unless they are told not to, and refuse
+ * The request for an answer that fits a schema. OpenAI and compatible vendors enforce schemas unless the request says not to, and refuse
  * those that they cannot enforce.
  */
 export function formatOf(output: Schema, settings: ModelSettings, model: ModelObject): Format {

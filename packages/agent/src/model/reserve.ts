@@ -5,10 +5,8 @@
  * from the same purse at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
  */
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
-import type { Prompt } from '../context/prompt.ts'
-import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
-import { estimateTokens } from './estimate.ts'
+import { estimateTokens, type Weighed } from './estimate.ts'
 
 /** What a call is reserved with. */
 export interface Purse {
@@ -17,7 +15,7 @@ export interface Purse {
   /** In integer micro-units; undefined when it is not known. */
   readonly price: (usage: Usage) => number | undefined
   /** What the messages of the request were rendered by; undefined when somebody has changed them since. */
-  readonly rendered: Prompt | undefined
+  readonly rendered: Weighed | undefined
 }
 
 /** A request within its budget and what it reserves, or what is said instead of it. */

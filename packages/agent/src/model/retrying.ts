@@ -1,8 +1,8 @@
 /**
  * When a model is tried again.
  *
- * All attempts of a turn have one deadline. None is begun after it, and none is waited for that would be: who asks for more time than there is
- * left is told so, with the time that was asked for. How long an attempt itself may take is for `behaviour.modelIdle` and `timeouts` to say.
+ * All attempts of a turn have one deadline. None is begun after it, and none is waited for that would be: a vendor that asks for more time than there is
+ * left makes the attempt fail, and the failure names the time that was asked for. How long an attempt itself may take is for `behaviour.modelIdle` and `timeouts` to say.
  */
 import type { Failure } from '@loom-agent/kernel'
 import type { ModelFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-/** Whose model it is, as far as its id tells: what a vendor left in a thread is for that vendor alone. */
+/** Whose model it is, as far as its id shows: what a vendor left in a thread is for that vendor alone. */
 import type { JsonObject } from '@loom-agent/kernel'
 
 /** A vendor, as one who renders messages for it needs to know it. */
@@ -24,7 +24,7 @@ const furtherNames: { readonly [part: string]: readonly string[] } = {
   bedrock: ['amazonBedrock'],
 }
 
-/** Names that tell whose wire it is. Whoever is called otherwise, such as a gateway, may stand before any vendor. */
+/** Names that show which vendor it is. A provider of another name, such as a gateway, may stand before any vendor. */
 const particular = /\.chat$|openai|azure|anthropic|google|vertex|bedrock|\.responses$|\.messages$/
 
 /** The vendor behind a model's id. */

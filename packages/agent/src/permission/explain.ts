@@ -33,7 +33,7 @@ export interface PolicyCase extends ImaginedCall {
   readonly expect: Verdict
 }
 
-/** Runs cases against a policy; answers those that came out otherwise. */
+/** Runs cases against a policy; returns those that came out otherwise. */
 export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
   const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await explainPermission(policy, one) })))
   return judged.filter(({ expect, got }) => got.verdict !== expect)

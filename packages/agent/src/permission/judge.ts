@@ -1,10 +1,10 @@
 /**
  * Judging calls.
  *
- * P4. A tool's own word holds when no rule of the policy matches it, and before the default.
- * P5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
- * P6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
- * P7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
+ * PERM-4. A tool's own word holds when no rule of the policy matches it, and before the default.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { jsonText, messageOf } from '../platform/normalize.ts'
@@ -91,13 +91,13 @@ function matchesInput({ input: patterns }: Rule, given: Json): boolean {
   })
 }
 
-/** The rule if it matches; a rule that cannot tell has denied. */
+/** The rule if it matches; a rule that throws or returns no boolean has denied. */
 async function matching(rule: CompiledRule, facts: CallFacts): Promise<readonly CompiledRule[]> {
   if (!rule.when) return [rule]
   try {
-    const answer: unknown = await rule.when(facts)
-    if (typeof answer === 'boolean') return answer ? [rule] : []
-    return [broken(rule, `its when answered ${jsonText(answer)}, which is neither true nor false`)]
+    const returned: unknown = await rule.when(facts)
+    if (typeof returned === 'boolean') return returned ? [rule] : []
+    return [broken(rule, `its when returned ${jsonText(returned)}, which is neither true nor false`)]
   } catch (error) {
     return [broken(rule, messageOf(error))]
   }

@@ -23,7 +23,7 @@ export function sleepUntil(time: number, { clock, signal }: Sleeper): Promise<vo
   })
 }
 
-/** The error of whoever was aborted. */
+/** The error of an aborted wait. */
 export function abortedBy(signal: AbortSignal | undefined): LoomError {
   return new LoomError('LOOM_ABORTED', 'It was aborted while it waited. Nothing more is tried.', { cause: signal?.reason })
 }

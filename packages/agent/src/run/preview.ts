@@ -1,14 +1,14 @@
 /** Previewing: what the model would be sent next, without sending it and without a trace in the journal. */
 import { type Draft, emptyFrame, evolve, type Frame, type Message, place, type Run } from '@loom-agent/kernel'
-import type { RunOptions } from '../agent-type.ts'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'
-import type { UserMessages } from '../input.ts'
+import type { RunOptions } from '../definition/agent-options.ts'
+import { resolveRun } from '../definition/run-context.ts'
 import { modelId } from '../model/model.ts'
-import { createLeash } from '../platform/leash.ts'
-import { beginning } from './begin.ts'
-import type { Runtime } from './drive.ts'
-import { resolveRun } from './run-context.ts'
+import { createCancellation } from '../platform/cancellation.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { UserMessages } from '../types/input.ts'
+import { startInput } from './run-input.ts'
 
 /** What the next request would hold. */
 export interface Preview {
@@ -18,22 +18,22 @@ export interface Preview {
 }
 
 /** Folds what would be appended, up to the point where the model would be called. */
-export async function previewOf(runtime: Runtime, messages: readonly Message[], options: RunOptions<never>): Promise<Preview> {
-  const { world, definition } = runtime
+export async function previewOf(instance: AgentInstance, messages: readonly Message[], options: RunOptions<never>): Promise<Preview> {
+  const { runtime, definition } = instance
   const thread = options.thread ?? 'preview'
-  const start = options.thread === undefined ? emptyFrame(thread) : (await world.residents.load(thread)).frame
+  const start = options.thread === undefined ? emptyFrame(thread) : (await runtime.threads.load(thread)).frame
   const fold = (frame: Frame, drafts: readonly Draft[]): Frame =>
     place({ thread, seq: frame.seq + 1, time: frame.time, run: frame.run?.id, turn: frame.turn }, drafts).reduce(evolve, frame)
-  const { drafts } = beginning(runtime, { thread, messages, options: { ...options, whenBusy: 'queue' } }, start)
+  const { drafts } = startInput(instance, { thread, messages, options: { ...options, whenBusy: 'queue' } }, start)
   const entered = fold(fold(start, drafts), [{ type: 'turn.entered', data: { turn: start.turn + 1 } }])
   const run = entered.run as Run
   const { deps, model, tools } = options
   const overrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
-  const leash = createLeash({ clock: world.ports.clock, grace: definition.behaviour.grace })
-  const context = await resolveRun(definition, entered, { run, overrides })
-  const assembled = fold(entered, await assemble(definition, context, { assembly: createAssembly(), frame: entered, leash }))
+  const cancellation = createCancellation(runtime.ports.clock, definition.behaviour.grace)
+  const source = await resolveRun(definition, entered, { run, overrides })
+  const assembled = fold(entered, await assemble(definition.context, { source, assembly: createAssembly(), frame: entered, cancellation }))
   const prompt = createPrompt()
-  prompt.update(assembled, 'v4', modelId(context.model))
+  prompt.update(assembled, 'v4', modelId(source.model))
   const rendered = prompt.messages() as unknown[] as UserMessages
   return {
     system: assembled.context.system,

@@ -5,17 +5,19 @@
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
-import { resumption } from './begin.ts'
-import { stopChild } from './child.ts'
-import { drive, type Runtime } from './drive.ts'
-import type { Result } from './result.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { driveThread } from '../thread/drive-thread.ts'
+import type { Result } from '../types/result.ts'
+import { stopChild } from './children.ts'
+import { resumeInput } from './run-input.ts'
+import { startRun } from './start-run.ts'
 
 /** How recovery looks for threads. */
 export interface RecoverOptions {
   /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
   readonly every?: number
   readonly signal?: AbortSignal
-  /** Told of each thread that was driven, or could not be. */
+  /** Called for each thread that was driven, or could not be. */
   readonly onRecovered?: (recovered: Recovered) => void
 }
 
@@ -31,24 +33,24 @@ const together = 20
 const pageSize = 100
 
 /** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
-export async function recover(runtime: Runtime, options: RecoverOptions): Promise<readonly Recovered[]> {
+export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   const { every, signal } = options
   if (every !== undefined && !(every > 0)) throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`)
-  const inHand = new Set<string>()
-  if (every === undefined) return pass(runtime, options, inHand)
+  const underWay = new Set<string>()
+  if (every === undefined) return pass(instance, options, underWay)
   const all: Promise<readonly Recovered[]>[] = []
   while (!signal?.aborted) {
     // A pass with a thread that takes its time does not keep the next pass waiting.
-    const passing = pass(runtime, options, inHand)
+    const passing = pass(instance, options, underWay)
     all.push(passing)
     void passing.finally(() => all.splice(all.indexOf(passing), 1)).catch(() => {})
-    await untilNext(runtime, every, signal)
+    await untilNext(instance, every, signal)
   }
   return (await Promise.all(all)).flat()
 }
 
-function untilNext({ world }: Runtime, every: number, signal: AbortSignal | undefined): Promise<void> {
-  const { clock } = world.ports
+function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {
+  const { clock } = runtime.ports
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel()
@@ -61,16 +63,16 @@ function untilNext({ world }: Runtime, every: number, signal: AbortSignal | unde
 }
 
 /** One look: finds, then drives a bounded number at a time. */
-async function pass(runtime: Runtime, options: RecoverOptions, inHand: Set<string>): Promise<readonly Recovered[]> {
-  const { roots, orphans } = await unfinished(runtime)
-  for (const orphan of orphans) await stopChild(runtime, orphan, 'Nobody waits for it any more.')
-  const waiting = [...roots].filter((thread) => !inHand.has(thread))
+async function pass(instance: AgentInstance, options: RecoverOptions, underWay: Set<string>): Promise<readonly Recovered[]> {
+  const { roots, orphans } = await unfinished(instance)
+  for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits for it any more.')
+  const waiting = [...roots].filter((thread) => !underWay.has(thread))
   const recovered: Recovered[] = []
   const work = async (): Promise<void> => {
     for (let thread = waiting.shift(); thread !== undefined && !options.signal?.aborted; thread = waiting.shift()) {
-      inHand.add(thread)
-      const outcome = await recoverThread(runtime, thread)
-      inHand.delete(thread)
+      underWay.add(thread)
+      const outcome = await recoverThread(instance, thread)
+      underWay.delete(thread)
       recovered.push(outcome)
       options.onRecovered?.(outcome)
     }
@@ -79,9 +81,9 @@ async function pass(runtime: Runtime, options: RecoverOptions, inHand: Set<strin
   return recovered
 }
 
-/** The roots of all threads that run without an end, whose time has come, or whose child has ended while nobody was there to hear of it. */
-async function unfinished({ definition, world }: Runtime): Promise<{ roots: ReadonlySet<string>; orphans: ReadonlySet<string> }> {
-  const { journal, ports } = world
+/** The roots of all threads that run without an end, whose time has come, or whose child has ended while no driver of theirs was running. */
+async function unfinished({ definition, runtime }: AgentInstance): Promise<{ roots: ReadonlySet<string>; orphans: ReadonlySet<string> }> {
+  const { journal, ports } = runtime
   const roots = new Set<string>()
   const orphans = new Set<string>()
   const add = async (head: Head): Promise<void> => {
@@ -121,15 +123,18 @@ async function rootOf(journal: Journal, head: Head): Promise<Head | undefined> {
   return current
 }
 
-async function recoverThread(runtime: Runtime, thread: string): Promise<Recovered> {
+async function recoverThread(instance: AgentInstance, thread: string): Promise<Recovered> {
   const request = { thread, options: {} }
   try {
-    const { frame } = await runtime.world.residents.load(thread)
-    resumption(runtime, request, frame)
-    const driven = await drive(runtime, thread, { force: true })
-    if (driven.kind === 'held') return { thread, status: 'held' }
-    // Whoever answers questions in this process is asked now.
-    const { status } = await runtime.launch(runtime, request).result()
+    const { cached, unpin } = await instance.runtime.threads.pin(thread)
+    try {
+      resumeInput(instance, request, cached.frame)
+      if ((await driveThread(instance, cached, { force: true })) === 'held') return { thread, status: 'held' }
+    } finally {
+      unpin()
+    }
+    // The resolver of this process is asked now.
+    const { status } = await startRun(instance, request).result()
     return { thread, status }
   } catch (error) {
     const known = isLoomError(error)

@@ -1,14 +1,15 @@
 /** From a frame at rest to the result that people get. */
 import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
-import { openChildren, type Question, questionsOf } from '../human/question.ts'
-import type { Residents } from './resident.ts'
-import type { Result } from './result.ts'
+import { openChildren, questionsOf } from '../question/questions.ts'
+import type { ThreadCache } from '../thread/thread-cache.ts'
+import type { Question } from '../types/question.ts'
+import type { Result } from '../types/result.ts'
 
 /** The result of a run that is at rest. */
-export async function resultOf(frame: Frame, run: Run, residents: Residents): Promise<Result<unknown>> {
+export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown>> {
   const { id, status, usage, cost, unpriced } = run
   const text = replyText(frame)
-  const questions = status === 'suspended' ? await allQuestions(frame, residents) : []
+  const questions = status === 'suspended' ? await allQuestions(frame, threads) : []
   const turns = Math.max(0, frame.turn - run.firstTurn + 1)
   const ended = { thread: frame.thread, run: id, text, usage, cost: unpriced > 0 ? undefined : cost, turns, questions }
   if (status === 'finished') return { ...ended, status: 'done', output: run.output === undefined ? text : run.output }
@@ -18,12 +19,12 @@ export async function resultOf(frame: Frame, run: Run, residents: Residents): Pr
 }
 
 /** The open questions of a thread and of the children it waits for. */
-async function allQuestions(frame: Frame, residents: Residents): Promise<readonly Question[]> {
+async function allQuestions(frame: Frame, threads: ThreadCache): Promise<readonly Question[]> {
   const own = questionsOf(frame)
   const nested = await Promise.all(
     openChildren(frame).map(async (child) => {
-      const resident = await residents.load(child)
-      return resident.frame.run ? allQuestions(resident.frame, residents) : []
+      const cached = await threads.load(child)
+      return cached.frame.run ? allQuestions(cached.frame, threads) : []
     }),
   )
   return [...own, ...nested.flat()]

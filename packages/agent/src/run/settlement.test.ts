@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Result } from './result.ts'
+import type { Result } from '../types/result.ts'
 import { createSettlement } from './settlement.ts'
 
 const result = (status: 'waiting' | 'done'): Result<unknown> => ({ status }) as Result<unknown>

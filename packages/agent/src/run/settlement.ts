@@ -1,10 +1,10 @@
 /** The result of a run, once it has one; reopened when a waiting run is answered. */
-import type { Result } from './result.ts'
+import type { Result } from '../types/result.ts'
 
 /** A result that may be given, taken back by an answer, and given again. */
 export interface Settlement {
   result(): Promise<Result<unknown>>
-  /** Claims the right to give the result; undefined when somebody has it. */
+  /** Claims the right to give the result; undefined when it is claimed already. */
   take(): object | undefined
   /** Gives the result; false when the claim has lapsed because the run was moved on meanwhile. */
   give(claim: object, result: Result<unknown>): boolean
@@ -52,7 +52,7 @@ export function createSettlement(): Settlement {
     reopen() {
       if (!taken || final) return false
       taken = undefined
-      // Whoever waits for a result that was only claimed waits for the next one.
+      // A caller who waits for a result that was only claimed waits for the next one.
       if (given) current = Promise.withResolvers()
       given = false
       current.promise.catch(() => {})

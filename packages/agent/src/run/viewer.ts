@@ -1,18 +1,18 @@
 /**
  * A viewer: a cursor on the journal that also gets what is live.
  *
- * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and gets a `gap` instead), never events.
  */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
-import type { RunEvent } from '../agent-type.ts'
-import { isSignal, type Signal } from './signal.ts'
+import type { RunEvent } from '../types/run-event.ts'
+import { isSignal, type Signal } from '../types/signal.ts'
 
 /** Items, and characters of merged deltas, that a slow viewer may have waiting. */
 const longestBuffer = 1000
 const longestText = 1 << 20
 
-/** What the hub and the handle do with a viewer. */
+/** What the bus and the handle do with a viewer. */
 export interface Viewer extends AsyncIterableIterator<RunEvent> {
   /** Where the cursor stands; what is pushed before is not for this viewer. */
   start(from: number): void
@@ -40,7 +40,7 @@ interface ViewerState {
   closed: boolean
   /** Set while the viewer catches up in the middle of a reply; signals of that time are in it. */
   soFar: (() => Signal | undefined) | undefined
-  wake: (() => void) | undefined
+  resume: (() => void) | undefined
 }
 
 /** A viewer of a thread, not started yet. */
@@ -57,36 +57,36 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     failure: undefined,
     closed: false,
     soFar: undefined,
-    wake: undefined,
+    resume: undefined,
   }
   return {
     start(from) {
       state.next = from
-      ring(state)
+      wake(state)
     },
     push(item) {
       if (state.closed || !Number.isFinite(state.next)) return
       if (isSignal(item)) addSignal(state, item)
       else addEvent(state, item)
-      ring(state)
+      wake(state)
     },
     join(soFar) {
       state.soFar = soFar
     },
     hint(seq) {
       state.known = Math.max(state.known, seq)
-      ring(state)
+      wake(state)
     },
     end(lastSeq) {
       state.last = lastSeq
       state.known = Math.max(state.known, lastSeq)
-      // Nothing live is missed from here on: a viewer whom nobody iterates is held by nobody.
+      // Nothing live is missed from here on: a viewer that nobody iterates can be collected.
       detach(state)
-      ring(state)
+      wake(state)
     },
     fail(error) {
       state.failure = { error }
-      ring(state)
+      wake(state)
     },
     next: () => next(state),
     return: async () => {
@@ -99,9 +99,9 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   }
 }
 
-function ring(state: ViewerState): void {
-  state.wake?.()
-  state.wake = undefined
+function wake(state: ViewerState): void {
+  state.resume?.()
+  state.resume = undefined
 }
 
 function detach(state: ViewerState): void {
@@ -113,7 +113,7 @@ function close(state: ViewerState): void {
   detach(state)
   state.closed = true
   state.buffer = []
-  ring(state)
+  wake(state)
 }
 
 async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
@@ -124,14 +124,14 @@ async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
     }
     if (state.taken < state.buffer.length) return { done: false, value: take(state) }
     if (state.closed) return { done: true, value: undefined }
-    if (state.known >= state.next) await catchUp(state)
+    if (state.known >= state.next) await readMissed(state)
     else if (state.soFar) joinReply(state)
     else if (Number.isFinite(state.next) && state.next > state.last) close(state)
-    else await new Promise<void>((resolve) => (state.wake = resolve))
+    else await new Promise<void>((resolve) => (state.resume = resolve))
   }
 }
 
-/** Everything up to the reply is told: now what there is of it, as one piece. */
+/** Everything up to the reply is delivered: now what there is of it, as one piece. */
 function joinReply(state: ViewerState): void {
   const soFar = state.soFar?.()
   state.soFar = undefined
@@ -139,7 +139,7 @@ function joinReply(state: ViewerState): void {
 }
 
 /** Reads what was missed; what is pushed meanwhile waits behind it. */
-async function catchUp(state: ViewerState): Promise<void> {
+async function readMissed(state: ViewerState): Promise<void> {
   const { journal, thread } = state
   const page = await journal.read(thread, { from: state.next })
   const last = page.at(-1)?.seq ?? 0

@@ -1,7 +1,7 @@
 /** An agent as a tool: a durable body that runs the agent as a child. */
-import type { AnyAgent } from '../agent-type.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
+import { jsonSchema } from '../types/schema.ts'
 import type { ErasedDefinition } from './define.ts'
-import { jsonSchema } from './schema.ts'
 
 const input = jsonSchema<{ prompt: string }>({
   type: 'object',
@@ -11,7 +11,7 @@ const input = jsonSchema<{ prompt: string }>({
 
 /** The tool that an agent is to other agents. */
 export function agentTool(agent: AnyAgent): ErasedDefinition {
-  const description = agent.definition.description || `Hands a task to the agent ${agent.name}.`
+  const description = agent.description || `Hands a task to the agent ${agent.name}.`
   return {
     description,
     input,

@@ -1,23 +1,23 @@
 /** Tools as people write them. */
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { AnyAgent } from '../agent-type.ts'
-import type { Answer, AskOptions } from '../human/answer.ts'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Result } from '../run/result.ts'
-import { type Infer, isSchema, type Schema } from './schema.ts'
+import type { Answer, AskOptions } from '../types/answer.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
+import type { Result } from '../types/result.ts'
+import { type Infer, isSchema, type Schema } from '../types/schema.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
   readonly thread: string
   /** Loom's own id of the call: turn.index. */
   readonly call: string
-  /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
+  /** Stable over retries and restarts of this call, and of no other: give it to a service that can recognise a repeated request. */
   readonly key: string
   readonly signal: AbortSignal
   readonly deps: Deps
-  /** Tells viewers how far it is; nothing of it is kept. */
+  /** Emits progress to viewers; nothing of it is kept. */
   progress(data: unknown): void
 }
 
@@ -99,7 +99,7 @@ const effects: readonly EffectClass[] = ['pure', 'read', 'idempotent', 'reconcil
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>
 
 /**
- * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
+ * Defines a tool. Without an argument it returns a `tool` whose `ctx.deps` has the given type.
  *
  * @example
  * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
@@ -131,9 +131,9 @@ function defineTool(definition: ErasedDefinition): Tool {
 /** What decides whether a call may run must be readable before there is one. */
 function checkUse({ permission, available }: ErasedDefinition, refuse: (problem: string) => never): void {
   if (permission !== undefined && typeof permission !== 'function' && !isVerdict(permission))
-    refuse(`permission is ${String(permission)}. Give allow, ask, deny or a function that answers one of them.`)
+    refuse(`permission is ${String(permission)}. Give allow, ask, deny or a function that returns one of them.`)
   if (available !== undefined && typeof available !== 'function' && typeof available !== 'boolean')
-    refuse('available must be true, false or a function that answers one of them.')
+    refuse('available must be true, false or a function that returns one of them.')
 }
 
 /** Providers accept these names and no others. */

@@ -1,9 +1,14 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
-import type { AnyAgent, ToolSet } from '../agent-type.ts'
+import { type AnyAgent, isAgent } from '../types/any-agent.ts'
+import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
-import { checkToolName, type ErasedDefinition, isTool } from './define.ts'
-import { jsonSchemaOf } from './schema.ts'
+import { checkToolName, type ErasedDefinition, isTool, type Tool } from './define.ts'
+
+/** What can stand in `tools`: a tool, an agent, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown)
+/** Tools as a list, or keyed by name. */
+export type ToolSet<Deps> = readonly ToolLike<Deps>[] | { readonly [name: string]: ToolLike<Deps> }
 
 /** A tool in a toolbox. */
 export interface ReadyTool {
@@ -58,8 +63,6 @@ function definitionOf(name: string, value: unknown): ErasedDefinition {
   if (typeof value === 'function') return { run: value as ErasedDefinition['run'] }
   throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is no tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
-
-const isAgent = (value: unknown): value is AnyAgent => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'agent'
 
 function ready(name: string, definition: ErasedDefinition): ReadyTool {
   const { description, input, effect = 'unsafe', schedule } = definition

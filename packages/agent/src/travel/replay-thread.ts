@@ -1,10 +1,10 @@
 /** Replaying a thread of an agent with some of its options changed. */
 import type { Frame, Journal, Run } from '@loom-agent/kernel'
-import type { AgentOptions, Situation, ToolSet } from '../agent-type.ts'
-import type { AssembledBy } from '../context/assemble.ts'
-import type { Definition } from '../definition.ts'
+import type { AssemblySource } from '../context/assemble.ts'
+import type { AgentOptions, Situation } from '../definition/agent-options.ts'
+import type { Definition } from '../definition/definition.ts'
 import type { Fork, ForkOptions } from '../fork/fork.ts'
-import { compileTools } from '../tool/toolbox.ts'
+import { compileTools, type ToolSet } from '../tool/toolbox.ts'
 import { type ReplayMode, type ReplayReport, recordOf, replayEvents } from './replay.ts'
 
 /** How a thread is replayed. */
@@ -33,8 +33,8 @@ export async function replayThread(
   { thread, mode, fork = {} }: ReplayOptions & { thread: string },
 ): Promise<Replayed<unknown>> {
   const { definition } = replayer
-  const known = new Map<string, Promise<AssembledBy>>()
-  const by = (frame: Frame, run: Run): Promise<AssembledBy> => {
+  const known = new Map<string, Promise<AssemblySource>>()
+  const by = (frame: Frame, run: Run): Promise<AssemblySource> => {
     const context = known.get(run.id) ?? contextOf(definition, frame, run)
     known.set(run.id, context)
     return context
@@ -50,7 +50,7 @@ export async function replayThread(
 }
 
 /** What code supplies to an assembly. No model is resolved: none is asked. */
-async function contextOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssembledBy> {
+async function contextOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
   const metadata = (run.request.metadata ?? {}) as Situation['metadata']
   const place = { thread: frame.thread, metadata }
   const deps = (typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)(place) : options.deps) as never

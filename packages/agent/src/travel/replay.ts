@@ -5,12 +5,11 @@
  * is called, and the strategy is asked once a turn.
  */
 import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
-import { type AssembledBy, assemble, createAssembly } from '../context/assemble.ts'
+import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
-import type { Definition } from '../definition.ts'
-import type { LanguageModelV4Message } from '../language-model/index.ts'
-import { createLeash } from '../platform/leash.ts'
-import { nameMoment } from './moment.ts'
+import type { Definition } from '../definition/definition.ts'
+import { createCancellation } from '../platform/cancellation.ts'
+import { nameMoment } from '../types/moment.ts'
 
 /** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
@@ -66,7 +65,7 @@ interface Way {
 interface Replaying {
   readonly thread: string
   readonly definition: Definition
-  readonly by: (frame: Frame, run: Run) => AssembledBy | Promise<AssembledBy>
+  readonly by: (frame: Frame, run: Run) => AssemblySource | Promise<AssemblySource>
   readonly mode: ReplayMode
 }
 
@@ -78,7 +77,7 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
   'retrieval.finished',
 ])
 
-/** Folds a record under another definition, and tells where and how what is sent differs. */
+/** Folds a record under another definition, and reports where and how what is sent differs. */
 export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport> {
   const { thread, mode } = replaying
   const recorded: Way = { frame: emptyFrame(thread), prompt: createPrompt() }
@@ -97,9 +96,10 @@ export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<L
     }
     if (event.type !== 'context.assembled') continue
     const run = replayed.frame.run as Run
-    const leash = createLeash({ clock: replaying.definition.ports.clock, grace: replaying.definition.behaviour.grace })
-    const context = await replaying.by(replayed.frame, run)
-    const drafts = await assemble(replaying.definition, context, { assembly, frame: replayed.frame, leash })
+    const { ports, behaviour, context: strategy } = replaying.definition
+    const cancellation = createCancellation(ports.clock, behaviour.grace)
+    const source = await replaying.by(replayed.frame, run)
+    const drafts = await assemble(strategy, { source, assembly, frame: replayed.frame, cancellation })
     replayed.frame = follow(replayed.frame, drafts, event.time)
     const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases: [event.data.rebase?.reason, reasonOf(drafts)] })
     turns.push(turn)

@@ -1,7 +1,7 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
 import { type Difference, diffFrames, type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
-import { parseMoment } from './moment.ts'
-import { proposedIn } from './proposed-calls.ts'
+import { parseMoment } from '../types/moment.ts'
+import { proposedIn } from '../types/proposed-calls.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {

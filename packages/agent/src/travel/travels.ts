@@ -1,28 +1,35 @@
 /** What an agent offers for going back in time: forks and replays. Their code is loaded on use. */
 import { LoomError } from '@loom-agent/kernel'
-import type { Agent } from '../agent-type.ts'
-import { checkLimits, type Definition } from '../definition.ts'
+import type { Definition } from '../definition/definition.ts'
 import type { Fork, ForkOptions } from '../fork/fork.ts'
+import type { ForkPlan } from '../fork/plan.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Runtime } from '../run/drive.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { checkLimits } from '../types/limits.ts'
 import type { Replayed, Replayer, ReplayOptions } from './replay-thread.ts'
 
-type Travels = Pick<Agent<never, unknown>, 'fork' | 'planFork' | 'replay' | 'replayAll'>
+/** The members of an agent that go back in time. */
+export interface Travels {
+  fork(at: string, options?: ForkOptions): Promise<Fork<unknown>>
+  planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
+  replay(thread: string, options?: ReplayOptions): Promise<Replayed<unknown>>
+  replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<unknown>, void>
+}
 
-/** The members of an agent that go back in time; `changed` makes the agent with other options. */
-export function travelsOf(runtime: Runtime, changed: (options: ReplayOptions) => Replayer): Travels {
-  const { definition } = runtime
+/** Makes them; `changed` makes the agent with other options. */
+export function travelsOf(instance: AgentInstance, changed: (options: ReplayOptions) => Replayer): Travels {
+  const { definition } = instance
   const { journal } = definition
   return {
     async fork(at: string, given: ForkOptions = {}) {
       checkFork(definition, given)
       const { forkThread } = await import('../fork/fork.ts')
-      return forkThread(runtime, at, given) as Promise<Fork<unknown>>
+      return forkThread(instance, at, given) as Promise<Fork<unknown>>
     },
     async planFork(at: string, given: ForkOptions = {}) {
       checkFork(definition, given)
       const { planFork } = await import('../fork/fork.ts')
-      return planFork(runtime, at, given)
+      return planFork(instance, at, given)
     },
     async replay(thread: string, given: ReplayOptions = {}) {
       checkReplay(definition, given)

@@ -1,5 +1,5 @@
 /** Events and signals by kind: control, permission, progress or error. */
-import type { RunEvent } from '../agent-type.ts'
+import type { RunEvent } from '../types/run-event.ts'
 
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error'

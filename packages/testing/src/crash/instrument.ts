@@ -1,5 +1,6 @@
 /** An agent in the hands of a process: the same agent, whose every effect is a deed that the process may die at. */
 import { type AgentOptions, type AnyAgent, createAgentFactory, type Model, type Ports, type ToolSet } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
 import { type Instruments, instrumentHook, instrumentTools } from './instrument-tools.ts'
 import type { MortalProcess } from './mortal-process.ts'
@@ -20,7 +21,7 @@ export function instrument(agent: AnyAgent, hold: Hold): LiveAgent {
   const held = (one: AnyAgent): LiveAgent => {
     const already = known.get(one)
     if (already) return already
-    const made = createAgentFactory(one.definition.host)(optionsOf(one, hold, instruments))
+    const made = createAgentFactory(definitionOf(one).host)(optionsOf(one, hold, instruments))
     known.set(one, made)
     return made
   }
@@ -28,8 +29,8 @@ export function instrument(agent: AnyAgent, hold: Hold): LiveAgent {
   return held(agent)
 }
 
-function optionsOf({ definition }: AnyAgent, { journal, ports }: Hold, instruments: Instruments): AgentOptions {
-  const { options } = definition
+function optionsOf(agent: AnyAgent, { journal, ports }: Hold, instruments: Instruments): AgentOptions {
+  const { options } = definitionOf(agent)
   const { tools, model, hooks } = options
   const toolsOf = (set: ToolSet<never>): ToolSet<never> => instrumentTools(instruments, set)
   const held = {

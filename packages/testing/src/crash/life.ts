@@ -12,6 +12,7 @@ import { outsideView } from './outside.ts'
 import { createPace, type Pace } from './pace.ts'
 import { processJournal } from './process-journal.ts'
 import type { CrashScenario, Scene } from './scenario.ts'
+import { stableHash } from './stable-hash.ts'
 import { createStage, createWords, eventsOf } from './stage.ts'
 import { type CrashStorage, trackedJournal } from './storage.ts'
 import { type Transcript, transcriptOf } from './transcript.ts'
@@ -147,9 +148,10 @@ async function perform<W extends object>(life: Life<W>, { process, handle, worke
     seen: (type) => untilSeen(journal, type),
     say: words.say,
   }
+  const stable = stableHash(journal)
   const agent = instrument(scenario.agent(scene), {
-    journal,
-    ports: { clock: process.clock, ids: process.ids, random: () => 0, ...(options.replay && alwaysReplay(journal)) },
+    journal: stable.journal,
+    ports: { clock: process.clock, ids: process.ids, random: () => 0, hash: stable.hash, ...(options.replay && alwaysReplay(journal)) },
     instruments: { process, book, checkIntent: (thread, intent) => checkIntent(life, thread, intent), hear: (prompt) => hear(life, prompt) },
   })
   if (options.recover && process.number > 0) agent.recover().catch((error: unknown) => life.found.push({ kind: 'failed', message: messageOf(error) }))

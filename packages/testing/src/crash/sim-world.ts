@@ -12,6 +12,7 @@ import { createPace, type Pace } from './pace.ts'
 import { type Plan, planAgent } from './plan.ts'
 import { processJournal } from './process-journal.ts'
 import { badLine, type Dice } from './sim-faults.ts'
+import { stableHash } from './stable-hash.ts'
 import { eventsOf } from './stage.ts'
 import { type CrashStorage, trackedJournal } from './storage.ts'
 import { createWitness, type Witness, witnessedJournal } from './witness.ts'
@@ -90,9 +91,10 @@ export async function hire(world: SimWorld): Promise<Worker> {
     isGone: (name) => isGone(world, names.get(name)),
   })
   const outside = outsideView(world.outside, process, book)
+  const stable = stableHash(journal)
   const agent = instrument(planAgent(plan, { world: reach(outside), journal }), {
-    journal,
-    ports: { clock: process.clock, ids: process.ids, random: () => 0, ...(world.replay && alwaysReplay(journal)) },
+    journal: stable.journal,
+    ports: { clock: process.clock, ids: process.ids, random: () => 0, hash: stable.hash, ...(world.replay && alwaysReplay(journal)) },
     instruments: {
       process,
       book,

@@ -1,5 +1,7 @@
 /** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
+
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
 import { type Cast, conduct } from './conductor.ts'
 import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
@@ -51,7 +53,7 @@ export async function assertSameRun(agent: AnyAgent, source: FixtureSource, opti
 function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOptions): void {
   const [root] = threads
   const needs = root?.events.some(({ data }) => 'request' in data && data.request.needsDeps === true)
-  if (!needs || given?.deps !== undefined || agent.definition.options.deps !== undefined) return
+  if (!needs || given?.deps !== undefined || definitionOf(agent).options.deps !== undefined) return
   const advice = 'Give some that hooks, permissions and durable bodies can use: assertSameRun(agent, fixture, { given: { deps } }).'
   throw new LoomError('LOOM_DEPS_MISSING', `This run was given dependencies, and a fixture has none. ${advice}`)
 }

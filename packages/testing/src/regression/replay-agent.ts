@@ -1,5 +1,6 @@
 /** The agent of a replay: its own instructions, tools, permissions, hooks and limits, in a world that is taken from the record. */
 import { type AgentOptions, type AnyAgent, completePorts, createAgentFactory, type Hook, type Ports, type ToolSet } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { hookPoints, type Journal } from '@loom-agent/kernel'
 import { eventsIn } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
@@ -24,7 +25,7 @@ export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: 
   const inWorld = (one: AnyAgent): LivingAgent => {
     const already = known.get(one)
     if (already) return already
-    const made = createAgentFactory(one.definition.host)(
+    const made = createAgentFactory(definitionOf(one).host)(
       optionsOf(world, one, { journal, ports, ...(one === agent && deps !== undefined && { deps }) }),
     )
     known.set(one, made)
@@ -36,8 +37,9 @@ export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: 
 /** A model is silent for as long as it was. */
 const patient = Number.MAX_SAFE_INTEGER / 2
 
-function optionsOf(world: ToolWorld, { name, definition }: AnyAgent, given: object): AgentOptions {
-  const { options, behaviour } = definition
+function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptions {
+  const { name } = agent
+  const { options, behaviour } = definitionOf(agent)
   const { tools, hooks, onQuestion } = options
   const toolsOf = (set: ToolSet<never>): ToolSet<never> => replayTools(world, set)
   const replayed = {
@@ -74,8 +76,8 @@ function withoutObserver(hook: Hook<never>): Hook<never> {
   return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
 }
 
-function portsOf(replay: Replay, { definition }: AnyAgent): Partial<Ports> {
-  const { hash } = completePorts(definition.options.ports)
+function portsOf(replay: Replay, agent: AnyAgent): Partial<Ports> {
+  const { hash } = completePorts(definitionOf(agent).options.ports)
   let ids = 0
   return {
     clock: replay.clock,

@@ -1,7 +1,9 @@
 /** From a thread that ran to a test that sees whether it would run so again. */
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyAgent } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { collect } from './collect.ts'
 import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvent } from './fixture.ts'
@@ -113,8 +115,9 @@ function agentOf(events: readonly LoomEvent[]): string {
 }
 
 /** What each run was given besides what the agent has. Metadata is always the run's. */
-function givenTo({ definition }: AnyAgent, events: readonly LoomEvent[]): { readonly [run: string]: GivenToRun } {
-  const own = { settings: (definition.options.settings ?? {}) as JsonObject, limits: definition.limits as JsonObject }
+function givenTo(agent: AnyAgent, events: readonly LoomEvent[]): { readonly [run: string]: GivenToRun } {
+  const { options, limits } = definitionOf(agent)
+  const own = { settings: (options.settings ?? {}) as JsonObject, limits: limits as JsonObject }
   const others = (recorded: object = {}, mine: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(recorded as JsonObject).filter(([key, value]) => textOf(value) !== textOf(mine[key])))
   return Object.fromEntries(

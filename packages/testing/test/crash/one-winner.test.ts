@@ -1,5 +1,7 @@
 /** Law 5: of concurrent claims and answers exactly one takes effect. */
+
 import { agent, approve, reject, tool } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
 import { steadyModel } from '../../src/crash/steady-model.ts'
@@ -28,7 +30,9 @@ test('of a thousand who take a dead holder by force one takes the thread', async
   const journal = memoryJournal()
   await journal.acquire('t', { worker: 'dead', incarnation: 'life', seen: 0 })
   for (let seen = 1; seen < 20; seen += 1) {
-    const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, incarnation: 'life', seen, force: true })))
+    const claims = await Promise.all(
+      shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, incarnation: 'life', seen, force: true })),
+    )
     expect(claims.filter(({ kind }) => kind === 'acquired')).toHaveLength(1)
   }
 })
@@ -87,7 +91,7 @@ test('of a thousand processes that resume a thread one drives it', async () => {
           run: 'r1',
           request: {
             input: [{ role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
-            agent: { name: 'agent', fingerprint: looker().definition.fingerprint() },
+            agent: { name: 'agent', fingerprint: definitionOf(looker()).fingerprint() },
             model: 'scripted/script',
             limits: {},
           },

@@ -1,5 +1,7 @@
 /** Everything that a run can be, once. */
+
 import { agent, answerWith, content, skip, suspend, tool } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
 import { add, answering, calls, commonScenes, look, moment, type Player, pay, runs, type Scene } from './scenes.ts'
@@ -11,7 +13,7 @@ const passing =
   (step: number) =>
   async (player: Player): Promise<unknown> => {
     const run = player.start('Go.', { thread: 'thread' })
-    const clock = player.definition.ports.clock as Clock
+    const clock = definitionOf(player).ports.clock as Clock
     for (let round = 0; round < 20; round += 1) await clock.advance(step)
     return run.result()
   }

@@ -1,8 +1,10 @@
 /** Scenes that are recorded and replayed: an agent, what people did to it, and how it went. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentOptions, type AnyAgent, agent, approve, edit, jsonSchema, respond, type Schema, type Tool, tool } from '@loom-agent/agent'
+import { definitionOf } from '@loom-agent/agent/kit'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
@@ -159,7 +161,7 @@ export const commonScenes: readonly Scene[] = [
     says: [calls('errand', ['look', { at: 'a' }]), 'Done.'],
     options: () => ({ tools: { errand, look }, ports: { clock: manualClock(), development: false } }),
     async play(player) {
-      const clock = player.definition.ports.clock as ReturnType<typeof manualClock>
+      const clock = definitionOf(player).ports.clock as ReturnType<typeof manualClock>
       const run = player.start('Go.', { thread: 'thread' })
       const result = await run.result()
       await run.answer(result.questions[0]?.id ?? '', approve())

@@ -1,6 +1,6 @@
 /** The part of the projection that concerns calls. */
 import type { EventType, ToolOutcome } from '@loom-agent/kernel'
-import type { Signal } from '../../run/signal.ts'
+import type { Signal } from '../../types/signal.ts'
 import { closePhase, type Emit, type Handlers, ignore, openPhase } from './phases.ts'
 import type { ThreadView, TrackedCall } from './thread-view.ts'
 import { toolResultOf } from './tool-result.ts'

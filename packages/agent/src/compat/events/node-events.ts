@@ -1,6 +1,6 @@
 /** The four events of a node: thinking, tool_call, tool_result and message, as a projection. */
 import { textOf } from '@loom-agent/kernel'
-import type { RunEvent } from '../../agent-type.ts'
+import type { RunEvent } from '../../types/run-event.ts'
 import type { ToolCall, ToolResult } from './agent-event.ts'
 import { createProjection } from './projection.ts'
 

@@ -1,5 +1,5 @@
 /** What the handlers of the projection share: the steps that keep starts and ends paired. */
-import type { RunEvent } from '../../agent-type.ts'
+import type { RunEvent } from '../../types/run-event.ts'
 import type { AgentEventPayloads, AgentEventType, EventPhase, RunTotals } from './agent-event.ts'
 import type { ThreadView } from './thread-view.ts'
 

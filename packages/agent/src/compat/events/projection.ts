@@ -5,8 +5,8 @@
  * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
  */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
-import type { RunEvent } from '../../agent-type.ts'
-import { isSignal } from '../../run/signal.ts'
+import type { RunEvent } from '../../types/run-event.ts'
+import { isSignal } from '../../types/signal.ts'
 import type { AgentEvent, EventOrigin } from './agent-event.ts'
 import { callHandlers } from './call-handlers.ts'
 import { type Emit, type Handlers, totalsOf } from './phases.ts'

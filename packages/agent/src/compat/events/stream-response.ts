@@ -1,5 +1,5 @@
 /** The seven stream types of the original Python project's executor. */
-import type { RunEvent } from '../../agent-type.ts'
+import type { RunEvent } from '../../types/run-event.ts'
 import type { AgentEvent, ToolCall, ToolResult } from './agent-event.ts'
 import { agentEvents } from './projection.ts'
 

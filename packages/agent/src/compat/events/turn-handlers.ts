@@ -1,6 +1,6 @@
 /** The part of the projection that concerns runs, turns, context and the model. */
 import { type EventOf, type EventType, type Json, type Part, textOf } from '@loom-agent/kernel'
-import type { Signal } from '../../run/signal.ts'
+import type { Signal } from '../../types/signal.ts'
 import type { AgentEventPayloads, EventPhase } from './agent-event.ts'
 import { closePhase, closeTurn, type Emit, type Handlers, ignore, openPhase, totalsOf } from './phases.ts'
 import { type ThreadView, type TrackedCall, turnIdOf } from './thread-view.ts'

@@ -30,7 +30,7 @@ export interface AnalyticsOptions {
 }
 
 /**
- * Hands one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
+ * Passes one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
  *
  * A run that is resumed after a failure or a limit is recorded again at its next end: thread and run name it.
  *

@@ -1,4 +1,4 @@
-/** Something the model is told besides. */
+/** Something that is added to the context. */
 import { at, type Frame, textOf } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
 import type { Hook, HookContext } from '../hook.ts'
@@ -12,7 +12,7 @@ export interface ContextInjectionOptions<Deps = unknown> {
 }
 
 /**
- * Tells the model something at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
+ * Adds a message for the model at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
  *
  * @example
  * agent({ model, hooks: [contextInjection({ say: () => `It is ${new Date().toISOString()}.` })] })

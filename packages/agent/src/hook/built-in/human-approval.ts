@@ -17,7 +17,7 @@ const shown = 2000
 /**
  * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
  *
- * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model is told.
+ * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model sees why.
  * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
  * several approvers.
  *

@@ -1,8 +1,8 @@
 /**
  * A limit on model calls per minute.
  *
- * L1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * L2. An aborted wait gives its moment back; those behind it keep theirs, so L1 holds without anybody being woken.
+ * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
+ * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
@@ -57,7 +57,7 @@ export function rateLimit(options: RateLimitOptions): Hook {
       try {
         await sleepUntil(moment, { clock, signal })
       } catch {
-        // The run has been stopped: there is no call, and nobody to tell.
+        // The run has been stopped: there is no call any more.
         moments.splice(moments.indexOf(moment), 1)
       }
     },

@@ -31,7 +31,14 @@ async function append(thread: string): Promise<void> {
   seqs.set(thread, seq)
   // A reply of a model can be had again by asking again: a relaxed journal does not flush it.
   const data = { parts: [{ type: 'text', text: textAt(thread, seq) }], usage: { input: 1, output: 1 }, finish: 'stop' } as const
-  const batch = { id: `b${seq}`, incarnation: 'life', expected: seq - 1, time: seq, events: [{ type: 'model.replied', data }], summary: { status: 'running' } } as const
+  const batch = {
+    id: `b${seq}`,
+    incarnation: 'life',
+    expected: seq - 1,
+    time: seq,
+    events: [{ type: 'model.replied', data }],
+    summary: { status: 'running' },
+  } as const
   const result = await journal.append(thread, batch)
   if (result.kind !== 'appended') throw new Error(`The batch ${thread}@${seq} was not appended: ${result.kind}`)
   writeSync(1, `acknowledged ${thread} ${seq}\n`)

@@ -1,0 +1,30 @@
+/** The request of a turn: settings, messages, tools, and what a hook changed. */
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
+import type { Frame, Run } from '@loom-agent/kernel'
+import { boundedOutput, leftOf } from '../model/budget.ts'
+import { type ModelSettings, modelId } from '../model/model.ts'
+import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'
+import { applyRequestPatch } from '../model/request-patch.ts'
+import type { ModelWork } from './model-work.ts'
+
+/** The request of a turn, with what a hook changed about this one. */
+export function buildRequest(work: Pick<ModelWork, 'definition' | 'context' | 'prompt'>, frame: Frame, run: Run): LanguageModelV4CallOptions {
+  const { definition, context, prompt } = work
+  const { model } = context
+  prompt.update(frame, model.specificationVersion, modelId(model))
+  const settings = run.settings as ModelSettings
+  const { output } = definition.options
+  const most = boundedOutput(settings.maxOutputTokens, [leftOf(run).tokens])
+  const request: LanguageModelV4CallOptions = {
+    ...settings,
+    ...(most !== undefined && { maxOutputTokens: most }),
+    prompt: prompt.messages(),
+    ...(frame.context.tools.length > 0 && {
+      tools: wireToolsOf(frame.context.tools),
+      toolChoice: settings.toolChoice ?? { type: 'auto' },
+    }),
+    ...(output !== undefined && formatOf(output, settings, model)),
+  }
+  const patched = run.patch ? applyRequestPatch(request, run.patch) : request
+  return prompt.isUnthought() ? withoutThinking(patched, model) : patched
+}

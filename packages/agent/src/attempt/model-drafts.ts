@@ -1,0 +1,126 @@
+/** What an attempt records: its intent, its reply or its failure. */
+import {
+  type CallPart,
+  type Draft,
+  type Frame,
+  failureOf,
+  type JsonObject,
+  LoomError,
+  type ModelReply,
+  type Run,
+  type Usage,
+} from '@loom-agent/kernel'
+import type { Definition } from '../definition/definition.ts'
+import type { ModelFailure } from '../model/failure.ts'
+import { modelId } from '../model/model.ts'
+import type { StreamedReply } from '../model/read-stream.ts'
+import type { Reserved } from '../model/reserve.ts'
+import { backOff, schedule } from '../model/retrying.ts'
+import { unwrap, wireSchemaOf } from '../model/wire-schema.ts'
+import type { ModelWork } from './model-work.ts'
+
+/** An attempt at one turn's model call. */
+export interface Attempt {
+  readonly number: number
+  /** The thread and the run when the attempt was begun. */
+  readonly frame: Frame
+  readonly run: Run
+  readonly began: number
+}
+
+/** The intent: which model, and a digest of what it is sent. */
+export function requestedDraft(
+  { context, prompt }: ModelWork,
+  { run, number }: Attempt,
+  { reserved }: Extract<Reserved, { request: unknown }>,
+): Draft {
+  const id = modelId(context.model)
+  return {
+    type: 'model.requested',
+    data: { attempt: number, ...(id !== run.request.model && { model: id }), digest: prompt.digest(), ...(reserved && { reserved }) },
+  }
+}
+
+/** The failure of an attempt that was aborted. */
+export const abortedFailure: ModelFailure = {
+  failure: { code: 'LOOM_ABORTED', message: 'The call of the model was aborted.', recoverable: false },
+  retryable: false,
+}
+
+/** The failure of an attempt in which nothing was heard for too long. */
+export const idleFailure = ({ behaviour }: Definition): ModelFailure => {
+  const message = `The model said nothing for ${behaviour.modelIdle} ms. Raise behaviour.modelIdle, or try another model.`
+  return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message)), retryable: true }
+}
+
+/** How an attempt failed. */
+export interface FailedAttempt {
+  readonly failed: ModelFailure
+  readonly partial: string
+  readonly usage: Usage | undefined
+  /** What makes the next request shorter, where this one was too long. */
+  readonly room: readonly Draft[] | undefined
+}
+
+/** The failure, and when the next attempt begins, if there is one. */
+export function failedDraft({ definition, context }: ModelWork, attempt: Attempt, { failed, partial, usage, room }: FailedAttempt): Draft {
+  const { ports, behaviour } = definition
+  const now = ports.clock.now()
+  const again = room !== undefined || (failed.retryable && attempt.number < behaviour.attempts)
+  const wait = room ? 0 : (failed.retryAfter ?? backOff(attempt.number, ports.random()))
+  const { error, retryAt } = schedule(failed, { again, retryAt: now + wait, since: attempt.run.tried ?? attempt.began })
+  const cost = usage && priceOf(definition, modelId(context.model), usage)
+  return {
+    type: 'model.failed',
+    data: {
+      attempt: attempt.number,
+      error,
+      ...(retryAt !== undefined && { retryAt }),
+      ...(partial !== '' && { partial }),
+      ...(usage && { usage }),
+      ...(cost !== undefined && { cost }),
+    },
+  }
+}
+
+/** The reply as it is recorded. */
+export function recordedReply(work: ModelWork, { frame }: Attempt, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {
+  const { definition, context } = work
+  const speaker = speakerOf(reply.meta)
+  const model = speaker ?? (reply.model === context.model.modelId ? undefined : reply.model)
+  const cost = priceOf(definition, speaker ?? modelId(context.model), reply.usage)
+  return {
+    parts: reply.parts.map((part) => (part.type === 'call' ? recordedCall(work, frame, part) : part)),
+    usage: reply.usage,
+    finish: reply.finish,
+    ...(cost !== undefined && { cost }),
+    ...(model !== undefined && { model }),
+    ...(ms > 0 && { ms }),
+    ...(reply.meta && { meta: reply.meta }),
+  }
+}
+
+/** A model that stands for several says which of them has spoken. */
+function speakerOf(meta: JsonObject | undefined): string | undefined {
+  const { model } = (meta?.['loom'] ?? {}) as { model?: unknown }
+  return typeof model === 'string' ? model : undefined
+}
+
+/** What is no price is an unknown one: a reply that is there is not lost because nobody knows what it costs. */
+export function priceOf({ ports }: Definition, model: string, usage: Usage): number | undefined {
+  try {
+    const price = ports.price(model, usage)
+    return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price + 0 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A call as it is recorded. A call of an unknown tool gets an error at once; there is nothing to keep in order. */
+function recordedCall({ context }: ModelWork, { context: shown }: Frame, part: CallPart): CallPart {
+  const ready = context.toolbox.tools.get(part.name)
+  const spec = ready && shown.tools === context.toolbox.specs ? ready.spec : shown.tools.find(({ name }) => name === part.name)
+  const isWrapped = spec !== undefined && wireSchemaOf(spec.schema).isWrapped
+  if (!isWrapped && !ready?.serial) return part
+  return { ...part, ...(isWrapped && { input: unwrap(part.input) }), ...(ready?.serial && { serial: true as const }) }
+}

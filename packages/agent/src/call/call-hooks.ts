@@ -1,0 +1,85 @@
+/** The hooks around a call. */
+import { type Call, callOf, type Draft, type Frame, isLoomError, type JsonObject, type Outbox, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import type { HookContext } from '../hook/hook.ts'
+import { passedName, passPoint } from '../hook/pass.ts'
+import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { messageOf } from '../platform/normalize.ts'
+import type { CallWork } from './call-work.ts'
+import { type Prepared, prepare } from './pipeline.ts'
+
+/** The hook before a call may change its arguments, skip it or suspend it; what it leaves is checked like anything else. */
+export async function passBefore(work: CallWork, call: Call, cancellation: Cancellation): Promise<Prepared> {
+  const { outbox, definition } = work
+  const subject = { id: call.id, tool: call.part.name, input: call.input }
+  const patchOf = (returned: object): JsonObject => ({ input: (returned as { input: JsonObject }).input })
+  const context = contextOf(work, signalOf(cancellation))
+  const passing = await passPoint({ table: definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf })
+  if (passing.kind === 'suspended') return { staged: { kind: 'done', drafts: passing.drafts }, times: {} }
+  if (passing.kind === 'skipped') {
+    const output = { type: 'error', value: `Skipped: ${passing.reason}. Go on without it.` } as const
+    return ended(call, { status: 'warning', output, errorType: 'skipped' }, passing.drafts)
+  }
+  if (passing.drafts.length > 0 && passing.kind === 'passed' && !cancellation.isAborted) await outbox.append(passing.drafts, 'happened')
+  const current = callOf(outbox.frame.run as Run, call.id) ?? call
+  // A stand-in is for the arguments that the hooks before it have left: they are what must be permitted.
+  const judged = passing.kind === 'answered' ? { ...current, input: (passing.subject as typeof subject).input } : current
+  const prepared = await prepare(work, judged, cancellation)
+  // A stand-in is given only for a call that might have run: a hook widens no permissions.
+  if (passing.kind !== 'answered' || prepared.staged.kind === 'done') return prepared
+  return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
+}
+
+function contextOf({ outbox: { frame }, context }: CallWork, signal: AbortSignal): Omit<HookContext, 'answer'> {
+  return { thread: frame.thread, turn: frame.turn, frame, deps: context.deps, metadata: context.metadata, signal }
+}
+
+const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Prepared => ({
+  staged: { kind: 'done', drafts: [...before, { type: 'tool.finished', data: { call: call.id, ...outcome } }] },
+  times: {},
+})
+
+/** Whether the point after a call is passed. */
+export function isCallPassed(frame: Frame, passed: ReadonlySet<string>, call: string): boolean {
+  const name = passedName('afterToolExecution', call)
+  return frame.hooked.includes(name) || passed.has(name)
+}
+
+/** The hook after a call may replace the result; the original stays in the journal. Must not reject. */
+export async function passAfter(work: CallWork, given: Call, cancellation: Cancellation): Promise<void> {
+  const { outbox, definition, passed } = work
+  const { frame } = outbox
+  const call = frame.run && callOf(frame.run, given.id)
+  if (!call?.outcome || isCallPassed(frame, passed, call.id)) return
+  const { status, output, errorType, ms } = call.outcome
+  const subject = { id: call.id, tool: call.part.name, input: call.input, status, output, errorType, ms }
+  const patchOf = (returned: object): JsonObject => ({ outcome: { ...returned } }) as JsonObject
+  const point = 'afterToolExecution'
+  const signal = signalOf(cancellation)
+  const limit = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  const onAbort = (): void => startGracePeriod(limit)
+  if (frame.run?.stop || signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    const context = contextOf(work, signal)
+    const passing = await waitFor(limit, passPoint({ table: definition.hooks, point, call: call.id, context, subject, patchOf }))
+    if (passing.kind === 'passed' && passing.drafts.length === 0) passed.add(passedName(point, call.id))
+    // The result that was looked through may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
+    if (passing.drafts.length > 0) await outbox.append(passing.drafts, 'intended')
+  } catch (error) {
+    if (isLoomError(error) && error.code === 'LOOM_ABORTED') withhold(outbox, call.id)
+    else replaceResult(outbox, call.id, messageOf(error))
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** A stopped run does not wait for a hook for ever; and a result that no hook has looked through is not shown. */
+export function withhold(outbox: Outbox, call: string): void {
+  replaceResult(outbox, call, 'This result is withheld: a hook did not look through it in time.')
+}
+
+function replaceResult(outbox: Outbox, call: string, why: string): void {
+  const point = 'afterToolExecution'
+  const outcome = { status: 'error', output: { type: 'error', value: why }, errorType: 'hook' }
+  outbox.put([{ type: 'hook.applied', data: { point, call, patch: { outcome } } }], 'intended')
+}

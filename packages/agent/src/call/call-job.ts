@@ -1,0 +1,50 @@
+/** What the stages of the pipeline pass to each other. */
+import type { Call, Draft, Frame, Json, Outbox, ToolOutcome } from '@loom-agent/kernel'
+import type { Cancellation } from '../platform/cancellation.ts'
+import type { ReadyTool } from '../tool/toolbox.ts'
+
+/** A call on its way through the stages. */
+export interface CallJob {
+  readonly call: Call
+  readonly cancellation: Cancellation
+  readonly tool: ReadyTool
+  readonly input: Json
+  /** The input as the schema made it. */
+  readonly value: unknown
+  /** The lock that the tool chose for these arguments. */
+  readonly lock?: string
+  /** Digest of tool definition, canonical arguments and deciding rules; only where somebody decided. */
+  readonly digest?: string
+  readonly allowedBy?: string
+}
+
+/** How a stage ends: the job goes on, or the call has its result, or somebody is asked. */
+export type Staged = { readonly kind: 'go'; readonly job: CallJob } | { readonly kind: 'done'; readonly drafts: readonly Draft[] }
+
+/** Whether nobody will answer questions of the run. */
+export function isUnattended({ run }: Frame): boolean {
+  return run?.request.unattended === 'deny'
+}
+
+/** A call that ends before it was executed: an error result the model can read and repair. */
+export function refuse(call: Call, errorType: string, text: string): Staged {
+  const outcome: ToolOutcome = { status: 'error', output: { type: 'error', value: text }, errorType }
+  return { kind: 'done', drafts: [{ type: 'tool.finished', data: { call: call.id, ...outcome } }] }
+}
+
+/** A call that new code cannot go on with: a human decides. */
+export function incompatible(frame: Frame, call: Call, problem: string): Staged {
+  const advice = call.start ? 'It had begun: verify what it did before you call this again.' : 'Do without it.'
+  if (isUnattended(frame)) return refuse(call, 'incompatible', `${problem} ${advice}`)
+  const prompt = `${problem} Respond with a result, approve to try again, or reject.`
+  const data = { id: `${call.id}#${frame.asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const
+  return { kind: 'done', drafts: [{ type: 'question.asked', data }] }
+}
+
+/** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */
+export async function intend(outbox: Outbox, draft: Draft, cancellation: Cancellation): Promise<boolean> {
+  while (!cancellation.isAborted && !outbox.isClosed() && outbox.frame.run?.stop === undefined) {
+    if (await outbox.append([draft], 'intended')) return true
+  }
+  return false
+}

@@ -1,0 +1,46 @@
+/** What the calls of a run are performed with. The thread driver is one: it is passed on whole. */
+import type { JsonObject, Outbox } from '@loom-agent/kernel'
+import type { Channel } from '../bus/bus.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { RunContext } from '../definition/run-context.ts'
+import type { CompiledPolicy } from '../permission/policy.ts'
+import type { Cancellation } from '../platform/cancellation.ts'
+import type { CallJob } from './call-job.ts'
+import type { ChildRunner } from './child-runner.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { RecordedOutcomes } from './stand-in.ts'
+
+/** A call in flight. */
+export interface CallInFlight {
+  stage: 'preparing' | 'ready' | 'queued' | 'running'
+  job: CallJob | undefined
+  /** Milliseconds that the stages before execution took. */
+  times: JsonObject
+  readonly cancellation: Cancellation
+  /** Gives up the place in the queue. */
+  leaveQueue: (() => void) | undefined
+}
+
+/** The calls in flight, by id. */
+export type CallsInFlight = Map<string, CallInFlight>
+
+/** Everything that performing calls needs. */
+export interface CallWork {
+  readonly definition: Definition
+  readonly context: RunContext
+  readonly outbox: Outbox
+  readonly channel: Channel
+  /** The agent's own policy first, then those of its ancestors, then that of a fork. */
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  readonly scheduler: Scheduler
+  readonly deadlines: Deadlines
+  readonly children: ChildRunner
+  /** What the parent of a fork recorded after the cut, where the fork is to use it. */
+  readonly recorded: RecordedOutcomes | undefined
+  /** Hook points that were passed and changed nothing, so that no event says so. */
+  readonly passed: Set<string>
+  readonly calls: CallsInFlight
+  /** Called when a call in flight has ended. */
+  readonly settled: () => void
+}

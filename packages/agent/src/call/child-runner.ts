@@ -1,0 +1,29 @@
+/** What calls know of children: how a child is run, and how its record becomes a result. */
+import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
+import type { Cancellation } from '../platform/cancellation.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
+import type { Result } from '../types/result.ts'
+
+/** A child to start or to go on with. */
+export interface ChildRequest {
+  readonly outbox: Outbox
+  readonly call: string
+  readonly key: string
+  /** The child's thread, where `child.started` is recorded already. */
+  readonly begun: string | undefined
+  readonly agent: AnyAgent
+  readonly input: string
+  readonly cancellation: Cancellation
+}
+
+/** Runs the children of one driver. */
+export interface ChildRunner {
+  /** Drives the child until it ends; returns `parked` when it waits for somebody. */
+  run(request: ChildRequest): Promise<StepRecord>
+  /** Asks a child to stop, whatever process drives it, and waits until it has stopped or its grace period is over. */
+  stop(child: string, reason: string): Promise<void>
+  /** The result that a child's record stands for. */
+  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>
+  /** Stops watching children that wait; they go on waiting. */
+  close(): void
+}

@@ -1,0 +1,44 @@
+/** Stage 1: find the tool. */
+import type { Call } from '@loom-agent/kernel'
+import type { Cancellation } from '../platform/cancellation.ts'
+import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
+import { nearest } from '../platform/options.ts'
+import type { ErasedDefinition } from '../tool/define.ts'
+import { incompatible, refuse, type Staged } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+
+const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
+
+/** Finds the tool of a call and whether it is available. A call that was answered or had begun never silently becomes an error. */
+export function discover(call: Call, cancellation: Cancellation, work: CallWork): Staged {
+  const { name } = call.part
+  const { tools } = work.context.toolbox
+  const tool = tools.get(name)
+  if (!tool) {
+    if (call.start || call.answer) return incompatible(work.outbox.frame, call, `The tool ${shown(name)} does not exist any more.`)
+    const names = [...tools.keys()]
+    const near = nearest(name, names)
+    const advice = near
+      ? `Did you mean ${near}?`
+      : names.length > 0
+        ? `The tools are: ${names.join(', ')}.`
+        : 'There are no tools; answer without one.'
+    return refuse(call, 'not-found', `There is no tool called "${shown(name)}". ${advice}`)
+  }
+  const { available = true } = tool.definition
+  // A call that had begun was available when it began: its effect decides what becomes of it.
+  const problem = available === true || call.start ? undefined : unavailability(available, work)
+  if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
+  return { kind: 'go', job: { call, cancellation, tool, input: call.input, value: call.input } }
+}
+
+/** Undefined when the tool is available; otherwise why it is not, as far as it can say. */
+function unavailability(available: ErasedDefinition['available'], { outbox, context }: CallWork): string | undefined {
+  try {
+    const returned: unknown = typeof available === 'function' ? available({ thread: outbox.frame.thread, deps: context.deps }) : available
+    if (typeof returned === 'boolean') return returned ? undefined : '.'
+    return `: it returned ${jsonText(returned)}, which is neither true nor false.`
+  } catch (error) {
+    return `: ${toSentence(messageOf(error))}`
+  }
+}

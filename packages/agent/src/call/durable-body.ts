@@ -1,0 +1,89 @@
+/** Entering a durable body: again from its first line, as often as it takes. */
+import { callOf, LoomError, type Run } from '@loom-agent/kernel'
+import { abort, createCancellation } from '../platform/cancellation.ts'
+import type { DurableContext, ToolContext } from '../tool/define.ts'
+import { type CallJob, incompatible } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+import { ask, type BodyEntry, child, createBodyEntry, sleep, step, unreached } from './durable.ts'
+import { type Entered, type Executed, type Execution, execute } from './execute.ts'
+import { executionOf } from './tool-context.ts'
+
+type Body = (entry: BodyEntry) => unknown
+
+/** Enters a durable body until it ends or only waits are outstanding. */
+export async function enterDurable(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
+  const { outbox, definition } = work
+  const { frame } = outbox
+  const call = callOf(frame.run as Run, job.call.id) ?? job.call
+  const body: Body = (entry) => job.tool.definition.run(job.value, durableContext(entry, context))
+  let entry = createBodyEntry(work, job, { call })
+  let executed = await enter(entry, body)
+  for (; executed.kind === 'suspended' && entry.again; executed = await enter(entry, body)) {
+    entry = createBodyEntry(work, job, { call: callOf(outbox.frame.run as Run, call.id) ?? call })
+  }
+  const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? unreached(entry) : []
+  const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
+  if (missed.length > 0 && !accepted) {
+    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.join(', ')}, which it had done.`
+    const staged = incompatible(outbox.frame, call, problem)
+    abort(job.cancellation, 'suspended')
+    return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
+  }
+  if (executed.kind !== 'suspended') return executed
+  const isFirst = call.done.length === 0
+  const problem = definition.ports.development && isFirst ? await rehearse(entry, body) : undefined
+  abort(job.cancellation, 'suspended')
+  if (problem !== undefined) return { kind: 'threw', error: problem }
+  return { kind: 'facts', drafts: [{ type: 'tool.suspended', data: { call: call.id } }] }
+}
+
+async function enter(entry: BodyEntry, body: Body): Promise<Executed> {
+  const execution = executionOf(entry.work, entry.job, () => body(entry))
+  const executed = await ended({ ...execution, suspended: entry.suspended, excused: () => entry.children > 0 })
+  entry.dead = true
+  return executed
+}
+
+const ended = (execution: Execution): Promise<Executed> => new Promise((done) => execute(execution, done))
+
+/** Development only: enters the body once more at its first wait, to see at once whether it takes the same way. Nothing is performed. */
+async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
+  const { work, job } = first
+  const call = callOf(work.outbox.frame.run as Run, first.call.id)
+  if (!call) return undefined
+  const entry = createBodyEntry(work, job, { call, rehearsal: first })
+  const { ports, behaviour } = work.definition
+  const execution = executionOf(work, job, () => body(entry))
+  const cancellation = createCancellation(ports.clock, behaviour.grace)
+  const executed = await ended({ ...execution, suspended: entry.suspended, timeout: 1000, cancellation })
+  entry.dead = true
+  if (executed.kind === 'threw') return executed.error
+  const missed = [...first.reached].filter((key) => !entry.reached.has(key))
+  if (missed.length === 0) return undefined
+  const reason = `Entered again, the body did not reach ${missed.join(', ')}. Put what changes between entries into steps.`
+  return new LoomError('LOOM_STEP_DIVERGED', reason)
+}
+
+function durableContext(entry: BodyEntry, context: ToolContext): DurableContext {
+  const { work, job } = entry
+  const { children, outbox } = work
+  const { thread, call, key, signal, deps } = context
+  return {
+    thread,
+    call,
+    key,
+    signal,
+    deps,
+    progress: context.progress,
+    // A record is what the step once returned: its type is what the caller says it is.
+    step: ((name, run, options) => step(entry, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
+    ask: (prompt, options) => ask(entry, prompt, options),
+    sleep: (ms) => sleep(entry, ms),
+    async run(agent, input, { name = agent.name } = {}) {
+      const { cancellation } = job
+      const runChild = (own: string, begun: string | undefined) =>
+        children.run({ outbox, call: job.call.id, key: own, begun, agent, input, cancellation })
+      return children.resultOf(agent, await child(entry, name, runChild))
+    },
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * A durable body: entered again from its first line after an answer, a child's end, a wake-up or a crash.
+ *
+ * DURABLE-1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
+ * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
+ * DURABLE-3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
+ * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and divergence is reported, never guessed over.
+ */
+import {
+  type Answer,
+  type Call,
+  callOf,
+  type Draft,
+  type EffectClass,
+  items,
+  type Json,
+  LoomError,
+  type OpenStep,
+  type StepRecord,
+} from '@loom-agent/kernel'
+import { signalOf } from '../platform/cancellation.ts'
+import { messageOf, toJson } from '../platform/normalize.ts'
+import type { AskOptions } from '../types/answer.ts'
+import { jsonSchemaOf } from '../types/schema.ts'
+import { type CallJob, intend, isUnattended } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+
+/** The way of an earlier entry: the keys it reached, and those that gave it a value. */
+export interface Rehearsal {
+  readonly reached: ReadonlySet<string>
+  readonly given: ReadonlySet<string>
+}
+
+/** What distinguishes one entry from another. */
+export interface EntryOptions {
+  /** The call as it was recorded when the body is entered. */
+  readonly call: Call
+  /** The body is entered only to see whether it takes the same way again. */
+  readonly rehearsal?: Rehearsal
+}
+
+/** One entry of a durable body. */
+export interface BodyEntry extends EntryOptions {
+  readonly work: CallWork
+  readonly job: CallJob
+  /** Ends the entry after every step, so that the body is entered again. */
+  readonly reenter: boolean
+  readonly records: ReadonlyMap<string, StepRecord>
+  readonly counts: Map<string, number>
+  /** Keys that this entry has reached, and those of them that gave it a value. */
+  readonly reached: Set<string>
+  readonly given: Set<string>
+  /** Resolves when only waits are outstanding. */
+  readonly suspended: Promise<void>
+  readonly suspend: () => void
+  /** A dead entry's awaits never settle. */
+  dead: boolean
+  /** The body is to be entered again at once. */
+  again: boolean
+  working: number
+  waits: number
+  /** Children that are working. */
+  children: number
+}
+
+/** Runs a child, or goes on with the one that was begun; returns `parked` when the child waits for somebody. */
+export type RunChild = (key: string, begun: string | undefined) => Promise<StepRecord>
+
+/** What running a child returns when the child waits for somebody. */
+export const parked: StepRecord = { key: '' }
+
+/** A promise of its own each time: one shared promise would remember everybody who waits for it. */
+const never = (): Promise<never> => new Promise(() => {})
+
+/** Begins an entry. */
+export function createBodyEntry(work: CallWork, job: CallJob, options: EntryOptions): BodyEntry {
+  const { promise: suspended, resolve: suspend } = Promise.withResolvers<void>()
+  const { call, rehearsal } = options
+  const known = [...items(call.done)].filter(({ key }) => !rehearsal || rehearsal.given.has(key))
+  return {
+    ...options,
+    work,
+    job,
+    reenter: work.definition.ports.reenter === true && !rehearsal,
+    records: new Map(known.map((record) => [record.key, record])),
+    counts: new Map(),
+    reached: new Set(),
+    given: new Set(),
+    suspended,
+    suspend,
+    dead: false,
+    again: false,
+    working: 0,
+    waits: 0,
+    children: 0,
+  }
+}
+
+/** Recorded keys that the entry has not reached. */
+export function unreached({ records, reached }: BodyEntry): readonly string[] {
+  return [...records.keys()].filter((key) => !reached.has(key))
+}
+
+/** Names the next occurrence; a rehearsal refuses what the first entry did not reach. */
+function keyOf(entry: BodyEntry, kind: string, name: string): string {
+  const { call, counts, reached, rehearsal } = entry
+  const counter = `${kind}:${name}`
+  const occurrence = (counts.get(counter) ?? 0) + 1
+  counts.set(counter, occurrence)
+  const key = `${counter}:${occurrence}`
+  if (rehearsal && !rehearsal.reached.has(key)) {
+    const reason = `Entered again, the body reached ${key}, which it had not reached before. Put what changes between entries into steps.`
+    throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
+  }
+  reached.add(key)
+  return key
+}
+
+function recordOf({ records, given }: BodyEntry, key: string): StepRecord | undefined {
+  const record = records.get(key)
+  if (record) given.add(key)
+  return record
+}
+
+function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
+  const { run } = work.outbox.frame
+  return ((run && callOf(run, call.id)) ?? call).open.find((step) => step.key === key)
+}
+
+/** Bodies go on in microtasks after what they awaited; when the platform is idle again the entry stands still. */
+function settleDown(entry: BodyEntry): void {
+  if (entry.waits === 0) return
+  const { clock } = entry.work.definition.ports
+  clock.at(clock.now(), () => {
+    if (entry.working === 0 && entry.waits > 0 && !entry.dead) entry.suspend()
+  })
+}
+
+async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
+  entry.working += 1
+  try {
+    const value = await work()
+    return entry.dead ? await never() : value
+  } finally {
+    entry.working -= 1
+    settleDown(entry)
+  }
+}
+
+function waiting(entry: BodyEntry): Promise<never> {
+  entry.waits += 1
+  settleDown(entry)
+  return never()
+}
+
+/** What a step runs. */
+export type StepBody = (step: { readonly key: string; readonly signal: AbortSignal }) => unknown
+
+/** `ctx.step` */
+export async function step(entry: BodyEntry, name: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<unknown> {
+  if (entry.dead) return never()
+  const { call, work, job } = entry
+  const { outbox, definition } = work
+  const key = keyOf(entry, 'step', name)
+  const record = recordOf(entry, key)
+  if (record) return recordedValue(record)
+  if (entry.rehearsal || openStep(entry, key)?.question !== undefined) return waiting(entry)
+  return working(entry, async () => {
+    const isFree = effect === 'pure' || effect === 'read'
+    const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
+    if (isFree ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return never()
+    const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
+    const finished = await perform(() => run({ key: stepKey, signal: signalOf(job.cancellation) }))
+    if (!(await outbox.append([{ type: 'tool.step-finished', data: { call: call.id, key, ...finished } }], 'happened'))) return never()
+    entry.given.add(key)
+    if (!entry.reenter || entry.working > 1) return recordedValue({ key, ...finished })
+    entry.again = true
+    entry.suspend()
+    return never()
+  })
+}
+
+/** `ctx.ask` */
+export async function ask(entry: BodyEntry, prompt: string, options: AskOptions = {}): Promise<Answer> {
+  if (entry.dead) return never()
+  const { call, work } = entry
+  const { outbox } = work
+  const { name = '', show, schema, expires, approvers } = options
+  const key = keyOf(entry, 'ask', name)
+  const record = recordOf(entry, key)
+  if (record) return record.value as Answer
+  if (!entry.rehearsal && !openStep(entry, key)) {
+    const form = {
+      ...(show !== undefined && { show: toJson(show) }),
+      ...(schema && { schema: jsonSchemaOf(schema, `the question ${key}`) }),
+      ...(expires !== undefined && { expires: now(entry) + expires }),
+      ...(approvers !== undefined && { approvers }),
+    }
+    const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
+    if (isUnattended(outbox.frame)) return refuseQuestion(entry, key, { id, prompt })
+    await working(entry, () =>
+      outbox.append([{ type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, ...form } }], 'happened'),
+    )
+  }
+  return waiting(entry)
+}
+
+/** Nobody will ever answer: the question is asked and expires at once, so that the journal says why the body was refused. */
+async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
+  const { call, work, given } = entry
+  const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: now(entry) } }
+  const isDurable = await working(entry, () => work.outbox.append([asked, { type: 'question.expired', data: { id } }], 'happened'))
+  if (!isDurable) return never()
+  given.add(key)
+  return { kind: 'reject', reason: 'nobody answered in time' }
+}
+
+/** `ctx.sleep` */
+export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
+  if (entry.dead) return never()
+  const { call, work } = entry
+  const key = keyOf(entry, 'sleep', '')
+  if (recordOf(entry, key)) return
+  if (!entry.rehearsal && !openStep(entry, key)) {
+    const slept: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect: 'pure', until: now(entry) + ms } }
+    await working(entry, () => work.outbox.append([slept], 'happened'))
+  }
+  return waiting(entry)
+}
+
+/** `ctx.run`: a child is work while it runs and a wait once it waits. */
+export async function child(entry: BodyEntry, name: string, run: RunChild): Promise<Json | undefined> {
+  if (entry.dead) return never()
+  const key = keyOf(entry, 'run', name)
+  const record = recordOf(entry, key)
+  if (record) return recordedValue(record)
+  if (entry.rehearsal) return waiting(entry)
+  entry.children += 1
+  const ended = await working(entry, () => run(key, openStep(entry, key)?.child)).finally(() => {
+    entry.children -= 1
+  })
+  if (ended === parked) return waiting(entry)
+  entry.given.add(key)
+  return recordedValue(ended)
+}
+
+const now = ({ work }: BodyEntry): number => work.definition.ports.clock.now()
+
+async function perform(run: () => unknown): Promise<Omit<StepRecord, 'key'>> {
+  try {
+    return { value: toJson(await run()) }
+  } catch (error) {
+    return { error: { code: 'LOOM_STEP_FAILED', message: messageOf(error), recoverable: true } }
+  }
+}
+
+function recordedValue(record: StepRecord): Json | undefined {
+  if (record.error) throw new LoomError('LOOM_STEP_FAILED', record.error.message, { context: { key: record.key } })
+  return record.value
+}

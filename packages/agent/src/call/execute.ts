@@ -1,0 +1,89 @@
+/** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
+import type { Draft } from '@loom-agent/kernel'
+import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
+import { isThenable } from '../platform/chain.ts'
+import type { Deadlines } from './deadlines.ts'
+
+/** How a body ended. */
+export type Executed =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'timed-out'; readonly ms: number }
+  | { readonly kind: 'aborted'; readonly reason: string }
+  | { readonly kind: 'suspended' }
+
+/** What entering a body came to: the end of the body, or facts that are no end. */
+export type Entered = Exclude<Executed, { kind: 'suspended' }> | { readonly kind: 'facts'; readonly drafts: readonly Draft[] }
+
+/** A body to run. */
+export interface Execution {
+  /** Enters the body. */
+  readonly enter: () => unknown
+  readonly deadlines: Deadlines
+  readonly timeout: number
+  readonly cancellation: Cancellation
+  /** Resolves when only waits are outstanding in a durable body. */
+  readonly suspended?: Promise<void>
+  readonly progress: (data: unknown) => void
+  /** Whether time that passes now is not the body's own: an agent that it has called is working. */
+  readonly excused?: () => boolean
+}
+
+/** Runs a body and calls back once with its end: at once when the body returns a value at once. */
+export function execute(execution: Execution, done: (executed: Executed) => void): void {
+  let returned: unknown
+  let body: PromiseLike<unknown> | undefined
+  try {
+    returned = execution.enter()
+    body = isThenable(returned) ? returned : isGenerator(returned) ? drain(returned, execution) : undefined
+  } catch (error) {
+    return done({ kind: 'threw', error })
+  }
+  if (body) race(execution, body, done)
+  else done({ kind: 'returned', value: returned })
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
+
+/** A generator's yields are progress, its return value is the result. */
+async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, cancellation }: Execution): Promise<unknown> {
+  for (;;) {
+    const { done, value } = await generator.next()
+    if (done) return value
+    if (cancellation.isAborted) return generator.return(undefined).then(() => undefined)
+    progress(value)
+  }
+}
+
+/** The first of these decides: the end, the time, the abort and its grace period, the suspension. A late end is ignored. */
+function race(execution: Execution, body: PromiseLike<unknown>, done: (executed: Executed) => void): void {
+  const { deadlines, timeout, cancellation, suspended, excused } = execution
+  const { clock } = cancellation
+  let isOver = false
+  const settle = (executed: Executed): void => {
+    if (isOver) return
+    isOver = true
+    deadlines.remove(deadline)
+    endWait(cancellation)
+    done(executed)
+  }
+  const aborted = (): Executed => ({ kind: 'aborted', reason: String(cancellation.reason ?? 'aborted') })
+  const onTime = (): void => {
+    if (excused?.()) {
+      deadline = deadlines.add(clock.now() + timeout, onTime)
+      return
+    }
+    settle({ kind: 'timed-out', ms: timeout })
+    abort(cancellation, 'timed out')
+  }
+  let deadline = deadlines.add(clock.now() + timeout, onTime)
+  limitWait(cancellation, () => settle(aborted()))
+  const onError = (error: unknown): void => settle(cancellation.isAborted ? aborted() : { kind: 'threw', error })
+  try {
+    body.then((value) => settle({ kind: 'returned', value }), onError)
+  } catch (error) {
+    onError(error)
+  }
+  void suspended?.then(() => settle({ kind: 'suspended' }))
+}

@@ -1,0 +1,98 @@
+/** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
+import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
+import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
+import { type InputPart, toMessages } from '../types/input.ts'
+import type { Executed } from './execute.ts'
+
+/** A result of several parts, such as text and images. */
+export interface Content {
+  readonly kind: 'content'
+  readonly parts: readonly InputPart[]
+}
+
+/** Makes a result of several parts, such as text and images. */
+export function content(parts: readonly InputPart[]): Content {
+  return { kind: 'content', parts }
+}
+
+/** What formatting has to know of the call. */
+export interface FormatOptions {
+  readonly tool: string
+  readonly effect: EffectClass
+  /** Characters that reach the model. */
+  readonly limit: number
+}
+
+type Ended = Exclude<Executed, { kind: 'suspended' }>
+
+/** The outcome of a call: always something the model can read, whatever the body did. Never throws. */
+export function format(executed: Ended, options: FormatOptions): ToolOutcome {
+  try {
+    return outcomeOf(executed, options)
+  } catch (error) {
+    const why = toSentence(messageOf(error))
+    return failure('failed', cut(`${options.tool} has run, and what it gave cannot be read: ${why} Do not rely on it.`, options))
+  }
+}
+
+function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
+  const { tool, effect } = options
+  const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
+  switch (executed.kind) {
+    case 'returned':
+      return formatValue(executed.value, options)
+    case 'threw':
+      return failure(
+        isLoomError(executed.error) ? 'failed' : errorTypeOf(executed.error),
+        cut(`${tool} failed: ${toSentence(messageOf(executed.error))} Check the arguments or try another way.`, options),
+      )
+    case 'timed-out': {
+      const why = `${tool} did not end within ${executed.ms} ms.`
+      return harmless ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why)
+    }
+    case 'aborted':
+      return harmless
+        ? failure('cancelled', `Cancelled: ${executed.reason}`)
+        : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`)
+  }
+}
+
+const failure = (errorType: string, value: string): ToolOutcome => ({ status: 'error', output: { type: 'error', value }, errorType })
+
+const errorTypeOf = (error: unknown): string => (error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed')
+
+function formatValue(value: unknown, options: FormatOptions): ToolOutcome {
+  if (value instanceof Error) return failure('failed', cut(`${options.tool} failed: ${messageOf(value)}`, options))
+  if (isBlank(value)) return { status: 'warning', output: { type: 'text', value: `${options.tool} returned nothing.` }, meta: { empty: true } }
+  if (isContent(value)) return success({ type: 'parts', value: partsOf(value) })
+  if (typeof value === 'string') return formatText(value.toWellFormed(), options)
+  const json = toJson(value)
+  const text = JSON.stringify(json)
+  return text.length > options.limit ? formatText(text, options) : success({ type: 'json', value: json })
+}
+
+function formatText(text: string, options: FormatOptions): ToolOutcome {
+  if (text.length <= options.limit) return success({ type: 'text', value: text })
+  return success({ type: 'text', value: cut(text, options) }, { cut: text.length })
+}
+
+const success = (output: Output, meta?: JsonObject): ToolOutcome => ({ status: 'success', output, ...(meta && { meta }) })
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' ? value.trim() === '' : isContent(value) && value.parts.length === 0)
+
+const isContent = (value: unknown): value is Content =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'content' && 'parts' in value
+
+/** Big texts keep their head and their tail; no character is cut in half. */
+function cut(text: string, { limit }: { limit: number }): string {
+  if (text.length <= limit) return text
+  const head = Math.floor(limit * 0.8)
+  const tail = limit - head
+  return `${text.slice(0, head).toWellFormed()}\n[... ${text.length - limit} characters left out ...]\n${text.slice(-tail).toWellFormed()}`
+}
+
+function partsOf({ parts }: Content): readonly Part[] {
+  const message = toMessages(parts)[0]
+  return message && message.role !== 'tool' ? message.parts : []
+}

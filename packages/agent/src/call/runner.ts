@@ -1,0 +1,124 @@
+/** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
+import { type Call, type CallTools, callOf, type Draft, isOver, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { abort, createCancellation } from '../platform/cancellation.ts'
+import { messageOf } from '../platform/normalize.ts'
+import { passBefore } from './call-hooks.ts'
+import { type CallJob, refuse } from './call-job.ts'
+import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
+import { type Prepared, prepare } from './pipeline.ts'
+import { runCall } from './run-call.ts'
+import { standIn } from './stand-in.ts'
+
+/** Performs the calls that must be authorized or executed; what is in flight stays as it is. */
+export function performCalls(work: CallWork, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
+  const { calls, outbox } = work
+  let begun = false
+  const take = (id: string): void => {
+    const call = calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id)
+    if (call) begun = prepareCall(work, call) || begun
+  }
+  for (const id of authorize) take(id)
+  const authorized = new Set(authorize)
+  for (const id of execute) {
+    if (!authorized.has(id)) take(id)
+    const inFlight = calls.get(id)
+    if (inFlight?.stage !== 'ready' || !inFlight.job) continue
+    schedule(work, inFlight, inFlight.job)
+    begun = true
+  }
+  if (begun) return 'begun'
+  const isUnderWay = (id: string): boolean => calls.has(id) && calls.get(id)?.stage !== 'ready'
+  return authorize.some(isUnderWay) || execute.some(isUnderWay) ? 'busy' : 'settled'
+}
+
+/** Aborts all calls in flight. Those that run have their grace period; those that have not begun are dropped at once, whatever is still asked about them. */
+export function abortCalls(calls: CallsInFlight, reason: string): void {
+  for (const [id, { stage, cancellation, leaveQueue }] of [...calls]) {
+    abort(cancellation, reason)
+    if (stage === 'queued') leaveQueue?.()
+    if (stage === 'preparing' || stage === 'ready') calls.delete(id)
+  }
+}
+
+/** Whether a call is on its way through a stage. */
+export function isBusy(calls: CallsInFlight): boolean {
+  for (const { stage } of calls.values()) if (stage !== 'ready') return true
+  return false
+}
+
+/** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
+function prepareCall(work: CallWork, call: Call): boolean {
+  const { definition, calls, outbox } = work
+  const instead = outbox.frame.fork && !call.start ? standInFor(work, call) : undefined
+  if (instead) {
+    outbox.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended')
+    return true
+  }
+  const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
+  calls.set(call.id, { stage: 'preparing', job: undefined, times: {}, cancellation, leaveQueue: undefined })
+  // The point before a call is passed once something about the call is durable.
+  const hooked = definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
+  const preparing = hooked ? passBefore(work, call, cancellation) : prepare(work, call, cancellation)
+  if (!(preparing instanceof Promise)) {
+    prepared(work, call.id, preparing)
+    return true
+  }
+  void preparing
+    .catch((error: unknown): Prepared => ({ staged: refuse(call, 'hook', messageOf(error)), times: {} }))
+    .then((outcome) => {
+      prepared(work, call.id, outcome)
+      work.settled()
+    })
+  return false
+}
+
+/** What a call of a fork gets instead of being run; a call of an unknown tool gets its error like any other. */
+function standInFor({ context, recorded, outbox }: CallWork, call: Call): ToolOutcome | undefined {
+  return standIn(outbox.frame, recorded, { call, effect: context.toolbox.tools.get(call.part.name)?.effect })
+}
+
+function prepared({ calls, outbox }: CallWork, id: string, { staged, times }: Prepared): void {
+  const inFlight = calls.get(id)
+  if (!inFlight) return
+  if (staged.kind === 'done') {
+    calls.delete(id)
+    // The run may have ended meanwhile: then the call has its result already.
+    const { run } = outbox.frame
+    const isOpen = run && run.stop === undefined && callOf(run, id)?.state !== 'settled' && !isOver(run)
+    return isOpen ? outbox.put(withTimes(staged.drafts, times), 'intended') : undefined
+  }
+  inFlight.job = staged.job
+  inFlight.times = times
+  inFlight.stage = 'ready'
+}
+
+const withTimes = (drafts: readonly Draft[], stages: JsonObject): readonly Draft[] =>
+  Object.keys(stages).length === 0
+    ? drafts
+    : drafts.map((draft) => (draft.type === 'tool.finished' ? { ...draft, data: { ...draft.data, stages } } : draft))
+
+/** Stages 5 and 6, when the scheduler admits the call. */
+function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
+  const { schedule: wanted } = job.tool.definition
+  const lock = typeof wanted?.lock === 'function' ? job.lock : wanted?.lock
+  inFlight.stage = 'queued'
+  const place = work.scheduler.enter({ priority: wanted?.priority ?? 0, lock }, (giveBack) => {
+    inFlight.stage = 'running'
+    const leave = (): void => {
+      giveBack()
+      drop(work, job.call.id, inFlight)
+    }
+    runCall(work, { job, times: inFlight.times, leave })
+  })
+  inFlight.leaveQueue = () => {
+    place.cancel()
+    drop(work, job.call.id, inFlight)
+  }
+}
+
+/** The call may have been woken and be in flight anew: that one stays. */
+function drop({ calls, settled }: CallWork, id: string, inFlight: CallInFlight): void {
+  if (calls.get(id) !== inFlight) return
+  calls.delete(id)
+  settled()
+}

@@ -1,0 +1,86 @@
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+
+/** A request for a place. */
+export interface Admission {
+  readonly priority: number
+  readonly lock?: string | undefined
+}
+
+/** Gives places to calls. */
+export interface Scheduler {
+  /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
+  enter(admission: Admission, go: (leave: () => void) => void): { cancel(): void }
+}
+
+interface Waiting {
+  readonly admission: Admission
+  readonly go: (leave: () => void) => void
+}
+
+/** Locks that several schedulers respect: those of all runs of an agent. */
+export interface Locks {
+  readonly held: Set<string>
+  /** Called when a lock is given back. */
+  readonly freed: Set<() => void>
+}
+
+/** Locks that nobody holds. */
+export function createLocks(): Locks {
+  return { held: new Set(), freed: new Set() }
+}
+
+/** A scheduler with this many places. */
+export function createScheduler(places: number, locks: Locks = createLocks()): Scheduler {
+  const waiting: Waiting[] = []
+  let taken = 0
+
+  const mayGo = ({ admission: { lock } }: Waiting): boolean => taken < places && (lock === undefined || !locks.held.has(lock))
+
+  const start = (entry: Waiting): void => {
+    const { lock } = entry.admission
+    taken += 1
+    if (lock !== undefined) locks.held.add(lock)
+    let left = false
+    entry.go(() => {
+      if (left) return
+      left = true
+      taken -= 1
+      if (lock !== undefined) locks.held.delete(lock)
+      admit()
+      if (lock !== undefined) for (const admitOther of [...locks.freed]) admitOther()
+    })
+  }
+
+  /** Admits all that may go, the highest priority first, in order of arrival among equals. */
+  const admit = (): void => {
+    for (;;) {
+      let best: Waiting | undefined
+      for (const entry of waiting) {
+        if (mayGo(entry) && entry.admission.priority > (best?.admission.priority ?? Number.NEGATIVE_INFINITY)) best = entry
+      }
+      if (!best) break
+      waiting.splice(waiting.indexOf(best), 1)
+      start(best)
+    }
+    if (waiting.some((entry) => entry.admission.lock !== undefined)) locks.freed.add(admit)
+    else locks.freed.delete(admit)
+  }
+
+  return {
+    enter(admission, go) {
+      const entry: Waiting = { admission, go }
+      if (waiting.length === 0 && mayGo(entry)) start(entry)
+      else {
+        waiting.push(entry)
+        admit()
+      }
+      return {
+        cancel() {
+          const index = waiting.indexOf(entry)
+          if (index !== -1) waiting.splice(index, 1)
+          admit()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** Stage 2: check the arguments. */
+import type { Json, JsonObject } from '@loom-agent/kernel'
+import { chain } from '../platform/chain.ts'
+import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
+import { type Validated, validate } from '../types/schema.ts'
+import { type CallJob, incompatible, refuse, type Staged } from './call-job.ts'
+import type { CallWork } from './call-work.ts'
+
+/** Arguments longer than this are refused before a schema sees them. */
+const longestInput = 256 * 1024
+
+/** Parses the arguments with the tool's schema. What the tool gets is its own copy: it may do with it what it likes. */
+export function validateInput(job: CallJob, work: CallWork): Staged | Promise<Staged> {
+  const { call, tool, input } = job
+  const { malformed, name } = call.part
+  if (malformed !== undefined && call.input === null) {
+    if (jsonDepth(malformed) > deepestJson) {
+      return refuse(call, 'validation', `The arguments of ${name} are nested more than ${deepestJson} deep. Flatten them.`)
+    }
+    const near = malformed.length > 200 ? `${malformed.slice(0, 200)}...` : malformed
+    return refuse(call, 'validation', `The arguments of ${name} are not JSON: ${near}\nCall it again with one JSON object.`)
+  }
+  const size = { characters: 0 }
+  const copy = copyOf(input, size)
+  if (size.characters > longestInput)
+    return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
+  const schema = tool.definition.input
+  if (!schema) return accepted(job, work, copy)
+  return chain(validateSafely(schema, copy), (verdict): Staged => {
+    if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
+    if (call.start || call.answer?.answer.kind === 'approve') {
+      return incompatible(work.outbox.frame, call, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
+    }
+    return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
+  })
+}
+
+/** The arguments fit; the tool may choose its lock by them. */
+function accepted(job: CallJob, work: CallWork, value: unknown): Staged {
+  const { call, tool } = job
+  const lock = tool.definition.schedule?.lock
+  if (typeof lock !== 'function') return { kind: 'go', job: { ...job, value } }
+  try {
+    return { kind: 'go', job: { ...job, value, lock: lock(value) } }
+  } catch (error) {
+    const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
+    return call.start ? incompatible(work.outbox.frame, call, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
+  }
+}
+
+type Schema = Parameters<typeof validate>[0]
+
+/** A schema that throws has judged, too. */
+function validateSafely(schema: Schema, value: unknown): Validated | Promise<Validated> {
+  const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: messageOf(error) })
+  try {
+    const verdict = validate(schema, value)
+    return verdict instanceof Promise ? verdict.catch(threw) : verdict
+  } catch (error) {
+    return threw(error)
+  }
+}
+
+/** A copy of JSON, and about how many characters it has as text. */
+function copyOf(value: Json | undefined, size: { characters: number }): unknown {
+  if (typeof value === 'string') size.characters += value.length + 2
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: Json) => copyOf(item, size))
+  // A spread takes over what is written as data: a key named __proto__ stays a key.
+  const copy: Record<string, unknown> = { ...(value as JsonObject) }
+  for (const key in copy) {
+    size.characters += key.length + 4
+    const field = copy[key]
+    if (typeof field === 'string') size.characters += field.length
+    else if (typeof field === 'object') copy[key] = copyOf(field as Json, size)
+  }
+  return copy
+}

@@ -1,0 +1,106 @@
+/** What users give to agents and runs. */
+import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
+import type { ContextStrategy } from '../context/strategy.ts'
+import type { Hook } from '../hook/hook.ts'
+import type { Model, ModelResolver, ModelSettings } from '../model/model.ts'
+import type { Policy } from '../permission/policy.ts'
+import type { Ports } from '../platform/ports.ts'
+import type { ToolSet } from '../tool/toolbox.ts'
+import type { SignedAnswer } from '../types/answer.ts'
+import type { Behaviour } from '../types/behaviour.ts'
+import type { Question } from '../types/question.ts'
+import type { Schema } from '../types/schema.ts'
+
+/** What instructions, tools and dependencies given as functions may look at. */
+export interface Situation<Deps = unknown> {
+  readonly thread: string
+  readonly metadata: { readonly [key: string]: unknown }
+  readonly deps: Deps
+  /** The thread as it is when the run is taken up. */
+  readonly frame: Frame
+}
+
+/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+export type Observer = (event: LoomEvent, frame: Frame) => void
+
+/** What `agent()` takes. */
+export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
+  /** How the agent is called in journals and by other agents; default `agent`. */
+  readonly name?: string
+  /** What the agent is for; shown to agents that may call it. */
+  readonly description?: string
+  /** The system prompt, or a function that returns it for a run. */
+  readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>)
+  /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
+  readonly model?: Model
+  /** Settings of every model call. They are journaled. */
+  readonly settings?: ModelSettings
+  /** What the model may call, or a function that returns it for a run. */
+  readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>)
+  /** The form of the answer; types `result.output`. */
+  readonly output?: S
+  /** Given to tools and hooks, never journaled. A function lets any process resume. */
+  readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>)
+  /** Which calls run, ask or are denied. */
+  readonly permissions?: Policy
+  /** Code that runs at the nine points of a turn, in order. */
+  readonly hooks?: readonly Hook<Deps>[]
+  /** What a run may use at most. */
+  readonly limits?: Limits
+  /** What the model is shown of the thread; default: everything. */
+  readonly context?: ContextStrategy
+  /** Where the facts are kept; default: in memory. */
+  readonly journal?: Journal
+  /** How the agent behaves where people, time and failure are concerned. */
+  readonly behaviour?: Behaviour
+  /** Answers questions in this process. */
+  readonly onQuestion?: Resolver
+  /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+  readonly observers?: readonly Observer[]
+  /** Replacements for the platform's clock, ids, randomness, hash and prices. */
+  readonly ports?: Partial<Ports>
+}
+
+/** Answers questions in process; `undefined` leaves them to somebody else. */
+export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>
+
+/** What a run may be given; all of it may differ from run to run. */
+export interface RunOptions<Deps = unknown> {
+  /** The thread to run on; default: a new one. */
+  readonly thread?: string
+  /** The dependencies of this run. */
+  readonly deps?: Deps
+  /** Another model for this run. */
+  readonly model?: Model
+  /** Other tools for this run. */
+  readonly tools?: ToolSet<Deps>
+  /** Settings that differ for this run. */
+  readonly settings?: ModelSettings
+  /** Limits that differ for this run. */
+  readonly limits?: Limits
+  /** Stops the run when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Journaled with the run; shown to functions, hooks and permissions. */
+  readonly metadata?: { readonly [key: string]: unknown }
+  /** Answers the questions of this run in this process. */
+  readonly onQuestion?: Resolver
+  /** What happens when the thread is busy; default: as the agent's behaviour says. */
+  readonly whenBusy?: Behaviour['whenBusy']
+}
+
+/** What code supplies to one run instead of what the agent has. Never journaled. */
+export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>
+
+/** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
+export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown extends Deps
+  ? [options?: Options]
+  : HasDeps extends true
+    ? [options?: Options]
+    : [options: Options & { readonly deps: Deps }]
+
+/** What the umbrella passes to `agent()`. */
+export interface AgentHost {
+  readonly resolveModel?: ModelResolver
+  /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
+  readonly price?: Ports['price']
+}

@@ -1,0 +1,115 @@
+/** The definition of an agent: its options, checked and compiled once. */
+import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError, memoryJournal } from '@loom-agent/kernel'
+import { type ContextStrategy, everything } from '../context/strategy.ts'
+import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
+import { checkModel, modelId, settingKeys } from '../model/model.ts'
+import { outputSchemaOf } from '../model/request.ts'
+import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
+import { checkJournal } from '../platform/check-journal.ts'
+import { checkOptions } from '../platform/options.ts'
+import { completePorts, type Ports } from '../platform/ports.ts'
+import { compileTools, type Toolbox } from '../tool/toolbox.ts'
+import { behaviourKeys, type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
+import { checkLimits, defaultLimits } from '../types/limits.ts'
+import { isSchema, type Schema } from '../types/schema.ts'
+import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
+
+/** Options whose types have done their work. */
+export type ErasedOptions = AgentOptions<never, Schema | undefined>
+
+/** An agent, ready to run. */
+export interface Definition {
+  readonly options: ErasedOptions
+  readonly host: AgentHost
+  readonly name: string
+  readonly description: string
+  readonly journal: Journal
+  readonly ports: Ports
+  /** Undefined when the tools are a function of the situation. */
+  readonly toolbox: Toolbox | undefined
+  readonly policy: CompiledPolicy | undefined
+  readonly hooks: HookTable
+  /** The agent's observers, and those that hooks bring along. */
+  readonly observers: readonly Observer[]
+  readonly context: ContextStrategy
+  readonly limits: Limits
+  readonly behaviour: CompleteBehaviour
+  /** Distinguishes this agent from a later version of itself. */
+  fingerprint(): string
+}
+
+const optionKeys = [
+  'name',
+  'description',
+  'instructions',
+  'model',
+  'settings',
+  'tools',
+  'output',
+  'deps',
+  'permissions',
+  'hooks',
+  'limits',
+  'context',
+  'journal',
+  'behaviour',
+  'onQuestion',
+  'observers',
+  'ports',
+] as const
+/** Checks options and makes them an agent's definition. */
+export function define(options: ErasedOptions, host: AgentHost): Definition {
+  const name = options.name ?? 'agent'
+  const what = options.name === undefined ? 'agent()' : `agent ${name}`
+  checkOptions(what, options, optionKeys)
+  if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)
+  if (options.settings) checkOptions(`${what}.settings`, options.settings, settingKeys)
+  if (options.limits) checkLimits(what, options.limits)
+  if (options.model !== undefined) checkModel(options.model)
+  if (options.journal !== undefined) checkJournal(what, options.journal)
+  if (options.output !== undefined && !isSchema(options.output)) {
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
+  }
+  if (name.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
+  const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
+  const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
+  let fingerprint: string | undefined
+  return {
+    options,
+    host,
+    name,
+    description: options.description ?? '',
+    journal: options.journal ?? memoryJournal(),
+    ports,
+    toolbox,
+    policy: options.permissions === undefined ? undefined : compilePolicy(options.permissions),
+    observers: [...(options.observers ?? []), ...(options.hooks ?? []).flatMap((hook) => hook.observe?.bind(hook) ?? [])],
+    hooks: hookTable((options.hooks ?? []) as readonly Hook<never>[], hookPoints),
+    context: options.context ?? everything,
+    limits: { ...defaultLimits, ...options.limits },
+    behaviour: { ...defaultBehaviour, ...options.behaviour },
+    fingerprint: () => {
+      fingerprint ??= ports.hash(canonicalJson(identity(options, toolbox))).slice(0, 16)
+      return fingerprint
+    },
+  }
+}
+
+/** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
+function identity(options: ErasedOptions, toolbox: Toolbox | undefined): Json {
+  const { name = null, instructions, model, output, context = everything } = options
+  const tools = [...(toolbox?.tools.values() ?? [])].map(({ spec, effect, definition }) => ({
+    name: spec.name,
+    schema: spec.schema,
+    effect,
+    durable: definition.durable === true,
+  }))
+  return {
+    name,
+    instructions: typeof instructions === 'string' ? instructions : null,
+    model: model === undefined ? null : modelId(model),
+    tools,
+    context: context.name,
+    ...(output !== undefined && { output: outputSchemaOf(output).schema }),
+  }
+}

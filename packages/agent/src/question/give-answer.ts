@@ -1,0 +1,95 @@
+/**
+ * Giving an answer: it must fit the question, and it counts once.
+ *
+ * PERM-11. What several people must approve is settled by that many different people who say who they are, or by one who rejects it.
+ */
+import {
+  type Answer,
+  canonicalJson,
+  type Draft,
+  type Frame,
+  items,
+  type Json,
+  type JsonObject,
+  LoomError,
+  own,
+  type Question,
+} from '@loom-agent/kernel'
+import { messageOf, toJson } from '../platform/normalize.ts'
+import type { SignedAnswer } from '../types/answer.ts'
+import { toLimits } from '../types/limits.ts'
+import { jsonSchema, validate } from '../types/schema.ts'
+
+/** What an answer appends: nothing when it repeats what was answered already. */
+export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {
+  const { answer, by } = checked(signed)
+  const question = own(frame.questions, id)
+  if (!question) return settledAlready(frame, id, answer)
+  if (answer.kind === 'edit' && question.kind !== 'approval')
+    throw unfit(question, 'Only the arguments of a call that waits for approval can be edited.')
+  if (answer.kind === 'respond' && (question.kind === 'limit' || question.kind === 'parked')) throw unfit(question, 'Approve or reject it.')
+  if ((question.approvers ?? 1) > 1) checkVote(question, { answer, by })
+  if (answer.kind === 'approve' && by !== undefined && question.votes.includes(by)) return []
+  return [{ type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }]
+}
+
+/** One of several who must approve can say yes for himself, and no for all. */
+function checkVote(question: Question, { answer, by }: SignedAnswer): void {
+  const several = `${question.approvers} people must approve it`
+  if (answer.kind === 'respond') throw unfit(question, `${several}: approve or reject it.`)
+  if (answer.kind !== 'approve') return
+  if (by === undefined) throw unfit(question, `${several}: say who you are, approve({ by }).`)
+  if (answer.scope) throw unfit(question, `${several}, each call for itself: approve it without a scope.`)
+}
+
+const kinds: readonly unknown[] = ['approve', 'edit', 'reject', 'respond'] satisfies readonly Answer['kind'][]
+
+/** An answer as it enters an event. It comes from outside: a form, a request, a program. */
+function checked(signed: SignedAnswer): SignedAnswer {
+  const { answer, by } = (signed ?? {}) as Partial<SignedAnswer>
+  if (typeof answer !== 'object' || answer === null || !kinds.includes(answer.kind))
+    throw malformed('It is none. Use approve(), edit(), reject() or respond().')
+  if (by !== undefined && typeof by !== 'string') throw malformed('Whose it is must be a text.')
+  const signature = by === undefined || by.trim() === '' ? undefined : by.toWellFormed()
+  if (answer.kind !== 'approve') return { answer: toJson(answer) as Json & Answer, by: signature }
+  const { limits, ...rest } = answer
+  if (rest.scope !== undefined && rest.scope !== 'thread') throw malformed('Its scope is none. Leave it out, or give thread.')
+  return { answer: { ...(toJson(rest) as typeof rest), ...(limits !== undefined && { limits: limitsOf(limits) }) }, by: signature }
+}
+
+const malformed = (advice: string): LoomError => new LoomError('LOOM_ANSWER_INVALID', `This answer cannot be used. ${advice}`)
+
+function limitsOf(limits: Parameters<typeof toLimits>[1]): ReturnType<typeof toLimits> {
+  try {
+    return toLimits('an answer', limits)
+  } catch (error) {
+    throw malformed(messageOf(error))
+  }
+}
+
+const unfit = ({ id, kind }: Question, advice: string): LoomError =>
+  new LoomError('LOOM_ANSWER_INVALID', `This answer does not fit the question ${id} (${kind}). ${advice}`, { context: { id, kind } })
+
+function settledAlready(frame: Frame, id: string, answer: Answer): readonly Draft[] {
+  const settled = [...items(frame.answered)].find((candidate) => candidate.id === id)
+  if (!settled) {
+    const advice = 'It may belong to a run that has ended; look at result.questions.'
+    throw new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${frame.thread} has no open question ${id}. ${advice}`, {
+      context: { id, thread: frame.thread },
+    })
+  }
+  if (canonicalJson(settled.answer as Json) === canonicalJson(answer as Json)) return []
+  const given = settled.answer.kind
+  throw new LoomError('LOOM_QUESTION_SETTLED', `The question ${id} was answered already (${given}). The first answer holds.`, {
+    context: { id, given },
+  })
+}
+
+/** Checks a `respond` against the form that the question asked for. */
+export async function checkResponse(frame: Frame, id: string, signed: SignedAnswer): Promise<void> {
+  const { answer } = checked(signed)
+  const question = own(frame.questions, id)
+  if (answer.kind !== 'respond' || question?.schema === undefined) return
+  const verdict = await validate(jsonSchema(question.schema as JsonObject), answer.value)
+  if (verdict.kind === 'invalid') throw unfit(question, `The value does not fit: ${verdict.problem}.`)
+}

@@ -1,0 +1,180 @@
+/** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that has begun is found by its record. */
+import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { intend } from '../call/call-job.ts'
+import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
+import { parked } from '../call/durable.ts'
+import { definitionOf } from '../definition/agent-definition.ts'
+import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import type { AnyAgent } from '../types/any-agent.ts'
+import { toMessages } from '../types/input.ts'
+import type { ChildValue, Result } from '../types/result.ts'
+import { allotmentFor } from './allotment.ts'
+import { startRun } from './start-run.ts'
+
+/** Turns a child has when its agent says nothing else. */
+const childTurns = 10
+
+/** A promise of its own each time: one shared promise would remember everybody who waits for it. */
+const never = (): Promise<never> => new Promise(() => {})
+
+/** Runs the children of a thread. */
+export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
+  const { journal, ports } = instance.runtime
+  const watches = new Map<string, () => void>()
+
+  /** While the parent is driven for other reasons, an answer to a waiting child must still move it on. */
+  const watchParked = (request: ChildRequest, child: string): void => {
+    const unwatch = journal.watch(child, () => {
+      stopWatching()
+      void goOn(request, child).catch(() => {})
+    })
+    const stopWatching = (): void => {
+      unwatch()
+      watches.delete(child)
+    }
+    watches.set(child, stopWatching)
+  }
+  const goOn = async (request: ChildRequest, child: string): Promise<void> => {
+    const { clock, grace } = request.cancellation
+    const result = await runChild(instance, { ...request, cancellation: createCancellation(clock, grace) }, { child, parent })
+    if (result.status === 'waiting') watchParked(request, child)
+    else await finish(request, child, result)
+  }
+
+  return {
+    async run(request) {
+      const { outbox, call, key, begun, agent, cancellation } = request
+      const { frame } = outbox
+      const child = begun ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
+      const refused = tooDeep(request)
+      if (refused) return refused
+      const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
+      if (begun === undefined && !(await intend(outbox, started, cancellation))) return never()
+      watches.get(child)?.()
+      const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
+      if (result.status !== 'waiting') return finish(request, child, result)
+      watchParked(request, child)
+      return parked
+    },
+    stop: (child, reason) => stopChild(instance, child, reason),
+    resultOf,
+    close: () => {
+      for (const stopWatching of [...watches.values()]) stopWatching()
+    },
+  }
+}
+
+const depthIn = ({ outbox: { frame } }: ChildRequest): number => (frame.parent?.depth ?? 0) + 1
+
+function tooDeep(request: ChildRequest): StepRecord | undefined {
+  const { agent, key, outbox } = request
+  const deepest = outbox.frame.run?.limits.depth
+  if (depthIn(request) <= (deepest ?? Number.POSITIVE_INFINITY)) return undefined
+  const message = `Agents may be nested ${deepest} deep, and ${agent.name} would be one more. Raise limits.depth, or do the task here.`
+  return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
+}
+
+/** A child that waits has no driver that could see a stop: it is recorded, and the child is driven to its end. Ending needs none of its agent's code. */
+export async function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void> {
+  const { runtime, definition } = instance
+  const { frame } = await runtime.threads.load(child)
+  if (!frame.parent || !frame.run || isOver(frame.run)) return
+  const { fingerprint } = frame.run.request.agent
+  const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
+  const request = { thread: child, messages: [], options: {}, parent: frame.parent }
+  const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
+  await handle.stop(reason)
+  const limit = createCancellation(runtime.ports.clock, definition.behaviour.grace)
+  startGracePeriod(limit)
+  await waitFor(limit, handle.result()).catch(() => {
+    // The request is durable: the next driver of the child ends it.
+  })
+}
+
+async function runChild(instance: AgentInstance, request: ChildRequest, at: { child: string; parent: string }): Promise<Result<unknown>> {
+  const { agent, outbox, call, input, cancellation } = request
+  const { definition, runtime } = instance
+  const { run } = outbox.frame
+  const own = definitionOf(agent)
+  const childInstance: AgentInstance = {
+    ...instance,
+    definition: { ...own, journal: runtime.journal, ports: runtime.ports },
+    policies: [own.policy, ...instance.policies],
+    ancestors: [at.parent, ...instance.ancestors],
+    onQuestion: own.options.onQuestion ?? instance.onQuestion,
+  }
+  // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
+  const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
+  const allotted = await allotmentFor(runtime.threads, outbox.frame, { child: at.child, own: own.options.limits ?? {} })
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted }
+  const handle = startRun(childInstance, {
+    thread: at.child,
+    messages: toMessages(input),
+    options: { limits },
+    parent: { thread: at.parent, call, depth: depthIn(request) },
+    unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
+  })
+  // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
+  const stop = (): void => {
+    if (outbox.frame.run?.stop || cancellation.reason === 'timed out') void handle.stop(String(cancellation.reason)).catch(() => {})
+  }
+  const signal = signalOf(cancellation)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    return await handle.result()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. */
+function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
+  if (isLoomError(error) && error.retry === 'never') throw error
+  outbox.fail(error)
+  return never()
+}
+
+type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
+
+/** Only the parent's driver records what became of a child. */
+async function finish({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord> {
+  const { run } = outbox.frame
+  const current = run && callOf(run, call)
+  // The child's end may have been recorded already, by the one who watched it while it waited.
+  const known = current && [...items(current.done)].find((record) => record.key === key)
+  if (known) return known
+  // The run may have ended without waiting for the child, and another may have begun.
+  if (!current?.open.some((step) => step.key === key && step.child === child)) return never()
+  const value: Json = recordOf(result)
+  const { usage, cost } = result
+  const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
+  if (!(await outbox.append([{ type: 'child.finished', data: finished }], 'happened'))) return never()
+  return { key, value }
+}
+
+function recordOf(result: EndedResult): ChildValue {
+  const { status, text, turns } = result
+  if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
+  if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
+  return { status: status as 'failed', text, turns, reason: result.error.message }
+}
+
+/** The result that a child's record stands for. */
+function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output> {
+  if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
+  const value = record as ChildValue & Json
+  const ended = {
+    thread: '',
+    run: 'r1',
+    text: value.text,
+    usage: { input: 0, output: 0 },
+    cost: undefined,
+    turns: value.turns,
+    questions: [],
+  }
+  if (value.status === 'done') return { ...ended, status: 'done', output: (value.output ?? value.text) as Output }
+  if (value.status === 'stopped') return { ...ended, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
+  return { ...ended, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
+}

@@ -1,0 +1,58 @@
+/** Following a thread that is driven elsewhere: `journal.watch` hints that something is new, and the follower reads it. */
+import { emptyFrame, evolve, type Frame, isOver, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import type { Runtime } from '../thread/runtime.ts'
+
+/** What a follower does with what it sees. */
+export interface Following {
+  /** Called for each event with the frame after it. */
+  readonly event: (event: LoomEvent, frame: Frame) => void
+  /** Called when there is nothing more to read for now. */
+  readonly caughtUp: (frame: Frame) => void
+  readonly isOver: () => boolean
+  /** Resolves when `isOver` may have changed. */
+  readonly over: Promise<void>
+  /** Milliseconds without news after which the driver may be gone. */
+  readonly silence: number
+}
+
+/** Follows a thread until there is no reason to, or there has been no news for a while. */
+export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'silent'> {
+  const { clock } = ports
+  let frame = start
+  let wake: () => void = () => {}
+  const unwatch = journal.watch(start.thread, () => wake())
+  try {
+    while (!following.isOver()) {
+      const news = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      for await (const event of readEvents(journal, frame.thread, frame.seq + 1)) {
+        frame = evolve(frame, event)
+        following.event(event, frame)
+        if (following.isOver()) return 'over'
+      }
+      following.caughtUp(frame)
+      if (following.isOver()) break
+      const heard = Promise.race([news, following.over]).then(() => true)
+      let cancel: () => void = () => {}
+      const silent = new Promise<false>((resolve) => (cancel = clock.at(clock.now() + following.silence, () => resolve(false))))
+      if (!(await Promise.race([heard, silent]))) return 'silent'
+      cancel()
+    }
+    return 'over'
+  } finally {
+    unwatch()
+  }
+}
+
+/** The last frame of a run that is over, read from the journal; undefined when it is not. */
+export async function findEnd(journal: Journal, thread: string, run: string): Promise<Frame | undefined> {
+  let frame = emptyFrame(thread)
+  let end: Frame | undefined
+  for await (const event of readEvents(journal, thread)) {
+    frame = evolve(frame, event)
+    if (frame.run?.id === run) end = isOver(frame.run) ? frame : undefined
+    else if (end) break
+  }
+  return end
+}

@@ -1,0 +1,38 @@
+/**
+ * What code supplies to one run in this process.
+ *
+ * RUN-3. It is there before anybody can see that the run has begun. Starts that race for the same run id do not take it from each other.
+ */
+import type { RunOptions, RunOverrides } from '../definition/agent-options.ts'
+import { type Runtime, runKey } from '../thread/runtime.ts'
+
+/** The overrides of one start or resumption. */
+export interface Overrides {
+  /** The run is about to be begun under this id, unless somebody else is faster. */
+  propose(run: string): void
+  /** The proposed run has begun. */
+  settle(): void
+  /** It has not. */
+  withdraw(): void
+}
+
+/** The overrides that the options of a run give. */
+export function createOverrides({ overrides }: Runtime, thread: string, { deps, model, tools }: RunOptions<never>): Overrides {
+  const given: RunOverrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
+  const isEmpty = Object.keys(given).length === 0
+  let key: string | undefined
+  const withdraw = (): void => {
+    if (key !== undefined && overrides.get(key) === given) overrides.delete(key)
+  }
+  return {
+    propose(run) {
+      withdraw()
+      key = runKey(thread, run)
+      if (!isEmpty && !overrides.has(key)) overrides.set(key, given)
+    },
+    settle() {
+      if (!isEmpty && key !== undefined) overrides.set(key, given)
+    },
+    withdraw,
+  }
+}

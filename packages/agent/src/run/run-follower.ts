@@ -1,0 +1,228 @@
+/**
+ * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
+ *
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
+ * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
+ */
+import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
+import { answerDrafts, checkResponse } from '../question/give-answer.ts'
+import { parseQuestionId, questionsOf } from '../question/questions.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { appendInput } from '../thread/append-input.ts'
+import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
+import { runKey } from '../thread/runtime.ts'
+import type { PinnedThread } from '../thread/thread-cache.ts'
+import type { SignedAnswer } from '../types/answer.ts'
+import { findEnd, follow } from './follow.ts'
+import { resultOf } from './result-of.ts'
+import type { StartRequest } from './run-input.ts'
+import type { Settlement } from './settlement.ts'
+import type { Viewer } from './viewer.ts'
+
+/** A sleep shorter than this is slept here; a longer one makes the run `waiting`. */
+const shortSleep = 60_000
+/** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
+const silence = 10_000
+
+/** What a handle knows of its run. */
+export interface RunFollower {
+  readonly instance: AgentInstance
+  readonly request: StartRequest
+  readonly settlement: Settlement
+  readonly viewers: Set<Viewer>
+  /** Questions that were passed to the resolver. */
+  readonly asked: Set<string>
+  run: string | undefined
+  /** The thread in memory; undefined while nothing is followed. */
+  pinned: PinnedThread | undefined
+  /** The first event of interest, and the last that was noticed. */
+  from: number
+  seen: number
+  /** What is under way: drives, answers, resolvers. */
+  busy: number
+  isFollowing: boolean
+  /** When a short sleep is over, and what cancels the timer. */
+  alarm: { readonly at: number; readonly cancel: () => void } | undefined
+  detach: () => void
+}
+
+/** Listens to what is committed here, and to the signal, until the result is settled. */
+export function attach(follower: RunFollower, pinned: PinnedThread): void {
+  follower.detach()
+  const { thread, options } = follower.request
+  const stopListening = follower.instance.runtime.bus.onCommit(thread, (_, frame) => notice(follower, frame))
+  const onAbort = (): void => void stopBySignal(follower)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  follower.pinned = pinned
+  follower.detach = () => {
+    follower.detach = () => {}
+    follower.pinned = undefined
+    stopListening()
+    options.signal?.removeEventListener('abort', onAbort)
+    setAlarm(follower, undefined)
+    pinned.unpin()
+  }
+}
+
+async function stopBySignal(follower: RunFollower): Promise<void> {
+  const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === follower.run && !isOver(frame.run)
+  const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
+  const request = (): Promise<void> => contribute(follower, follower.request.thread, (frame) => (isOurs(frame) ? [stop] : []))
+  await moveOn(follower, request, {}).catch((error: unknown) => fail(follower, error))
+}
+
+/** Does something that moves a run on which may have been at rest. */
+export async function moveOn(follower: RunFollower, work: () => Promise<void>, drive: DriveOptions): Promise<void> {
+  const { instance, request, settlement } = follower
+  try {
+    await occupied(follower, work)
+  } catch (error) {
+    // A frame that was noticed meanwhile did not count as rest, because something was under way: it has to be looked at again.
+    void driveOrFollow(follower, {})
+    throw error
+  }
+  if (settlement.reopen()) attach(follower, await instance.runtime.threads.pin(request.thread))
+  void driveOrFollow(follower, drive)
+}
+
+/** Does something during which a suspended run does not count as at rest. */
+export async function occupied<T>(follower: RunFollower, work: () => Promise<T>): Promise<T> {
+  follower.busy += 1
+  try {
+    return await work()
+  } finally {
+    follower.busy -= 1
+  }
+}
+
+/** Drives the thread as far as this process may, then follows the driver that goes on with it, until the run is at rest. Never rejects. */
+export async function driveOrFollow(follower: RunFollower, options: DriveOptions): Promise<void> {
+  const { instance, settlement } = follower
+  try {
+    for (let drive = options; ; drive = {}) {
+      const { pinned } = follower
+      if (!pinned) return
+      const { cached } = pinned
+      await occupied(follower, () => driveThread(instance, cached, drive))
+      notice(follower, cached.frame)
+      if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
+      await lookBack(follower, cached.frame)
+      follower.isFollowing = true
+      const how = await followFrom(follower, cached.frame)
+      follower.isFollowing = false
+      // The driver that was followed may be gone: then the thread can be taken now.
+      if (how === 'over') return
+    }
+  } catch (error) {
+    fail(follower, error)
+  }
+}
+
+/** The run may have ended, and the next have begun, between two looks: then its end is found in the journal. */
+async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
+  const { run, instance } = follower
+  if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
+  const end = await findEnd(instance.runtime.journal, frame.thread, run)
+  if (end) notice(follower, end)
+}
+
+function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
+  const { instance, settlement, viewers } = follower
+  return follow(instance.runtime, start, {
+    event(event, frame) {
+      for (const viewer of viewers) viewer.push(event)
+      // A run's end is noticed at once: the next run may begin with the next event.
+      if (frame.run && isOver(frame.run)) notice(follower, frame)
+    },
+    caughtUp: (frame) => notice(follower, frame),
+    isOver: () => settlement.isSettled(),
+    over: settlement.settled(),
+    silence,
+  })
+}
+
+/** Looks at a frame: are there questions for us, and is the run at rest? */
+export function notice(follower: RunFollower, frame: Frame): void {
+  follower.seen = Math.max(follower.seen, frame.seq)
+  if (follower.settlement.isSettled()) return
+  consultResolver(follower, frame)
+  const { run } = frame
+  if (!run || run.id !== follower.run) return
+  if (isOver(run)) return void settle(follower, frame, run)
+  const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
+  if (rests && !sleepsShortly(follower, run)) void settle(follower, frame, run)
+}
+
+async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
+  const { instance, settlement, viewers } = follower
+  const claim = settlement.take()
+  if (!claim) return
+  try {
+    const result = await resultOf(frame, run, instance.runtime.threads)
+    if (!settlement.give(claim, result)) return
+    follower.detach()
+    if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.thread, run.id))
+    for (const viewer of viewers) viewer.end(frame.seq)
+  } catch (error) {
+    fail(follower, error)
+  }
+}
+
+/** A run that only sleeps for a moment is not at rest. */
+function sleepsShortly(follower: RunFollower, { until }: Run): boolean {
+  const { clock } = follower.instance.runtime.ports
+  if (until === undefined || until - clock.now() > shortSleep) return false
+  if (follower.alarm?.at === until) return true
+  const onTime = (): void => {
+    setAlarm(follower, undefined)
+    void driveOrFollow(follower, { force: true })
+  }
+  setAlarm(follower, { at: until, cancel: clock.at(until, onTime) })
+  return true
+}
+
+function setAlarm(follower: RunFollower, alarm: RunFollower['alarm']): void {
+  follower.alarm?.cancel()
+  follower.alarm = alarm
+}
+
+/** Passes new questions to the resolver of this process. */
+function consultResolver(follower: RunFollower, frame: Frame): void {
+  const { instance, request, asked } = follower
+  const resolver = request.options.onQuestion ?? instance.onQuestion
+  if (!resolver) return
+  for (const question of questionsOf(frame)) {
+    if (asked.has(question.id)) continue
+    asked.add(question.id)
+    const resolving = occupied(follower, async () => {
+      const answer = await resolver(question)
+      if (answer) await giveAnswer(follower, question.id, answer)
+      return answer
+    })
+    resolving.then(
+      (answer) => driveOrFollow(follower, answer ? { force: true } : {}),
+      (error: unknown) => fail(follower, error),
+    )
+  }
+}
+
+/** Appends the answer to a question of the thread or of one of its children. */
+export async function giveAnswer(follower: RunFollower, questionId: string, answer: SignedAnswer): Promise<void> {
+  const { thread, local } = parseQuestionId(questionId)
+  const { frame } = await follower.instance.runtime.threads.load(thread)
+  await checkResponse(frame, local, answer)
+  await contribute(follower, thread, (current) => answerDrafts(current, local, answer))
+}
+
+/** Gives up: the handle's result is the error. The thread is as it is. */
+export function fail(follower: RunFollower, error: unknown): void {
+  follower.detach()
+  follower.settlement.fail(error)
+  for (const viewer of follower.viewers) viewer.fail(error)
+}
+
+/** Appends to a thread as a contributor. */
+export async function contribute({ instance }: RunFollower, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+  const { runtime } = instance
+  await appendInput(runtime, await runtime.threads.load(thread), draftsFor)
+}

@@ -1,0 +1,98 @@
+/** Starting and resuming runs: the handle that users hold, and how the run begins behind it. */
+import { type Draft, isOver, LoomError } from '@loom-agent/kernel'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { appendInput } from '../thread/append-input.ts'
+import { textMessage } from '../types/input.ts'
+import { createOverrides } from './overrides.ts'
+import { attach, contribute, driveOrFollow, fail, giveAnswer, moveOn, notice, type RunFollower } from './run-follower.ts'
+import type { RunHandle } from './run-handle.ts'
+import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
+import { createSettlement } from './settlement.ts'
+import { textsOf } from './texts.ts'
+import { viewRun } from './view-run.ts'
+
+/** Starts or resumes a run; returns its handle at once. */
+export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
+  const follower = createFollower(instance, request)
+  const { thread } = request
+  const begun = begin(follower).catch((error: unknown) => fail(follower, error))
+  const whileActive = (draft: Draft) => contribute(follower, thread, (frame) => (frame.run && !isOver(frame.run) ? [draft] : []))
+  const view = (from: number | undefined, nested: boolean) => viewRun(follower, { begun, from, nested })
+  return {
+    thread,
+    events: ({ from, nested = false } = {}) => view(from, nested),
+    text: () => textsOf(view(undefined, false)),
+    result: () => follower.settlement.result(),
+    answer: async (questionId, answer) => {
+      await begun
+      await moveOn(follower, () => giveAnswer(follower, questionId, answer), { force: true })
+    },
+    async steer(input, { priority, by } = {}) {
+      const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
+      await begun
+      await contribute(follower, thread, () => [{ type: 'message.steered', data }])
+    },
+    async pause({ by } = {}) {
+      await begun
+      await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
+    },
+    async stop(reason = 'Stopped by the caller.', { by } = {}) {
+      await begun
+      await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
+    },
+  }
+}
+
+/** A priority as it enters an event: JSON has no infinity, and what is no number has no rank. */
+function rankOf(priority: number): number {
+  if (typeof priority !== 'number' || Number.isNaN(priority))
+    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`)
+  return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
+}
+
+function createFollower(instance: AgentInstance, request: StartRequest): RunFollower {
+  return {
+    instance,
+    request,
+    settlement: createSettlement(),
+    viewers: new Set(),
+    asked: new Set(),
+    run: undefined,
+    pinned: undefined,
+    from: 1,
+    seen: 0,
+    busy: 0,
+    isFollowing: false,
+    alarm: undefined,
+    detach: () => {},
+  }
+}
+
+/** Appends the input, then drives the thread or follows its driver. */
+async function begin(follower: RunFollower): Promise<void> {
+  const { instance, request } = follower
+  const { runtime } = instance
+  const { thread, options } = request
+  const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
+  const { cached } = pinned
+  const given = createOverrides(runtime, thread, options)
+  follower.from = cached.frame.seq + 1
+  let input: RunInput | undefined
+  try {
+    await appendInput(runtime, cached, (frame) => {
+      input = inputFor(instance, request, frame)
+      given.propose(input.run)
+      return input.drafts
+    })
+  } catch (error) {
+    given.withdraw()
+    pinned.unpin()
+    throw error
+  }
+  follower.run = input?.run
+  given.settle()
+  attach(follower, pinned)
+  follower.seen = cached.frame.seq
+  if (input?.drive) void driveOrFollow(follower, input.drive)
+  else notice(follower, cached.frame)
+}

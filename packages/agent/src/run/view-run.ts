@@ -1,0 +1,37 @@
+/** The events of a run, for one viewer. */
+import { LoomError } from '@loom-agent/kernel'
+import type { RunEvent } from '../types/run-event.ts'
+import type { RunFollower } from './run-follower.ts'
+import { createViewer } from './viewer.ts'
+
+/** What a viewer wants to see. */
+export interface ViewRequest {
+  /** Resolves when the run has begun, or could not. */
+  readonly begun: Promise<void>
+  readonly from: number | undefined
+  readonly nested: boolean
+}
+
+/** Events and signals of a run, from a seq on or from where the handle began. */
+export function viewRun(follower: RunFollower, { begun, from, nested }: ViewRequest): AsyncIterableIterator<RunEvent> {
+  const { instance, request, viewers, settlement } = follower
+  const { journal, bus } = instance.runtime
+  if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
+    throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`)
+  }
+  let isDetached = false
+  let unsubscribe = (): void => {}
+  const viewer = createViewer(journal, request.thread, () => {
+    isDetached = true
+    unsubscribe()
+    viewers.delete(viewer)
+  })
+  viewers.add(viewer)
+  void begun.then(() => {
+    viewer.start(from ?? follower.from)
+    if (!isDetached) unsubscribe = bus.view(request.thread, { nested, push: viewer.push, join: viewer.join })
+    viewer.hint(follower.seen)
+    if (settlement.isSettled()) viewer.end(follower.seen)
+  })
+  return viewer
+}

@@ -1,0 +1,20 @@
+/** An agent at work: as the root of a tree of threads, or as somebody's child. */
+import type { ChildRunner } from '../call/child-runner.ts'
+import type { Resolver } from '../definition/agent-options.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { CompiledPolicy } from '../permission/policy.ts'
+import type { Runtime } from './runtime.ts'
+
+/** One agent in its place in the tree. */
+export interface AgentInstance {
+  readonly definition: Definition
+  readonly runtime: Runtime
+  /** Its own policy first, then those of its ancestors. */
+  readonly policies: readonly (CompiledPolicy | undefined)[]
+  /** The threads above, nearest first. */
+  readonly ancestors: readonly string[]
+  /** Answers the questions of this agent and of its children in this process. */
+  readonly onQuestion: Resolver | undefined
+  /** Makes the runner for the children of a thread. Children have handles, and handles stand on this layer: so it is given. */
+  readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner
+}

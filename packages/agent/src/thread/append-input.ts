@@ -1,0 +1,42 @@
+/** Contributors append inputs, without an epoch: they look at the frame, append what follows from it, and look again when somebody was faster. */
+import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
+import type { Runtime } from './runtime.ts'
+import { type CachedThread, foldNews, forget } from './thread-cache.ts'
+
+/** How often a contributor looks again before it gives up; only a thread that is written without pause gets there. */
+const tries = 1000
+
+/** Appends the drafts that the callback returns for the current frame; nothing when it returns none. Returns the frame afterwards. */
+export async function appendInput(
+  { journal, ports }: Pick<Runtime, 'journal' | 'ports'>,
+  cached: CachedThread,
+  draftsFor: (frame: Frame) => readonly Draft[],
+): Promise<Frame> {
+  const id = ports.ids()
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const { frame } = cached
+    const events = draftsFor(frame)
+    if (events.length === 0) return frame
+    const start = { time: ports.clock.now(), run: frame.run?.id, turn: frame.turn }
+    const next = place({ thread: frame.thread, seq: frame.seq + 1, ...start }, events).reduce(evolve, frame)
+    const { thread, incarnation } = next
+    const result = await journal.append(thread, { id, incarnation, expected: frame.seq, ...start, events, summary: summarize(next) })
+    if (result.kind === 'appended') {
+      if (cached.frame === frame && result.seq === next.seq) cached.frame = next
+      else await foldNews(journal, cached)
+      return cached.frame
+    }
+    // The thread was removed: what is there now, if anything, is another life of its name.
+    if (result.kind === 'fenced' || result.seq < frame.seq) forget(cached)
+    await foldNews(journal, cached)
+  }
+  const advice = 'Something appends to it without pause; find out what.'
+  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`)
+}
+
+/** Ids that name threads: no separators of ids, nothing that cannot be seen. */
+export function checkThread(thread: string): void {
+  if (typeof thread === 'string' && thread.length > 0 && thread.length <= 200 && !/[#@\p{Cc}\p{Cs}]/u.test(thread) && thread.trim() === thread) return
+  const rule = 'Use 1 to 200 characters without #, @, control characters and outer blanks.'
+  throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(String(thread).slice(0, 80))} cannot be the id of a thread. ${rule}`)
+}

@@ -1,0 +1,126 @@
+/** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything came meanwhile. */
+import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
+import { recordedFor } from '../call/stand-in.ts'
+import { createPrompt } from '../context/prompt.ts'
+import type { Definition } from '../definition/definition.ts'
+import { sleepUntil } from '../resilience/sleep.ts'
+import type { AgentInstance } from './agent-instance.ts'
+import { acquireLease, type Lease, releaseLease } from './lease.ts'
+import { startObserving } from './observe.ts'
+import { createPerformer } from './performer.ts'
+import { type CachedThread, foldNews } from './thread-cache.ts'
+import { createThreadDriver, type EpochParts } from './thread-driver.ts'
+
+/** Why a thread is driven although nothing in it calls for a driver. */
+export interface DriveOptions {
+  /** Something happened outside the thread: a child was answered, a time has come. */
+  readonly force?: boolean
+  /** Goes on with a run that was paused or had failed; the cause is recorded. */
+  readonly resume?: string
+}
+
+/** How driving ended: the thread is at rest, or another driver has it. */
+export type Driven = 'rests' | 'held'
+
+/** How long a thread at rest, in which something has come, is asked for from a driver that is about to release it. */
+const patience = { tries: 50, ms: 20 }
+
+/** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
+export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
+  const { journal, ports } = instance.runtime
+  const { clock } = ports
+  let tries = 0
+  let { resume } = options
+  let force = options.force === true && mayMove(cached.frame, clock.now())
+  while (force || resume !== undefined || !isAtRest(cached.frame)) {
+    const lease = await acquireLease(instance.runtime, cached.frame)
+    if (!lease) {
+      // The holder may be about to release the thread, and may not know why we came.
+      if (!force || tries >= patience.tries) return 'held'
+      tries += 1
+      await sleepUntil(clock.now() + patience.ms, { clock })
+      await foldNews(journal, cached)
+      force = mayMove(cached.frame, clock.now())
+      continue
+    }
+    if (!(await driveEpoch(instance, cached, { lease, resume }))) return 'held'
+    force = false
+    resume = undefined
+  }
+  return 'rests'
+}
+
+/** Whether a thread at rest may have something to do all the same: its time has come, or a child of it may have moved on. */
+function mayMove(frame: Frame, now: number): boolean {
+  const { run } = frame
+  if (!run || isOver(run)) return false
+  const due = summarize(frame).wakeAt
+  return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
+}
+
+/** Whether a run goes on only when somebody resumes it: it was paused, or had failed. */
+const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
+
+/** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
+interface EpochRequest {
+  readonly lease: Lease
+  readonly resume: string | undefined
+}
+
+/** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
+async function driveEpoch(instance: AgentInstance, cached: CachedThread, request: EpochRequest): Promise<boolean> {
+  const { runtime } = instance
+  const { thread, epoch, head } = request.lease
+  const children = instance.childRunner(instance, thread)
+  let stopObserving = (): void => {}
+  let isKept = false
+  try {
+    // The driver before may have gone on until it released the thread: what there was to do may be done.
+    await foldNews(runtime.journal, cached, head.seq)
+    const start = cached.frame
+    stopObserving = await startObserving(instance, cached)
+    const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
+    const left = await tt(start, shellOf(instance, { cached, children, recorded }, request))
+    isKept = left.epoch === epoch
+    return isKept || left.epoch === 0
+  } finally {
+    stopObserving()
+    children.close()
+    // What was rendered and never became durable must not be sent to a model.
+    if (!isKept) cached.prompt = createPrompt()
+    const last = await releaseLease(runtime, request.lease)
+    if (last) await foldNews(runtime.journal, cached, last.seq)
+  }
+}
+
+/** What the kernel needs to drive the thread. */
+function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'children' | 'recorded'>, { lease, resume }: EpochRequest): Shell {
+  const { runtime, definition } = instance
+  const { journal, ports, bus, worker } = runtime
+  const { cached } = parts
+  const channel = bus.channel([lease.thread, ...instance.ancestors])
+  const upgrade = upgradeOf(definition, cached.frame)
+  const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
+  if (upgrade) opening.push(upgrade)
+  if (resume !== undefined && needsResuming(cached.frame)) opening.push({ type: 'run.resumed', data: { cause: resume } })
+  return {
+    journal,
+    clock: ports.clock,
+    epoch: lease.epoch,
+    opening,
+    performer: (outbox) => createPerformer(createThreadDriver(instance, { ...parts, outbox, channel })),
+    committed(events, frame) {
+      cached.frame = frame
+      channel.commit(events, frame)
+    },
+    refold: ports.refold,
+  }
+}
+
+/** New code meets a run that older code began: a fact, so that what follows can be explained. */
+function upgradeOf(definition: Definition, { run }: Frame): Draft | undefined {
+  if (!run || (isOver(run) && run.status !== 'failed')) return undefined
+  const { fingerprint: from } = run.request.agent
+  const to = definition.fingerprint()
+  return from === to ? undefined : { type: 'agent.upgraded', data: { from, to } }
+}

@@ -1,0 +1,72 @@
+/** The hook points of a turn: what the hooks look at there, and what of their return value is journaled. */
+import { at, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
+import { buildRequest } from '../attempt/build-request.ts'
+import type { ModelWork } from '../attempt/model-work.ts'
+import { areParts, type Passage, passedName, passPoint, runPatch } from '../hook/pass.ts'
+import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
+import { jsonText, toJson } from '../platform/normalize.ts'
+
+/** The point before the first word of a turn belongs to that turn. */
+const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
+
+/** Whether a point of this turn is passed: an event says so, or its hooks changed nothing. */
+export function isPassed(frame: Frame, passed: ReadonlySet<string>, point: HookPoint): boolean {
+  const name = passedName(point)
+  return frame.hooked.includes(name) || passed.has(`${frame.turn}/${name}`)
+}
+
+/** What passing a point needs. */
+export interface PointWork extends ModelWork {
+  /** Points that were passed and changed nothing, so that no event says so. */
+  readonly passed: Set<string>
+}
+
+/** Passes one point of the run. Throws a LoomError when a hook throws. */
+export async function passRunPoint(work: PointWork, point: HookPoint, signal: AbortSignal): Promise<void> {
+  const { frame } = work.outbox
+  const { deps, metadata } = work.context
+  const context = { thread: frame.thread, turn: turnAt(point, frame), frame, deps, metadata, signal }
+  const passing = await passPoint({ table: work.definition.hooks, point, context, ...subjectOf(work, frame, point) })
+  if (signal.aborted) return
+  if (passing.kind === 'passed' && passing.drafts.length === 0) work.passed.add(`${frame.turn}/${passedName(point)}`)
+  // What they looked at may not be durable yet: if it is dropped, so is the patch, and the hooks are called again.
+  if (passing.drafts.length > 0) await work.outbox.append(passing.drafts, 'intended')
+}
+
+function subjectOf(work: ModelWork, frame: Frame, point: HookPoint): Pick<Passage, 'subject' | 'patchOf'> {
+  switch (point) {
+    case 'afterContextAssembly':
+      return { subject: { instructions: frame.context.system, tools: frame.context.tools.map(({ name }) => name) }, patchOf: runPatch }
+    case 'beforeModelCall':
+      return requestSubject(work, frame)
+    case 'afterModelReply': {
+      const message = at(frame.history, frame.history.length - 1)?.message
+      return { subject: { parts: message && message.role !== 'tool' ? message.parts : [] }, patchOf: replyPatch }
+    }
+    case 'beforeRecursion':
+      return { subject: { turn: frame.turn + 1 }, patchOf: runPatch }
+    default:
+      return { patchOf: runPatch }
+  }
+}
+
+function replyPatch(returned: object): JsonObject {
+  const { parts } = returned as { parts?: unknown }
+  if (!areParts(parts)) throw new Error(`its parts are ${jsonText(parts)}, where a list of parts was expected`)
+  return { parts: toJson(parts) }
+}
+
+/** Several hooks may change one request: each patch holds what all of them made of the original. */
+function requestSubject(work: ModelWork, frame: Frame): Pick<Passage, 'subject' | 'patchOf'> {
+  const run = frame.run as Run
+  const { prompt, ...settings } = buildRequest(work, frame, run)
+  const original: ModelRequest = { messages: prompt, settings }
+  let former: JsonObject | undefined
+  return {
+    subject: { messages: prompt, settings: run.settings },
+    patchOf: (returned) => {
+      former = requestPatch(returned, original, former)
+      return former
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** What a driver has in flight: calls, one model attempt, and one step of anything else at a time. */
+import type { CallsInFlight } from '../call/call-work.ts'
+import { abortCalls, isBusy } from '../call/runner.ts'
+import { abort, type Cancellation } from '../platform/cancellation.ts'
+
+/** Work that has been begun and has not ended. */
+export interface InFlight {
+  readonly calls: CallsInFlight
+  model: Cancellation | undefined
+  /** The model attempt has not begun: it waits for its time. */
+  isSleeping: boolean
+  /** A hook point, an assembly, or code that supplies the run. */
+  step: { readonly name: string; readonly cancellation: Cancellation } | undefined
+}
+
+/** Nothing in flight. */
+export function createInFlight(): InFlight {
+  return { calls: new Map(), model: undefined, isSleeping: false, step: undefined }
+}
+
+/** Asks everything in flight to end. */
+export function abortAll({ calls, model, step }: InFlight, reason: string): void {
+  if (step) abort(step.cancellation)
+  if (model) abort(model)
+  abortCalls(calls, reason)
+}
+
+/** Whether nothing is in flight. */
+export function isIdle({ calls, model, step }: InFlight): boolean {
+  return !step && !model && !isBusy(calls)
+}

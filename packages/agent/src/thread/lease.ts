@@ -1,0 +1,58 @@
+/**
+ * The lease on a thread: one driver at a time, and each under an epoch of its own.
+ *
+ * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's hold for one that was left behind.
+ * LEASE-2. A hold of this process that no driver here uses was left by one whose journal failed: it is taken over.
+ */
+import { type Epoch, type Frame, type Head, LoomError } from '@loom-agent/kernel'
+import type { Runtime } from './runtime.ts'
+
+/** A thread that this process may drive. */
+export interface Lease {
+  readonly thread: string
+  readonly epoch: Epoch
+  /** The thread as it was when it was acquired. */
+  readonly head: Head
+}
+
+/** Acquires a thread; undefined when somebody else has it. */
+export async function acquireLease(runtime: Runtime, frame: Frame): Promise<Lease | undefined> {
+  const { claiming } = runtime
+  const { thread } = frame
+  if (claiming.has(thread)) return undefined
+  claiming.add(thread)
+  try {
+    return await claim(runtime, frame)
+  } finally {
+    claiming.delete(thread)
+  }
+}
+
+async function claim({ journal, worker, driving }: Runtime, { thread, incarnation, epoch }: Frame): Promise<Lease | undefined> {
+  let force = false
+  for (let seen = epoch; ; ) {
+    const result = await journal.acquire(thread, { worker, incarnation, seen, force })
+    if (result.kind === 'acquired') {
+      driving.set(thread, result.epoch)
+      return { thread, epoch: result.epoch, head: result.head }
+    }
+    if (result.kind === 'fenced' || result.epoch < seen) throw removedError(thread)
+    const isLeftBehind = result.holder === worker && driving.get(thread) !== result.epoch
+    if (result.holder !== undefined && (!isLeftBehind || force)) return undefined
+    force = isLeftBehind
+    seen = result.epoch
+  }
+}
+
+const removedError = (thread: string): LoomError =>
+  new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed while it was driven. What it had not stored is lost.`, {
+    context: { thread },
+  })
+
+/** Releases a thread; returns its head, or undefined where the journal cannot be reached. */
+export async function releaseLease({ journal, driving }: Runtime, { thread, epoch }: Lease): Promise<Head | undefined> {
+  // The one who fenced this driver may drive the thread in this process too.
+  if (driving.get(thread) === epoch) driving.delete(thread)
+  // A hold that stays behind is taken over by the next claim of this process (LEASE-2).
+  return journal.release(thread, epoch).catch(() => undefined)
+}

@@ -1,0 +1,244 @@
+/** The performer: the only impure part of a thread's life. It does what `decide` returns, and nothing else. */
+import {
+  type Call,
+  type Draft,
+  type Effect,
+  failureOf,
+  type HookPoint,
+  isLoomError,
+  isOver,
+  items,
+  LoomError,
+  type Performer,
+  type Run,
+} from '@loom-agent/kernel'
+import { attemptModel } from '../attempt/attempt-model.ts'
+import { isCallPassed, passAfter, withhold } from '../call/call-hooks.ts'
+import { isBusy, performCalls } from '../call/runner.ts'
+import { assemble } from '../context/assemble.ts'
+import { abort, type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { messageOf } from '../platform/normalize.ts'
+import { sleepUntil } from '../resilience/sleep.ts'
+import { isPassed, passRunPoint } from './hook-points.ts'
+import { abortAll, isIdle } from './in-flight.ts'
+import { type SuppliedDriver, settled, supplyRun, type ThreadDriver } from './thread-driver.ts'
+
+type Progress = ReturnType<Performer['perform']>
+
+/** The performer of one driver. */
+export function createPerformer(driver: ThreadDriver): Performer {
+  return {
+    perform(effect) {
+      const progress = perform(driver, effect)
+      if (progress === 'busy') driver.isAwaited = true
+      return progress
+    },
+    abort(reason) {
+      driver.isAborted = true
+      abortAll(driver.inFlight, reason)
+      driver.guard.close()
+      driver.deadlines.close()
+      for (const resolve of driver.onIdle.splice(0)) resolve()
+    },
+    idle: () => idle(driver),
+  }
+}
+
+/** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not hold the thread. */
+function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promise<void> {
+  if (isIdle(inFlight)) return Promise.resolve()
+  // An attempt that has not begun is not waited for: the next driver of the thread knows its time.
+  if (inFlight.isSleeping && inFlight.model) abort(inFlight.model)
+  const { ports, behaviour } = definition
+  return new Promise((resolve) => {
+    const cancel = isAborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
+    onIdle.push(() => {
+      cancel?.()
+      resolve()
+    })
+  })
+}
+
+function perform(driver: ThreadDriver, effect: Effect): Progress {
+  const { run } = driver.outbox.frame
+  if (run?.stop && !passOnStop(driver, run, run.stop.reason)) return 'busy'
+  if (!run || !('hooks' in effect) || (effect.kind === 'record' && effect.hooks.length === 0)) return 'settled'
+  if (effect.kind === 'record') return performRecord(driver, run, effect.hooks)
+  if (!isSupplied(driver, run) || !passPoints(driver, effect.hooks)) return 'busy'
+  switch (effect.kind) {
+    case 'assemble':
+      return performAssembly(driver)
+    case 'call-model':
+      return performModel(driver, effect)
+    case 'call-tools':
+      return performCalls(driver, effect)
+  }
+}
+
+/** Passes a stop on: to what is in flight, and to children that wait for somebody. False until they have stopped. */
+function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
+  if (driver.stopping === run.id) return driver.haveChildrenStopped
+  const { outbox, children, inFlight } = driver
+  driver.stopping = run.id
+  abortAll(inFlight, reason)
+  const waiting = [...items(run.calls)].flatMap(({ open }) => open.flatMap(({ child }) => child ?? []))
+  driver.haveChildrenStopped = waiting.length === 0
+  if (waiting.length > 0) {
+    void Promise.all(waiting.map((child) => children.stop(child, reason)))
+      .then(() => {
+        driver.haveChildrenStopped = true
+      })
+      .catch((error: unknown) => outbox.fail(error))
+      .finally(() => outbox.wake())
+  }
+  return driver.haveChildrenStopped
+}
+
+/** Before a fact that ends something: nothing may be in flight, and the hooks of the points before it were called. */
+function performRecord(driver: ThreadDriver, run: Run, points: readonly HookPoint[]): Progress {
+  if (isBusy(driver.calls)) return 'busy'
+  const used = points.filter((point) => driver.definition.hooks[point])
+  if (used.length === 0) return 'settled'
+  if (!isSupplied(driver, run) && driver.unsupplied !== run.id) return 'busy'
+  return passPoints(driver, used) ? 'settled' : 'busy'
+}
+
+/** Whether code has supplied the run; asks for it otherwise. */
+function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
+  const isCurrent = (): boolean => driver.context?.run === run.id
+  if (isCurrent() || driver.unsupplied === run.id) return isCurrent()
+  try {
+    const supplied = driver.inFlight.step ? undefined : supplyRun(driver, driver.outbox.frame, run)
+    if (supplied && !(supplied instanceof Promise)) driver.context = supplied
+    else {
+      const adopt = async (): Promise<void> => {
+        if (supplied) driver.context = await supplied
+      }
+      runStep(driver, { name: 'resolve', work: adopt })
+    }
+  } catch (error) {
+    runStep(driver, { name: 'resolve', work: () => Promise.reject(error) })
+  }
+  return isCurrent()
+}
+
+interface Step {
+  readonly name: string
+  readonly cancellation?: Cancellation
+  readonly work: (cancellation: Cancellation) => Promise<void>
+}
+
+/** Runs something that takes time as the one step in flight; a failure is a resumable end of the run, unless the run is stopped anyway. */
+function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(driver), work }: Step): 'busy' {
+  const { inFlight, outbox } = driver
+  if (inFlight.step) {
+    if (inFlight.step.name !== name) abort(inFlight.step.cancellation)
+    return 'busy'
+  }
+  const isStopped = (): boolean => outbox.frame.run?.stop !== undefined
+  inFlight.step = { name, cancellation }
+  if (isStopped()) startGracePeriod(cancellation)
+  const onError = (error: unknown): void => {
+    const { run } = outbox.frame
+    // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
+    if (!run || isOver(run)) return
+    if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
+    else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
+  }
+  void waitFor(cancellation, work(cancellation))
+    .catch(onError)
+    .finally(() => {
+      inFlight.step = undefined
+      settled(driver)
+    })
+  return 'busy'
+}
+
+const cancellationFor = ({ definition: { ports, behaviour } }: ThreadDriver): Cancellation => createCancellation(ports.clock, behaviour.grace)
+
+/** Passes the points before an effect; true when none is left. A point without hooks costs one look. */
+function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
+  const { definition, passed, outbox } = driver
+  for (const point of points) {
+    if (!definition.hooks[point]) continue
+    if (point === 'afterToolExecution') {
+      const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
+      if (!call) continue
+      if (driver.context) passCall(driver as SuppliedDriver, call)
+      else withhold(outbox, call.id)
+      return false
+    }
+    if (isPassed(outbox.frame, passed, point)) continue
+    runStep(driver, { name: point, work: (cancellation) => passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
+    return false
+  }
+  return true
+}
+
+function passCall(driver: SuppliedDriver, call: Call): void {
+  runStep(driver, { name: `after ${call.id}`, work: (cancellation) => passAfter(driver, call, cancellation) })
+}
+
+function performAssembly(driver: SuppliedDriver): Progress {
+  const { inFlight, outbox } = driver
+  if (inFlight.step) return 'busy'
+  const cancellation = cancellationFor(driver)
+  const drafts = assembleSafely(driver, cancellation)
+  if (!(drafts instanceof Promise)) {
+    outbox.put(drafts, 'intended')
+    return 'begun'
+  }
+  const work = async (): Promise<void> => {
+    const assembled = await drafts
+    if (!cancellation.isAborted) await outbox.append(assembled, 'intended')
+  }
+  return runStep(driver, { name: 'assemble', cancellation, work })
+}
+
+/** A strategy that throws at once has failed like one that rejects. */
+function assembleSafely({ definition, context, assembly, outbox }: SuppliedDriver, cancellation: Cancellation): ReturnType<typeof assemble> {
+  try {
+    return assemble(definition.context, { source: context, assembly, frame: outbox.frame, cancellation })
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
+  const { inFlight, outbox } = driver
+  if (inFlight.model) return 'busy'
+  const cancellation = cancellationFor(driver)
+  inFlight.model = cancellation
+  const done = (): void => {
+    inFlight.model = undefined
+    settled(driver)
+  }
+  const attempt = (): void => {
+    try {
+      attemptModel(driver, { number, cancellation, done })
+    } catch (error) {
+      outbox.put([failed(error)], 'intended')
+      done()
+    }
+  }
+  if (notBefore === undefined) {
+    attempt()
+    return 'begun'
+  }
+  inFlight.isSleeping = true
+  const { clock } = driver.definition.ports
+  const wake = (): void => {
+    inFlight.isSleeping = false
+    const { run } = outbox.frame
+    // The run may have been paused meanwhile, and its suspension may still be on its way.
+    if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt()
+    else done()
+  }
+  void sleepUntil(notBefore, { clock, signal: signalOf(cancellation) }).then(wake, wake)
+  return 'busy'
+}
+
+function failed(error: unknown): Draft {
+  const known = isLoomError(error) ? error : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error })
+  return { type: 'run.failed', data: { error: failureOf(known) } }
+}

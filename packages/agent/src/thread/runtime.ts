@@ -1,0 +1,43 @@
+/** What the threads of an agent, and those of its children, share in this process. */
+import type { Epoch, Journal } from '@loom-agent/kernel'
+import { type Bus, createBus } from '../bus/bus.ts'
+import { createLocks, type Locks } from '../call/scheduler.ts'
+import type { RunOverrides } from '../definition/agent-options.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { Ports } from '../platform/ports.ts'
+import { createThreadCache, type ThreadCache } from './thread-cache.ts'
+
+/** The shared side of an agent at work. */
+export interface Runtime {
+  readonly journal: Journal
+  readonly ports: Ports
+  /** The name under which this process holds threads. */
+  readonly worker: string
+  readonly bus: Bus
+  readonly threads: ThreadCache
+  readonly locks: Locks
+  /** Threads that this process is claiming just now. */
+  readonly claiming: Set<string>
+  /** Threads that this process drives, and under which epoch. */
+  readonly driving: Map<string, Epoch>
+  /** What code supplied to runs in this process, by `runKey`. */
+  readonly overrides: Map<string, RunOverrides>
+}
+
+/** The runtime of an agent that has not run yet. */
+export function createRuntime({ journal, ports }: Definition): Runtime {
+  return {
+    journal,
+    ports,
+    worker: ports.ids(),
+    bus: createBus(),
+    threads: createThreadCache(journal),
+    locks: createLocks(),
+    claiming: new Set(),
+    driving: new Map(),
+    overrides: new Map(),
+  }
+}
+
+/** Names a run of a thread in this process. */
+export const runKey = (thread: string, run: string): string => `${thread}/${run}`

@@ -1,0 +1,95 @@
+/** The thread driver: everything that one driver works with during one epoch. Model calls, tool calls and hook points take it as it is. */
+import type { Frame, Outbox, Run } from '@loom-agent/kernel'
+import type { ModelWork } from '../attempt/model-work.ts'
+import type { CallWork } from '../call/call-work.ts'
+import { createDeadlines } from '../call/deadlines.ts'
+import { createScheduler } from '../call/scheduler.ts'
+import { forkPolicy, type RecordedOutcomes } from '../call/stand-in.ts'
+import { type Assembly, createAssembly } from '../context/assemble.ts'
+import { type RunContext, resolveRun } from '../definition/run-context.ts'
+import { createIdleGuard } from '../model/idle-guard.ts'
+import type { AgentInstance } from './agent-instance.ts'
+import { createInFlight, type InFlight, isIdle } from './in-flight.ts'
+import { runKey } from './runtime.ts'
+import type { CachedThread } from './thread-cache.ts'
+
+/** A driver whose run is supplied by code: only then can effects be performed. */
+export interface SuppliedDriver extends ThreadDriver {
+  readonly context: RunContext
+}
+
+/** One driver of one thread, for one epoch. */
+export interface ThreadDriver extends Omit<ModelWork & CallWork, 'context'> {
+  readonly instance: AgentInstance
+  readonly inFlight: InFlight
+  readonly assembly: Assembly
+  /** What code supplies to the run; undefined until it is resolved. */
+  context: RunContext | undefined
+  /** The run that code cannot supply. */
+  unsupplied: string | undefined
+  /** The run whose stop was passed on to what is in flight, and whether its children have stopped. */
+  stopping: string | undefined
+  haveChildrenStopped: boolean
+  /** The kernel waits for something in flight. */
+  isAwaited: boolean
+  isAborted: boolean
+  /** Called when nothing is in flight any more. */
+  onIdle: (() => void)[]
+}
+
+/** What belongs to one epoch of one thread. */
+export interface EpochParts {
+  readonly cached: CachedThread
+  readonly outbox: Outbox
+  readonly channel: ModelWork['channel']
+  readonly children: CallWork['children']
+  readonly recorded: RecordedOutcomes | undefined
+}
+
+/** A driver with nothing in flight. */
+export function createThreadDriver(instance: AgentInstance, parts: EpochParts): ThreadDriver {
+  const { definition, runtime, policies } = instance
+  const { cached, outbox, channel, children, recorded } = parts
+  const { ports, behaviour } = definition
+  const inFlight = createInFlight()
+  const { fork } = cached.frame
+  const driver: ThreadDriver = {
+    instance,
+    definition,
+    outbox,
+    prompt: cached.prompt,
+    channel,
+    children,
+    recorded,
+    inFlight,
+    calls: inFlight.calls,
+    policies: fork ? [...policies, ...forkPolicy(fork.effects)] : policies,
+    scheduler: createScheduler(behaviour.concurrency, runtime.locks),
+    deadlines: createDeadlines(ports.clock),
+    guard: createIdleGuard(ports.clock, behaviour.modelIdle),
+    assembly: createAssembly(),
+    passed: new Set(),
+    context: undefined,
+    unsupplied: undefined,
+    stopping: undefined,
+    haveChildrenStopped: false,
+    isAwaited: false,
+    isAborted: false,
+    onIdle: [],
+    settled: () => settled(driver),
+  }
+  return driver
+}
+
+/** Something in flight has ended: the kernel is woken if it waits for that. */
+export function settled(driver: ThreadDriver): void {
+  const { onIdle, inFlight, outbox } = driver
+  if (onIdle.length > 0 && isIdle(inFlight)) for (const resolve of onIdle.splice(0)) resolve()
+  if (driver.isAwaited) outbox.wake()
+  driver.isAwaited = false
+}
+
+/** What code supplies to a run: at once where nothing has to be waited for. */
+export function supplyRun({ definition, instance }: ThreadDriver, frame: Frame, run: Run): RunContext | Promise<RunContext> {
+  return resolveRun(definition, frame, { run, overrides: instance.runtime.overrides.get(runKey(frame.thread, run.id)) ?? {} })
+}

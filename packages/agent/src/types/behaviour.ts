@@ -1,0 +1,49 @@
+/** How an agent behaves where people, time and failure are concerned. */
+export interface Behaviour {
+  /** What happens when nobody answers a question; default `wait`. */
+  readonly unattended?: 'wait' | 'deny'
+  /** What a second input on a busy thread does; default `queue`. */
+  readonly whenBusy?: 'queue' | 'steer' | 'reject'
+  /** Model attempts per turn; default 3. */
+  readonly attempts?: number
+  /** How often an answer that does not fit `output` is sent back; default 2. */
+  readonly repairs?: number
+  /** Calls that run at once; default 10. */
+  readonly concurrency?: number
+  /** The run ends only through this tool; one reminder is given. */
+  readonly requireDone?: string
+  /** Characters of a tool's output that reach the model; default 10,000. */
+  readonly outputLimit?: number
+  /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
+  readonly modelIdle?: number
+  /** Milliseconds that work has to end after a stop; default 2,000. */
+  readonly grace?: number
+}
+
+/** Behaviour with every default filled in. */
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
+
+/** The names of all options of behaviour. */
+export const behaviourKeys = [
+  'unattended',
+  'whenBusy',
+  'attempts',
+  'repairs',
+  'concurrency',
+  'requireDone',
+  'outputLimit',
+  'modelIdle',
+  'grace',
+] as const
+
+/** No default of the framework is without a bound. */
+export const defaultBehaviour: CompleteBehaviour = {
+  unattended: 'wait',
+  whenBusy: 'queue',
+  attempts: 3,
+  repairs: 2,
+  concurrency: 10,
+  outputLimit: 10_000,
+  modelIdle: 60_000,
+  grace: 2_000,
+}

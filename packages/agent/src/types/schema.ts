@@ -1,0 +1,95 @@
+/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { chain, isThenable } from '../platform/chain.ts'
+import { toJson } from '../platform/normalize.ts'
+
+/** A Standard Schema, as zod, valibot and arktype give them. */
+export type Schema = StandardSchemaV1
+/** What a schema lets through. */
+export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>
+
+/** What a schema said of a value. */
+export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { readonly kind: 'invalid'; readonly problem: string }
+
+/** Validates a value; synchronous when the schema is. */
+export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
+  const result = schema['~standard'].validate(value)
+  return isThenable(result) ? Promise.resolve(result).then(verdictOf) : verdictOf(result)
+}
+
+const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>
+  result.issues ? { kind: 'invalid', problem: result.issues.map(problemOf).join('; ') } : { kind: 'valid', value: result.value }
+
+function problemOf({ path = [], message }: StandardSchemaV1.Issue): string {
+  const place = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.')
+  return place === '' ? message : `${place}: ${message}`
+}
+
+/** The JSON Schema of what a schema accepts. */
+export function jsonSchemaOf(schema: Schema, what: string): JsonObject {
+  const standard = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>
+  if (!standard.jsonSchema) {
+    const vendor = schema['~standard'].vendor
+    const advice = 'Wrap it: jsonSchema(<the JSON Schema>, { validate: schema }).'
+    throw new LoomError('LOOM_SCHEMA_UNSUPPORTED', `The schema of ${what} (${vendor}) cannot say its JSON Schema. ${advice}`, {
+      context: { what, vendor },
+    })
+  }
+  try {
+    const { $schema: _, ...json } = toJson(standard.jsonSchema.input({ target: 'draft-07' })) as JsonObject
+    return trimPatterns(json) as JsonObject
+  } catch (cause) {
+    throw new LoomError('LOOM_SCHEMA_UNSUPPORTED', `The schema of ${what} has no JSON Schema. Use types that JSON has.`, {
+      cause,
+      context: { what },
+    })
+  }
+}
+
+/** A long pattern beside a format costs tokens and says nothing more. */
+function trimPatterns(json: Json | undefined): Json {
+  if (Array.isArray(json)) return json.map(trimPatterns)
+  if (typeof json !== 'object' || json === null) return json ?? null
+  const object = json as JsonObject
+  const kept = Object.entries(object).filter(([key]) => key !== 'pattern' || typeof object['format'] !== 'string')
+  return Object.fromEntries(kept.map(([key, value]) => [key, trimPatterns(value)]))
+}
+
+/** Whether a value is a Standard Schema. */
+export function isSchema(value: unknown): value is Schema {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value
+}
+
+/**
+ * A JSON Schema as a schema. Values are checked against it, or by `validate` where another schema knows better.
+ *
+ * @example
+ * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
+ */
+export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<unknown, T> {
+  const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
+  const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
+  return { '~standard': standard as StandardSchemaV1.Props<unknown, T> }
+}
+
+type ValidatorClass = typeof import('@cfworker/json-schema').Validator
+
+let loadedValidator: ValidatorClass | undefined
+
+/** The validator library is loaded by the first value that needs it; from then on it is there at once. */
+function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
+  return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
+}
+
+/** Checks values against a JSON Schema. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
+function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+  let validator: InstanceType<ValidatorClass> | undefined
+  return (value) =>
+    chain(loadValidator(), (Validator): StandardSchemaV1.Result<unknown> => {
+      validator ??= new Validator(json as ConstructorParameters<ValidatorClass>[0], '7', false)
+      const { valid, errors } = validator.validate(value)
+      if (valid) return { value }
+      return { issues: errors.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+    })
+}
