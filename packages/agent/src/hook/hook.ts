@@ -5,7 +5,6 @@
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
-import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ModelSettings } from '../model/model.ts'
 import type { ModelRequest } from '../model/request-patch.ts'
 

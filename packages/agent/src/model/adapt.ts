@@ -1,5 +1,4 @@
 /** What may be sent to whom: messages in the form that one vendor takes, whichever vendor made them. */
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import type { JsonObject } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { type ModelObject, modelId } from './model.ts'

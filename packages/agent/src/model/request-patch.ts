@@ -1,5 +1,6 @@
 /** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { toJson } from '../platform/normalize.ts'
 import type { ModelSettings } from './model.ts'
 

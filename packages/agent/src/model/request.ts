@@ -1,5 +1,6 @@
 /** The request of a turn, in a form that every vendor takes. */
 import type { JsonObject, ToolSpec } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '../language-model/index.ts'
 import { jsonSchemaOf, type Schema } from '../types/schema.ts'
 import { type ModelObject, type ModelSettings, modelId } from './model.ts'
 import { type WireSchema, wireSchemaOf } from './wire-schema.ts'

@@ -5,6 +5,7 @@
  * from the same purse at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
  */
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens, type Weighed } from './estimate.ts'
 

@@ -8,6 +8,7 @@ import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type 
 import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
+import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { nameMoment } from '../types/moment.ts'
 

@@ -29,7 +29,7 @@ export interface ToolView {
   readonly schema: JsonObject
 }
 
-type Field = LanguageModelV4FunctionTool['inputSchema']
+type Field = LanguageModelV4FunctionTool['inputSchema'] & { readonly enum?: readonly unknown[] }
 
 const articles = new Set(['a', 'an', 'the', 'all', 'one', 'your', 'new', 'and', 'or'])
 
@@ -46,7 +46,7 @@ export function viewOf({ name, description = '', inputSchema }: LanguageModelV4F
 
 function argumentsOf({ properties = {}, required = [] }: Field): readonly Argument[] {
   return Object.entries(properties).map(([name, given]) => {
-    const field = typeof given === 'object' ? given : {}
+    const field: Field = typeof given === 'object' ? given : {}
     const { description = '', enum: choices = [] } = field
     const stems = stemsOf(name)
     const short = /^(?:id|number|name|path)$/.test(stems.at(-1) ?? '') ? stems.slice(0, -1) : stems
