@@ -1,0 +1,95 @@
+/** Commits: what is in the outbox goes to the journal as one batch, and what contributors wrote comes in. */
+import { type Driver, type Pending, put, wake } from './driver.ts'
+import { LoomError } from './errors.ts'
+import type { LoomEvent, Seq } from './event.ts'
+import { evolve } from './evolve.ts'
+import type { Frame } from './frame.ts'
+import type { AppendResult } from './journal.ts'
+import { summarize } from './summary.ts'
+
+/** A batch on its way to the journal, and the frame it makes. */
+interface Commit {
+  readonly batch: readonly Pending[]
+  readonly events: readonly LoomEvent[]
+  readonly frame: Frame
+}
+
+/** Appends everything in the outbox as one batch. A failing journal ends the driver. */
+export function flush(driver: Driver): void {
+  const { durable, frame, shell, pending: batch } = driver
+  const commit: Commit = { batch, events: batch.map(({ event }) => event), frame }
+  driver.pending = []
+  driver.appending = true
+  driver.batches += 1
+  const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: commit.events[0]?.time ?? 0 }
+  const { thread, incarnation } = frame
+  const id = `${shell.epoch}.${driver.batches}`
+  const fail = (error: unknown): void => flushed(driver, commit, { error })
+  try {
+    const appending = shell.journal.append(thread, {
+      id,
+      incarnation,
+      ...start,
+      epoch: shell.epoch,
+      events: commit.events,
+      summary: summarize(frame),
+    })
+    void appending.then((result) => {
+      try {
+        const more = take(driver, commit, result)
+        if (more) void more.then(() => flushed(driver, commit), fail)
+        else flushed(driver, commit)
+      } catch (error) {
+        fail(error)
+      }
+    }, fail)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** Takes the result of an append in; a promise where that needs more than the result. */
+function take(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
+  const { refold } = driver.shell
+  if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
+  if (result.kind === 'fenced') driver.fenced = true
+  else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
+  else committed(driver, commit, commit.frame)
+  return undefined
+}
+
+function committed(driver: Driver, { batch, events }: Commit, durable: Frame): void {
+  driver.durable = durable
+  driver.shell.committed(events, durable)
+  for (const { notify } of batch) notify?.(true)
+}
+
+function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly error: unknown }): void {
+  driver.failure ??= failure
+  if (driver.fenced || driver.failure) for (const { notify } of [...batch, ...driver.pending.splice(0)]) notify?.(false)
+  driver.appending = false
+  // What `decide` returns has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
+  const news = driver.frame !== frame || driver.hinted > driver.durable.seq
+  if (news || driver.awaited || driver.fenced || driver.failure) wake(driver)
+}
+
+/** Folds what contributors wrote, up to the head; puts back what has happened and drops what was only intended. */
+export async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq): Promise<void> {
+  const { shell, durable } = driver
+  const { thread } = durable
+  // What the driver has seen stored is not there any more.
+  if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`)
+  const events: LoomEvent[] = []
+  for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
+    const page = await shell.journal.read(thread, { from: seq + 1 })
+    if (page.length === 0) break
+    for (const event of page) events.push(event)
+  }
+  driver.durable = events.reduce(evolve, durable)
+  driver.frame = driver.durable
+  shell.committed(events, driver.durable)
+  for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {
+    if (happened) put(driver, [event], { happened, notify })
+    else notify?.(false)
+  }
+}

@@ -1,0 +1,83 @@
+/** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
+import type { Draft, Epoch, LoomEvent } from './event.ts'
+import { evolve } from './evolve.ts'
+import type { Frame } from './frame.ts'
+import type { Journal } from './journal.ts'
+import type { Clock, Outbox, Performer } from './ports.ts'
+import { place } from './record.ts'
+
+/** What a driver needs of the world. */
+export interface Shell {
+  readonly journal: Journal
+  readonly clock: Clock
+  /** Makes the performer of this driver: what it did and is about to do goes into the outbox. */
+  readonly performer: (outbox: Outbox) => Performer
+  readonly epoch: Epoch
+  /** What taking the thread puts into the outbox first. */
+  readonly opening: readonly Draft[]
+  /** Called with every batch of this thread once it is durable, by any writer. */
+  readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
+  /** For tests: replaces the live frame after each commit by one folded from the journal. */
+  readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
+}
+
+/** Whether events in the outbox are kept when a contributor was faster, and what is called once that is known. */
+type Delivery = { readonly happened: boolean; readonly notify: ((durable: boolean) => void) | undefined }
+export type Pending = Delivery & { readonly event: LoomEvent }
+
+/** A driver at work: the durable frame, and the frame with what is in the outbox. */
+export interface Driver {
+  readonly shell: Shell
+  durable: Frame
+  frame: Frame
+  pending: Pending[]
+  batches: number
+  appending: boolean
+  /** The newest seq that the journal hinted at. */
+  hinted: number
+  fenced: boolean
+  /** The driver has released the thread. */
+  left: boolean
+  failure: { readonly error: unknown } | undefined
+  /** The driver waits for the outbox to be durable, and for nothing else. */
+  awaited: boolean
+  woken: boolean
+  resume: (() => void) | undefined
+}
+
+/** The outbox of a driver. */
+export function createOutbox(driver: Driver): Outbox {
+  const add = (drafts: readonly Draft[], delivery: Delivery): void => {
+    if (driver.fenced || driver.failure || driver.left) return delivery.notify?.(false)
+    put(driver, drafts, delivery)
+    wake(driver)
+  }
+  return {
+    get frame() {
+      return driver.frame
+    },
+    append: (drafts, how) => new Promise((notify) => add(drafts, { happened: how === 'happened', notify })),
+    put: (drafts, how, notify) => add(drafts, { happened: how === 'happened', notify }),
+    wake: () => wake(driver),
+    fail: (error) => wake(Object.assign(driver, { failure: driver.failure ?? { error } })),
+    isClosed: () => driver.fenced || driver.failure !== undefined || driver.left,
+  }
+}
+
+/** Puts events into the outbox and folds them: from here on `decide` sees them, and nobody else. */
+export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
+  const { frame } = driver
+  const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
+  const events = place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts)
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index] as LoomEvent
+    driver.frame = evolve(driver.frame, event)
+    driver.pending.push({ event, happened, notify: index === events.length - 1 ? notify : undefined })
+  }
+}
+
+/** Makes the driver look again. */
+export function wake(driver: Driver): void {
+  driver.woken = true
+  driver.resume?.()
+}
