@@ -74,7 +74,7 @@ export const tableCases: readonly ContractCase[] = [
       deepStrictEqual(await journal.threads(), [])
       await accepted(journal, 'taken', batchAt(0, facts('a', 'b'), { epoch: 1 }))
       sameJson(await journal.threads(), [await journal.head('taken')])
-      sameJson(await journal.head('taken'), { thread: 'taken', seq: 2, epoch: 1, holder: 'w', summary: { status: 'idle' } })
+      sameJson(await journal.head('taken'), { thread: 'taken', incarnation: 'life', seq: 2, epoch: 1, holder: 'w', summary: { status: 'idle' } })
     },
   },
   {
