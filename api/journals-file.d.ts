@@ -4,7 +4,7 @@ import type { LoomError, Seq } from '@loom-agent/kernel';
 /**
  * `torn`: the end of a file is not whole, as a power failure leaves it; it is cut off and kept beside the file (`copy`).
  * `damaged`: something that was durable is not what was written; the thread can be read up to there and not be written.
- * `unknown`: the file is not one that this version can read. `blob`: a blob is missing or not what was written.
+ * `unknown`: the file is not one that this version can read. `blob`: a blob of format 1 is missing or not what was written.
  */
 export type DamageKind = 'torn' | 'damaged' | 'unknown' | 'blob';
 /** One thing that is wrong: where it begins, and the first event that is concerned. */
@@ -22,9 +22,9 @@ export type Damage = Readonly<{
 }>;
 /** A damage in a sentence. */
 export declare function describeDamage({ kind, file, thread, offset, line, seq, reason, copy }: Damage): string;
-/** The error of whoever wants what is damaged. */
+/** The error of an operation that needs what is damaged. */
 export declare function damageError(damage: Damage): LoomError;
-/** Tells whoever runs the process; used when nobody asked to be told. */
+/** Emits a warning of the process; used when no `onDamage` was given. */
 export declare function warnOfDamage(damage: Damage): void;
 /** A file that holds another thread than its name says. */
 export declare function misnamed(file: string, thread: string): Damage;
@@ -38,17 +38,17 @@ export declare function nodeDisk(): Disk;
 /**
  * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
  *
- * D1. A write is visible at once and durable only after `sync` of its file.
- * D2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
- * D3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * D4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * DISK-1. A write is visible at once and durable only after `sync` of its file.
+ * DISK-2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
+ * DISK-3. A write may take fewer bytes than it was given, and what fails may have been done in part.
+ * DISK-4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
  */
 /** A file that is open. */
 export interface DiskFile {
     size(): Promise<number>;
     /** The bytes from `offset` on; fewer than `length` at the end of the file. */
     read(offset: number, length: number): Promise<Uint8Array>;
-    /** Answers how many of the bytes were taken. */
+    /** Returns how many of the bytes were taken. */
     write(offset: number, bytes: Uint8Array): Promise<number>;
     truncate(size: number): Promise<void>;
     sync(): Promise<void>;
@@ -68,23 +68,21 @@ export interface Disk {
     /** Makes a folder and those above it, durably; does nothing if it is there. */
     makeFolder(path: string): Promise<void>;
     rename(from: string, to: string): Promise<void>;
-    /** Gives a file a second name; EEXIST if the name is taken. */
-    link(from: string, to: string): Promise<void>;
     remove(path: string): Promise<void>;
     syncFolder(path: string): Promise<void>;
-    /** Takes a folder for this process alone, until the answer is called or the process ends. Fails with an error that names the holder. */
+    /** Takes a folder for this process alone, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
     lock(folder: string): Promise<() => Promise<void>>;
 }
 /** Whether an error is the system's error of this code. */
 export declare function isDiskError(error: unknown, code: string): boolean;
 /** Writes all bytes, however few the disk takes at a time. */
 export declare function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void>;
-/** Opens a file, uses it and closes it. */
+/** Opens a file, uses it and closes it. What is to last is synced before: closing makes no difference to it. */
 export declare function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T>;
 /** Puts bytes under a name so that the name shows all of them or nothing, also after a power failure; `syncFolder` makes the name durable. */
 export declare function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void>;
-/** What is answered, or undefined if the file or folder is not there. */
-export declare function unlessGone<T>(answer: Promise<T>): Promise<T | undefined>;
+/** The result, or undefined if the file or folder is not there. */
+export declare function unlessGone<T>(result: Promise<T>): Promise<T | undefined>;
 /** The whole content of a small file, or undefined if it is not there. */
 export declare function readWhole(disk: Disk, path: string): Promise<Uint8Array | undefined>;
 /** Bytes from `offset` on, however few the disk gives at a time; fewer only at the end of the file. */
@@ -101,8 +99,9 @@ import type { FileMode } from './line.ts';
 export interface FileOptions {
     /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
     readonly mode?: FileMode;
-    /** Told of everything that is found to be wrong with a file; by default it becomes a warning of the process. */
+    /** Called with everything that is found to be wrong with a file; by default it becomes a warning of the process. */
     readonly onDamage?: (damage: Damage) => void;
+    /** The clock and the disk; by default those of this machine. */
     readonly ports?: {
         readonly now?: () => number;
         readonly disk?: Disk;
@@ -148,7 +147,7 @@ export type FolderReport = Readonly<{
     damage: readonly Damage[];
     cut: readonly string[];
 }>;
-/** Reads every byte of a journal's folder and tells what is wrong. While a process writes to it, the ends of files may look torn. */
+/** Reads every thread of a journal's folder and reports what is wrong. While a process writes to it, the ends of files may look torn. */
 export declare function inspectFolder(path: string, options?: {
     readonly disk?: Disk;
 }): Promise<FolderReport>;
@@ -157,29 +156,38 @@ export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<
 
 // file/line.d.ts
 /**
- * The lines of a thread's file. Each is JSON on its own, and each ends with where the thread stands and the hash that links it to the line before.
+ * The lines of a thread, in the folder of a journal and in an export. Each is JSON on its own, and each ends with the head of the thread (seq and
+ * epoch) and the hash that links it to the line before.
  *
- *     {"loom":"thread","format":1,"thread":"user-123","mode":"strict","time":1,"head":[0,0],"hash":"..."}
+ *     {"loom":"thread","format":2,"thread":"user-123","incarnation":"k3","mode":"strict","time":1,"head":[0,0],"hash":"..."}
  *     {"acquired":{"epoch":1,"worker":"w","time":2},"summary":{...},"head":[0,1],"hash":"..."}
- *     {"id":"1.1","time":3,"epoch":1,"events":[["thread.started",{...}],...],"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"blob":"<name>","base64":"...","summary":{...},"head":[0,1],"hash":"..."}
+ *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * T1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
- * T2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
- *     before it was durable once, and whatever is broken before it was broken later.
+ * A blob stands before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches begin behind that moment. A thread
+ * that was acquired before its first batch may get a second header with that batch: the last header counts.
+ *
+ * LINE-1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
+ *         everything before it was durable once, and whatever is broken before it was broken later.
  */
-import type { Epoch, Seq, Summary } from '@loom-agent/kernel';
+import type { Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel';
 /** How a journal acknowledges: after the flush, or before it. */
 export type FileMode = 'strict' | 'relaxed';
-/** The version of the format of files that this code writes, and the only one it reads. */
-export declare const format = 1;
-/** The first line of a file. */
+/** The version of the format of files that this code writes. */
+export declare const format = 2;
+/** The first line of a thread. An export has no mode and no time; it names the thread that was exported, also in the sections of its ancestors. */
 export type Header = Readonly<{
     loom: 'thread';
     format: number;
     thread: string;
-    mode: FileMode;
-    time: number;
+    incarnation: string;
+    forkOf?: ForkOf | undefined;
+}> & Readonly<{
+    mode?: FileMode;
+    time?: number;
+    exported?: string;
 }>;
 /** What the end of a line says. */
 export type LineEnd = Readonly<{
@@ -192,24 +200,34 @@ export type LineEnd = Readonly<{
 export declare const longestEnd = 160;
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export declare const linkLength = 67;
-/** Closes a line: `body` is a JSON object, and what is answered has no line break. */
+/** Closes a line: `body` is a JSON object, and the line has no line break. */
 export declare function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): {
     line: string;
     hash: string;
 };
+/** The body of a line with one more field. */
+export declare function withField(body: string, name: 'summary' | 'feed', json: string): string;
+/** The body of a line that holds a blob. */
+export declare function blobBody(name: string, base64: string): string;
 /** What the end of a line says, whether or not it is true. */
 export declare function endOf(line: string): LineEnd | undefined;
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (T1). */
+/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (LINE-1). */
 export declare function checkLine(previous: string, line: string): LineEnd | undefined;
 /** Lines with what their ends say, if each is what was written behind the one before it, and the first behind a line with the hash `previous`. */
 export declare function checkLines(previous: string, lines: readonly Uint8Array[]): readonly {
     readonly line: string;
     readonly end: LineEnd;
 }[] | undefined;
-/** Whether a line, after something that is broken, proves that the broken part was durable once (T2). */
+/** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
 export declare function provesDamage(line: string, isBroken: boolean): boolean;
-/** The header in a first line, whatever its format. */
+/** The header in a line, whatever its format; undefined if the line is none. */
 export declare function headerOf(line: string): Header | undefined;
+/** Whether a line stands before the first event of a thread: a header, or a claim. */
+export declare function isPreamble(line: string): boolean;
+/** The name of the blob that a line holds, if it holds one. */
+export declare function blobNameOf(line: string): string | undefined;
+/** The bytes of the blob that a line holds. */
+export declare function blobBytesOf(line: string): Uint8Array;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
 /** The mode that is in force after a line, if the line changes it. */
@@ -236,7 +254,7 @@ export interface Inspected {
     inspect(): Promise<readonly Finding[]>;
 }
 /**
- * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

@@ -23,22 +23,24 @@ export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instan
 
 // postgres/appending.d.ts
 /** A batch on its way to the database: its values, and the verdict that comes back. */
-import { type AppendResult, type Batch } from '@loom-agent/kernel';
+import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel';
 import type { Row, Value } from './driver.ts';
 import type { Tail } from './tail.ts';
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {
     readonly thread: string;
-    /** As JSON escapes it: half a character would not survive as text. */
+    /** As JSON escapes it: half a surrogate pair would not survive as text. */
     readonly id: string;
+    readonly incarnation: string;
     readonly expected: number;
     readonly epoch: number | null;
     readonly count: number;
     /** The line without the id that it begins with. */
     readonly line: string;
-    readonly blobs: ReadonlyMap<string, string>;
+    readonly blobs: ReadonlyMap<string, Uint8Array>;
     /** Status, agent, parent, wakeAt, labels. */
     readonly summary: readonly [string, string | null, string | null, number | null, string | null];
+    readonly forkOf: ForkOf | undefined;
     readonly bytes: number;
 }
 /** Makes a batch ready to be stored. */
@@ -48,41 +50,40 @@ export interface AppendStatement {
     readonly statement: string;
     readonly values: readonly Value[];
 }
-/** Whose batches they are, whether they may be lost for a moment, and whether is asked who watches. */
+/** The schema and the instance; whether a crash may take the batches for a moment; whether to ask for watchers. */
 export type AppendOptions = Readonly<{
     s: string;
     here: string;
     lazy: boolean;
     ask: boolean;
 }>;
-/** One statement for batches of different threads, which are in one order for everybody (P1). */
+/** One statement for batches of different threads, which are in one order for every writer (PG-1). */
 export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
-/** Values as PostgreSQL writes an array. */
-export declare function arrayOf(values: readonly Value[]): string;
 /**
- * How an append went: its result, unless the head has moved to and fro and it is to be tried again; and, if it was stored now, who wants to know, and
- * what the next one goes on from.
+ * How an append went. Without a result it is tried again, because the head has moved to and fro, or it is a fork whose parent is not there. A batch
+ * that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
  */
-export type Verdict = Readonly<{
-    result: AppendResult | undefined;
-    audience?: number | undefined;
-    tail?: Tail | undefined;
-}>;
-/** The verdicts in an answer, in the order of the batches. */
+export interface Verdict {
+    readonly result: AppendResult | undefined;
+    readonly hasNoParent?: boolean;
+    readonly audience?: number | undefined;
+    readonly tail?: Tail | undefined;
+}
+/** The verdicts in a result, in the order of the batches. */
 export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
 
 // postgres/committer.d.ts
 /**
- * Group commit without a timer: what is asked for while statements are under way is one statement, and one commit.
+ * Group commit without a timer: what is submitted while statements are under way is one statement, and one commit.
  *
- * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
- * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
+ * No batch waits for a group to fill: a group is sent as soon as the writers of the last one had a turn. Two groups are under way at most, so that one
+ * is made ready while the server works on the other. A batch that is refused, or fails, fails alone.
  *
- * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
- *     stored, or not to be, before the server has said so.
+ * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or the time for that is over. It is
+ *       never reported as stored, or as not stored, before the server has said so.
  */
-import type { AppendResult } from '@loom-agent/kernel';
+import { type AppendResult } from '@loom-agent/kernel';
 import { type StorableBatch } from './appending.ts';
 import { type Database } from './database.ts';
 /** How much was committed. */
@@ -103,16 +104,40 @@ export interface Committer {
     end(): Promise<void>;
     counts(): Omit<CommitCounts, 'statements'>;
 }
-/** Told of every verdict, before its writer: `tell` is whether others want to know. */
-export type Judged = (batch: StorableBatch, result: AppendResult, tell: boolean) => void;
+/** Called with every result, before its writer has it; `hasAudience` says whether other processes want to know. */
+export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience: boolean) => void;
 /** A committer. */
-export declare function createCommitter(database: Database, judged: Judged): Committer;
+export declare function createCommitter(database: Database, onResult: OnResult): Committer;
+
+// postgres/connection-pool.d.ts
+import type { Result, Driver, Value } from './driver.ts';
+import type { Config } from './options.ts';
+/** Connections that are used together. */
+export interface ConnectionPool {
+    /** Has the server perform a statement. */
+    run(statement: string, values?: readonly Value[]): Promise<Result>;
+    /** Gives up all connections, and whatever is under way on them. */
+    drop(): void;
+    end(): Promise<void>;
+    /** Statements that were sent. */
+    sent(): number;
+}
+/** What a pool is for. */
+export interface ConnectionPoolOptions {
+    readonly size: number;
+    /** Called with what arrives on the channels that were listened to. */
+    readonly onnotify?: (channel: string, text: string) => void;
+    /** Called when a connection is no longer there. */
+    readonly onclose?: () => void;
+}
+/** Connections to the database of the options. */
+export declare function createConnectionPool(driver: Driver, config: Config, options: ConnectionPoolOptions): ConnectionPool;
 
 // postgres/database.d.ts
 import type { LoomError } from '@loom-agent/kernel';
 import { type Instance } from '../liveness.ts';
-import { type Answer, type Row, type Value } from './driver.ts';
-import { type Lane, type LaneOptions } from './lane.ts';
+import { type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts';
+import { type Result, type Row, type Value } from './driver.ts';
 import type { Config } from './options.ts';
 /** What every part of the journal works with. */
 export interface Database {
@@ -128,12 +153,12 @@ export interface Database {
     ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
     /** The statement's rows; waits for nothing. */
     run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
-    /** The same, on the connection of those who append. */
-    write(statement: string, values: readonly Value[]): Promise<Answer>;
+    /** The same, on the connection for appends. */
+    write(statement: string, values: readonly Value[]): Promise<Result>;
     /** Gives up all connections: the server that they lead to is not the right one any more. */
     renew(): void;
-    /** One more lane, which ends with the database. */
-    extraLane(options: LaneOptions): Promise<Lane>;
+    /** One more pool, which ends with the database. */
+    extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>;
     /** Statements sent so far. */
     sent(): number;
     end(): Promise<void>;
@@ -147,17 +172,17 @@ export declare function isWorthATry(error: unknown, wasReady: boolean): boolean;
 import type { Config } from './options.ts';
 /** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */
 export type Value = string | number | null;
-/** A row of an answer. */
+/** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
-/** The rows of an answer, and how many rows the statement has read or written. */
-export type Answer = readonly Row[] & {
+/** The rows of a result, and how many rows the statement has read or written. */
+export type Result = readonly Row[] & {
     readonly count: number;
 };
 /** Connections to one database. */
 export interface Sql {
     unsafe(statement: string, values?: readonly Value[], options?: {
         readonly prepare: boolean;
-    }): Promise<Answer>;
+    }): Promise<Result>;
     end(options: {
         readonly timeout: number;
     }): Promise<unknown>;
@@ -173,34 +198,10 @@ export type { CommitCounts } from './committer.ts';
 export type { PostgresAddress, PostgresMode, PostgresOptions, PostgresPool, PostgresPorts } from './options.ts';
 export { type PostgresJournal, postgres } from './postgres-journal.ts';
 
-// postgres/lane.d.ts
-import type { Answer, Driver, Value } from './driver.ts';
-import type { Config } from './options.ts';
-/** Connections that are used together. */
-export interface Lane {
-    /** Has the server perform a statement. */
-    run(statement: string, values?: readonly Value[]): Promise<Answer>;
-    /** Gives up all connections, and whatever is under way on them. */
-    drop(): void;
-    end(): Promise<void>;
-    /** Statements that were sent. */
-    sent(): number;
-}
-/** What a lane is for. */
-export interface LaneOptions {
-    readonly size: number;
-    /** Told what arrives on the channels that were listened to. */
-    readonly onnotify?: (channel: string, text: string) => void;
-    /** Told when a connection is no longer there. */
-    readonly onclose?: () => void;
-}
-/** A lane to the database of the options. */
-export declare function createLane(driver: Driver, config: Config, options: LaneOptions): Lane;
-
 // postgres/options.d.ts
 /** How much of what was acknowledged a crash of the server may take: nothing, or what can be had again by asking again. */
 export type PostgresMode = 'strict' | 'relaxed';
-/** Where the database is, for those who do not like addresses in one line. */
+/** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
     readonly host?: string;
     readonly port?: number;
@@ -216,14 +217,14 @@ export interface PostgresAddress {
 }
 /** How connections are used. Times are in milliseconds. */
 export interface PostgresPool {
-    /** Connections at most, 4 by default: one appends, the others do the rest. Who watches has one more. */
+    /** Connections at most, 4 by default: one appends, the others do the rest. A journal that watches has one more. */
     readonly size?: number;
     /** How long a connection may take to be made, 5,000 by default. */
     readonly connectTimeout?: number;
-    /** How long an answer may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
+    /** How long a reply may take before the connection counts as lost, 10,000 by default, and a second more for each megabyte that is sent. */
     readonly answerTimeout?: number;
-    /** How long a server that was there before is waited for, 30,000 by default. */
-    readonly patience?: number;
+    /** How long statements are tried again while a server is gone that was there before, 30,000 by default. */
+    readonly retryTimeout?: number;
 }
 /** What the journal needs of the world. */
 export interface PostgresPorts {
@@ -236,7 +237,7 @@ export interface PostgresPorts {
 export interface PostgresOptions {
     /**
      * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, but for what a human
-     * was told or has said and for calls that may not be run again: a crash of the server may take the rest.
+     * has seen or said and for calls that may not be run again: a crash of the server may take the rest.
      */
     readonly mode?: PostgresMode;
     /** The schema that the tables are in, `loom` by default: several journals may share a database. */
@@ -260,7 +261,7 @@ export declare function checkText(what: string, text: string): void;
 export declare function checkThread(thread: string): void;
 
 // postgres/postgres-journal.d.ts
-import type { Journal } from '@loom-agent/kernel';
+import { type Journal } from '@loom-agent/kernel';
 import type { Inspected } from '../verify.ts';
 import { type CommitCounts } from './committer.ts';
 import { type PostgresAddress, type PostgresOptions } from './options.ts';
@@ -285,13 +286,13 @@ export type Tail = Readonly<{
     seq: number;
     hash: string;
 }>;
-/** An append that goes on from a tail, and the tail that it leaves. */
+/** An append that continues from a tail, and the tail that it leaves. */
 export type NextAppend = AppendStatement & {
     readonly tail: Tail;
 };
 /** The ends that are known. */
 export interface Tails {
-    /** The append that goes on from where the thread was left; undefined when this one is of another kind. */
+    /** The append that continues from where the thread was left; undefined when this one is of another kind. */
     next(batch: StorableBatch): NextAppend | undefined;
     /** The batch is the last one of its thread. */
     remember(batch: StorableBatch, tail: Tail): void;
@@ -318,7 +319,7 @@ export interface Inspected {
     inspect(): Promise<readonly Finding[]>;
 }
 /**
- * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

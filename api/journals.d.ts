@@ -1,28 +1,69 @@
 // export.d.ts
-/** A thread as lines of text, to be kept or taken to another journal. */
-import { type Journal } from '@loom-agent/kernel';
+/** A thread as lines of text, to be kept, opened or taken to another journal. */
+import type { Journal } from '@loom-agent/kernel';
 /**
- * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out. The threads that a fork was cut from
- * come before it, whole: without them it could not be read.
- *
- * Give the journal itself, not what `agent.journal` answers: that one shows forks with the past they share.
+ * The lines of a thread, without line ends, as the file journal writes them. Works over every journal; what is appended meanwhile is left out. The
+ * threads that a fork was cut from come before it, as far as the cut, and the last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
 
+// import-parts.d.ts
+/** What is read from an exported thread, whatever the format of its lines. */
+import { type EventType, type ForkOf, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel';
+/** A thread begins, brings blobs and events, and is whole. An ancestor is there because a fork reads it. */
+export type ImportPart = Readonly<{
+    kind: 'thread';
+    thread: string;
+    incarnation: string;
+    forkOf?: ForkOf | undefined;
+    isAncestor: boolean;
+}> | Readonly<{
+    kind: 'events';
+    events: readonly LoomEvent[];
+    blobs: ReadonlyMap<string, Uint8Array>;
+}> | Readonly<{
+    kind: 'whole';
+    epoch: number;
+    summary: Summary;
+}>;
+/** Lines of text, without line ends. */
+export type Lines = AsyncIterable<string> | Iterable<string>;
+/** Where an import is in its lines. */
+export interface Reading {
+    line: number;
+}
+/** The error that says what is wrong with the line that was read last. */
+export declare function broken({ line }: Reading, what: string): LoomError;
+/** The version in which this version of Loom writes a type of event; of one that it does not know, the first. */
+export declare function versionOf(type: EventType): number;
+/** The events of a batch; a hash proves that nothing was changed by accident, not that a program of ours wrote the line. */
+export declare function eventsOf(reading: Reading, { thread, seq, line }: {
+    thread: string;
+    seq: number;
+    line: string;
+}): readonly LoomEvent[];
+/** Whether a value is a count of at least `least`. */
+export declare function isCount(value: unknown, least: number): value is number;
+/** Whether a value can be the epoch of a thread. */
+export declare function isEpoch(value: unknown): value is number;
+/** Whether a value can be the moment of a fork. */
+export declare function isForkOf(value: unknown): value is ForkOf;
+
 // import.d.ts
-/** A thread out of the lines that `exportThread` wrote. */
-import { type Head, type Journal } from '@loom-agent/kernel';
+/** A thread out of the lines that `exportThread` or the file journal wrote. */
+import type { Head, Journal } from '@loom-agent/kernel';
+import type { Lines } from './import-parts.ts';
 /**
- * Stores an exported thread, and answers its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
- * What a fork was cut from is stored with it, unless it is there already and the part that the fork reads is the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
+ * The threads that a fork was cut from are stored with it, unless they are there already and the part that the fork reads is the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
  */
-export declare function importThread(journal: Journal, lines: AsyncIterable<string> | Iterable<string>): Promise<Head>;
+export declare function importThread(journal: Journal, lines: Lines): Promise<Head>;
 
 // index.d.ts
 /** What can be done with a journal, whichever it is. */
@@ -36,23 +77,23 @@ export { type Finding, type Inspected, verify } from './verify.ts';
 /**
  * Threads from one journal to another, whichever they are.
  *
- * M1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * M2. A thread of the target that is not the beginning of the source's is never written to.
- * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
- * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
+ * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target is written to only if it has the incarnation of the source's and is its beginning.
+ * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
-/** What is migrated, and who is told. */
+/** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
     /** The threads to copy, by id or by a look at their heads; default: all. Their children, and the threads they were forked from, come along. */
     readonly threads?: readonly string[] | ((head: Head) => boolean);
-    /** Also copies the end of threads that somebody holds, and fences whoever it is in the target. Right when the holder is gone and nobody noticed. */
+    /** Also copies the end of threads that somebody holds, and fences the holder in the target. Right when the holder is gone and nobody noticed. */
     readonly force?: boolean;
     readonly onProgress?: (progress: MigrateProgress) => void;
     /** Ends the migration after the batch under way; another one goes on from there. */
     readonly signal?: AbortSignal;
 }
-/** How far a migration is: told after every batch. */
+/** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
     readonly thread: string;
     /** What of the thread is copied, and what there is. */
@@ -70,13 +111,11 @@ interface Tally {
 }
 /** What a migration has done. */
 export interface MigrateReport extends Tally {
-    /** Up to where threads were copied that somebody drives: `thread@seq`. Migrate again when they rest. */
+    /** Up to where threads were copied that somebody drives, and forks of their last moment: `thread@seq`. Migrate again when they rest. */
     readonly driven: readonly string[];
 }
 /**
  * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. Interrupted anywhere, it is run again and goes on.
- *
- * Give the journals themselves, not what `agent.journal` answers: that one shows forks with the past they share.
  *
  * @example
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
@@ -95,7 +134,7 @@ export interface PruneOptions {
     readonly status?: readonly Summary['status'][];
 }
 /**
- * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, what a fork that stays
+ * Removes threads that ended before a moment, and returns which. What somebody drives, what has a child that has not ended, what a fork that stays
  * reads, and what is damaged stays.
  *
  * @example
@@ -122,7 +161,7 @@ export interface Inspected {
     inspect(): Promise<readonly Finding[]>;
 }
 /**
- * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

@@ -1,3 +1,17 @@
+// create-journal.d.ts
+/**
+ * The journal that a store makes: forks are read with the past that they share.
+ *
+ * FORK-1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
+ * FORK-2. A fork reads as one thread: its seqs continue those of the parent, and every event names the fork.
+ */
+import { LoomError } from './errors.ts';
+import type { ForkOf, Journal, Store } from './journal.ts';
+/** Makes a journal of a store. */
+export declare function createJournal(store: Store): Journal;
+/** The error of a fork that cannot begin: its parent, or the moment it was cut at, is not in the store. */
+export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
+
 // decide-calls.d.ts
 /**
  * The part of `decide` that sees to the calls of a turn.
@@ -87,17 +101,60 @@ export {};
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
 import type { Failure } from './event.ts';
 import type { JsonObject } from './json.ts';
-/** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
-declare const codes: {
-    readonly never: readonly ['OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID', 'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND', 'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID JOURNAL_UNUSABLE JOURNAL_DAMAGED JOURNAL_CLOSED'];
-    readonly safe: readonly ['MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED', 'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED'];
-    readonly later: readonly ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT JOURNAL_UNAVAILABLE'];
+/** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
+export declare const errorCodes: {
+    readonly LOOM_OPTION_UNKNOWN: 'never';
+    readonly LOOM_OPTION_INVALID: 'never';
+    readonly LOOM_INPUT_EMPTY: 'never';
+    readonly LOOM_INPUT_INVALID: 'never';
+    readonly LOOM_MODEL_MISSING: 'never';
+    readonly LOOM_MODEL_INVALID: 'never';
+    readonly LOOM_MODEL_UNRESOLVED: 'never';
+    readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
+    readonly LOOM_TOOL_INVALID: 'never';
+    readonly LOOM_TOOL_NAME_INVALID: 'never';
+    readonly LOOM_TOOL_DUPLICATE: 'never';
+    readonly LOOM_PERMISSION_DENIED: 'never';
+    readonly LOOM_STEP_DIVERGED: 'never';
+    readonly LOOM_STEP_REJECTED: 'never';
+    readonly LOOM_DEPTH_EXCEEDED: 'never';
+    readonly LOOM_ABORTED: 'never';
+    readonly LOOM_THREAD_INVALID: 'never';
+    readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_IS_CHILD: 'never';
+    readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_QUESTION_NOT_FOUND: 'never';
+    readonly LOOM_QUESTION_SETTLED: 'never';
+    readonly LOOM_ANSWER_INVALID: 'never';
+    readonly LOOM_JOURNAL_UNUSABLE: 'never';
+    readonly LOOM_JOURNAL_DAMAGED: 'never';
+    readonly LOOM_JOURNAL_CLOSED: 'never';
+    readonly LOOM_MODEL_FAILED: 'safe';
+    readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
+    readonly LOOM_MODEL_TIMEOUT: 'safe';
+    readonly LOOM_MODEL_LOST: 'safe';
+    readonly LOOM_OUTPUT_INVALID: 'safe';
+    readonly LOOM_TOOL_NOT_FOUND: 'safe';
+    readonly LOOM_TOOL_INPUT_INVALID: 'safe';
+    readonly LOOM_TOOL_TIMEOUT: 'safe';
+    readonly LOOM_TOOL_FAILED: 'safe';
+    readonly LOOM_STEP_FAILED: 'safe';
+    readonly LOOM_HOOK_FAILED: 'safe';
+    readonly LOOM_DEPS_MISSING: 'safe';
+    readonly LOOM_MEMORY_FAILED: 'safe';
+    readonly LOOM_COMPRESSION_FAILED: 'safe';
+    readonly LOOM_RUN_FAILED: 'safe';
+    readonly LOOM_MODEL_RATE_LIMITED: 'later';
+    readonly LOOM_TOOL_UNAVAILABLE: 'later';
+    readonly LOOM_RATE_LIMITED: 'later';
+    readonly LOOM_CIRCUIT_OPEN: 'later';
+    readonly LOOM_THREAD_BUSY: 'later';
+    readonly LOOM_JOURNAL_CONFLICT: 'later';
+    readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
-type Retry = keyof typeof codes;
-type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
-export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`;
-/** Every code, and what a caller may do. */
-export declare const errorCodes: Readonly<Record<LoomErrorCode, Retry>>;
+/** The code of an error of Loom. */
+export type LoomErrorCode = keyof typeof errorCodes;
+type Retry = (typeof errorCodes)[LoomErrorCode];
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export declare class LoomError extends Error {
     readonly name: string;
@@ -267,8 +324,10 @@ export type ToolOutcome = Readonly<{
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** What each type of event carries. */
 export interface EventData {
+    /** `incarnation` names this life of the thread's name; version 1 had none. */
     'thread.started': {
         agent: string;
+        incarnation?: string;
         labels?: JsonObject;
         parent?: {
             thread: string;
@@ -278,6 +337,7 @@ export interface EventData {
     };
     'thread.forked': {
         from: string;
+        incarnation?: string;
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
@@ -626,6 +686,8 @@ export type Context = Readonly<{
 /** A thread at one moment. */
 export interface Frame {
     readonly thread: string;
+    /** Which life of the thread's name this is; in format 1 the name itself. */
+    readonly incarnation: string;
     readonly seq: Seq;
     readonly time: number;
     readonly epoch: Epoch;
@@ -729,6 +791,7 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
+export { createJournal, missingParent } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
 export { unknownOutcome } from './decide-calls.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
@@ -740,7 +803,8 @@ export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
-export type { AcquireResult, AppendResult, Batch, Head, Journal, JournalTraits, Summary, ThreadQuery } from './journal.ts';
+export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
+export type { ReadRange, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
 export { readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
@@ -756,15 +820,18 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
 // journal.d.ts
 /**
- * The journal contract. Adapters store batches; everything above them reads events.
+ * The journal contract. Adapters implement `Store`; everything above them uses the `Journal` that `createJournal` makes of it.
  *
- * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
- *     writer appends the same batch again.
- * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
- *     without a holder when the epoch has moved on.
- * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) returns `appended`, whatever has happened since: after a lost reply
+ *            the writer appends the same batch again.
+ * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a contributor's.
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder lives, and
+ *            `held` without a holder when the epoch has moved on.
+ * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
+ *            writer has not seen the thread that is there.
+ * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not begin without its parent: the store decides both in one step.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -778,26 +845,47 @@ export type Summary = Readonly<{
     wakeAt?: number | undefined;
     labels?: JsonObject | undefined;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event. */
+/** Names one life of a thread's name. A thread of format 1 has none of its own: there it is the name. */
+export type Incarnation = string;
+/** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
+export type ForkOf = Readonly<{
+    thread: string;
+    incarnation: Incarnation;
+    seq: Seq;
+}>;
+/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
 export type Batch = Readonly<{
     id: string;
+    incarnation: Incarnation;
     expected: Seq;
     time: number;
     epoch?: Epoch | undefined;
     summary: Summary;
-    events: readonly Draft[];
 }> & Readonly<{
+    events: readonly Draft[];
     run?: string | undefined;
     turn?: number | undefined;
+}> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
+    forkOf?: ForkOf | undefined;
 }>;
 /** The end of a thread, and who drives it. */
 export type Head = Readonly<{
     thread: string;
+    incarnation: Incarnation;
     seq: Seq;
     epoch: Epoch;
-    holder?: string | undefined;
     summary: Summary;
+}> & Readonly<{
+    holder?: string | undefined;
+    forkOf?: ForkOf | undefined;
+}>;
+/** Who wants to drive a thread, and what it has seen of it. `force` takes the thread from a holder that lives. */
+export type Claim = Readonly<{
+    worker: string;
+    incarnation: Incarnation;
+    seen: Epoch;
+    force?: boolean;
 }>;
 /** How an append ended; a conflict names the head's seq, a fence the current epoch. */
 export type AppendResult = {
@@ -807,12 +895,35 @@ export type AppendResult = {
     readonly kind: 'fenced';
     readonly epoch: Epoch;
 };
-/** How an attempt to take a thread ended. */
+/** How a claim ended. The head shows whether anything was appended since the claimant looked. */
 export type AcquireResult = {
-    readonly kind: 'acquired' | 'held';
+    readonly kind: 'acquired';
+    readonly epoch: Epoch;
+    readonly head: Head;
+} | {
+    readonly kind: 'held';
     readonly epoch: Epoch;
     readonly holder?: string | undefined;
+} | {
+    readonly kind: 'fenced';
+    readonly epoch: Epoch;
 };
+/** How a removal ended: a thread that a fork reads stays. */
+export type RemoveResult = {
+    readonly kind: 'removed';
+} | {
+    readonly kind: 'forked';
+    readonly fork: string;
+};
+/** A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. */
+export type OwnEvents = readonly LoomEvent[] | {
+    readonly forkOf: ForkOf;
+};
+/** Where a page of events begins, and how many it holds at most. */
+export type ReadRange = Readonly<{
+    from?: Seq;
+    limit?: number;
+}>;
 /** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
 export type ThreadQuery = Readonly<{
     status?: Status;
@@ -829,31 +940,35 @@ export type JournalTraits = Readonly<{
     bytes: boolean;
     mode: 'strict' | 'relaxed' | 'memory';
 }>;
-/** Where events live. */
-export interface Journal {
+/** What journals and stores have in common. */
+interface Threads {
     readonly traits: JournalTraits;
-    acquire(thread: string, claim: {
-        worker: string;
-        seen: Epoch;
-        force?: boolean;
-    }): Promise<AcquireResult>;
-    release(thread: string, epoch: Epoch): Promise<void>;
+    acquire(thread: string, claim: Claim): Promise<AcquireResult>;
+    /** Ends the hold of this epoch, if it is the current one; returns the head. */
+    release(thread: string, epoch: Epoch): Promise<Head | undefined>;
     append(thread: string, batch: Batch): Promise<AppendResult>;
     head(thread: string): Promise<Head | undefined>;
-    /** A page of events from `from` on; an empty page is the end. */
-    read(thread: string, range?: {
-        from?: Seq;
-        limit?: number;
-    }): Promise<readonly LoomEvent[]>;
     /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
     blob(hash: string): Promise<Uint8Array | undefined>;
-    remove(thread: string): Promise<void>;
     close(): Promise<void>;
 }
+/** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
+export interface Store extends Threads {
+    /** A page of own events from `from` on; an empty page is the end. */
+    read(thread: string, range?: ReadRange): Promise<OwnEvents>;
+    remove(thread: string): Promise<RemoveResult>;
+}
+/** Where events live. A fork is read like any other thread, with the past that it shares. */
+export interface Journal extends Threads {
+    /** A page of events from `from` on; an empty page is the end. */
+    read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>;
+    /** Removes a thread; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+    remove(thread: string): Promise<void>;
+}
 /** Every event of a thread from `from` on, page by page. */
-export declare function readEvents(journal: Journal, thread: string, from?: Seq): AsyncGenerator<LoomEvent, void>;
+export declare function readEvents(journal: Pick<Journal, 'read'>, thread: string, from?: Seq): AsyncGenerator<LoomEvent, void>;
 export {};
 
 // json.d.ts
@@ -1065,7 +1180,7 @@ export type Place = Readonly<{
 }>;
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
-/** A batch as one line of JSON. */
+/** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */
 export declare function decodeBatch(thread: string, seq: Seq, line: string): readonly LoomEvent[];
@@ -1139,7 +1254,7 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** None yet: every type is in its first version. */
+/** Version 2 of how a thread begins names its incarnation. An older one has none, and the fold takes the thread's name. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

@@ -57,9 +57,10 @@ describe('a fork', () => {
     const { teller, journal } = scene()
     await teller.run('go', { thread: 't' })
     const fork = await teller.fork('t@9', { thread: 'f' })
-    expect((await journal.read('f')).map(({ type, seq }) => [type, seq])).toEqual([['thread.forked', 1]])
-    expect((await teller.journal.head('f'))?.seq).toBe(10)
-    expect((await teller.journal.head('f'))?.summary.labels).toBeUndefined()
+    const parent = await journal.head('t')
+    expect(await journal.head('f')).toMatchObject({ seq: 10, forkOf: { thread: 't', seq: 9, incarnation: parent?.incarnation } })
+    expect((await journal.read('f', { from: 10 })).map(({ type, seq }) => [type, seq])).toEqual([['thread.forked', 10]])
+    expect(teller.journal).toBe(journal)
     expect(fork.thread).toBe('f')
   })
 

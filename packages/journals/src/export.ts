@@ -1,52 +1,89 @@
-/** A thread as lines of text, to be kept or taken to another journal. */
-import { encodeBatch, type Journal } from '@loom-agent/kernel'
+/** A thread as lines of text, to be kept, opened or taken to another journal. */
+import type { Head, Journal, LoomEvent, Seq, Summary } from '@loom-agent/kernel'
 import { blobsIn } from './blob-refs.ts'
-import { blobHash } from './chain.ts'
-import { type ExportHeader, lineageOf } from './export-lineage.ts'
+import { chainStart } from './chain.ts'
 import { journalError } from './failure.ts'
+import { blobBody, format, type Header, sealLine, withField } from './file/line.ts'
+import { ancestorsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
-import { createSeal, transferFormat } from './transfer-line.ts'
+import { offloadBlobs } from './offload-blobs.ts'
 
 /**
- * The lines of a thread, without line ends. Works over every journal; what is appended meanwhile is left out. The threads that a fork was cut from
- * come before it, whole: without them it could not be read.
- *
- * Give the journal itself, not what `agent.journal` answers: that one shows forks with the past they share.
+ * The lines of a thread, without line ends, as the file journal writes them. Works over every journal; what is appended meanwhile is left out. The
+ * threads that a fork was cut from come before it, as far as the cut, and the last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
   const head = await journal.head(thread)
-  if (!head || head.seq === 0) throw absent(thread)
-  const exporting = { journal, seal: createSeal() }
-  for (const { thread: ancestor, events } of await lineageOf(journal, head)) yield* linesOf(exporting, ancestor, { of: thread, events })
-  yield* linesOf(exporting, thread)
-}
-
-interface Exporting {
-  readonly journal: Journal
-  readonly seal: (text: string) => string
-}
-
-async function* linesOf({ journal, seal }: Exporting, thread: string, past?: ExportHeader['past']): AsyncGenerator<string, void> {
-  const head = await journal.head(thread)
-  if (!head) throw absent(thread)
-  const { seq, epoch, summary } = head
-  const header: ExportHeader = { format: transferFormat, thread, seq, epoch, summary, ...(past && { past }) }
-  yield seal(JSON.stringify({ header }))
-  const named = new Set<string>()
-  let expected = 0
-  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: 1, last: seq }))) {
-    for (const name of placed.events.flatMap(({ data }) => blobsIn(data))) {
-      const bytes = named.has(name) ? undefined : await journal.blob(name)
-      named.add(name)
-      if (bytes) yield seal(JSON.stringify({ blob: { name, digest: blobHash(bytes), base64: Buffer.from(bytes).toString('base64') } }))
-    }
-    yield seal(`{"batch":${encodeBatch({ id: `export.${expected + 1}`, expected, summary: { status: 'idle' }, ...placed })}}`)
-    expected += placed.events.length
+  if (!head || head.seq === 0) {
+    throw journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
   }
-  yield seal(JSON.stringify({ end: seq }))
+  const ends: string[] = []
+  for (const ancestor of await ancestorsOf(journal, head)) {
+    const section = createSection(ancestor.head.thread)
+    yield* linesOf(journal, ancestor, { section, exported: thread })
+    ends.push(section.end())
+  }
+  const section = createSection(thread)
+  yield* linesOf(journal, { head, last: head.seq }, { section, exported: thread })
+  yield section.seal(withSummary(JSON.stringify({ end: ends }), head.summary), head)
 }
 
-const absent = (thread: string): Error => journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
+/** The lines of one thread, linked to each other. */
+interface Section {
+  seal(body: string, at: { readonly seq: Seq; readonly epoch: number }): string
+  /** The hash of the last line. */
+  end(): string
+}
+
+function createSection(thread: string): Section {
+  let chain = chainStart(thread)
+  return {
+    seal(body, { seq, epoch }) {
+      const { line, hash } = sealLine(chain, body, { seq, epoch, joined: false })
+      chain = hash
+      return line
+    },
+    end: () => chain,
+  }
+}
+
+type Exporting = { readonly section: Section; readonly exported: string }
+
+async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Seq }, { section, exported }: Exporting): AsyncGenerator<string, void> {
+  const { thread, incarnation, forkOf, epoch } = head
+  const header: Header = { loom: 'thread', format, thread, incarnation, ...(forkOf && { forkOf }), exported }
+  yield section.seal(JSON.stringify(header), { seq: 0, epoch: 0 })
+  if (epoch > 0) yield section.seal(JSON.stringify({ acquired: { epoch, worker: 'export' } }), { seq: 0, epoch })
+  const stored = new Set<string>()
+  let seq = forkOf?.seq ?? 0
+  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last }))) {
+    const blobs = await blobsNamedBy(journal, placed.events, stored)
+    const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
+    const offloaded = offloadBlobs(batch)
+    for (const [name, bytes] of offloaded.blobs) {
+      if (!stored.has(name) || blobs.has(name)) yield section.seal(blobBody(name, Buffer.from(bytes).toString('base64')), { seq, epoch })
+      stored.add(name)
+    }
+    seq += placed.events.length
+    const isLast = seq === last
+    yield section.seal(isLast ? withSummary(offloaded.line, last < head.seq ? atRest(head.summary) : head.summary) : offloaded.line, { seq, epoch })
+  }
+}
+
+const withSummary = (body: string, summary: Summary): string => withField(body, 'summary', JSON.stringify(summary))
+
+/** What is shown of a thread that is exported only as far as a fork reads it: nothing is to be driven there. */
+const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })
+
+/** The blobs that these events are the first of the thread to name. One that the journal has lost is left out. */
+async function blobsNamedBy(journal: Journal, events: readonly LoomEvent[], stored: ReadonlySet<string>): Promise<ReadonlyMap<string, Uint8Array>> {
+  const blobs = new Map<string, Uint8Array>()
+  for (const name of events.flatMap(({ data }) => blobsIn(data))) {
+    const bytes = stored.has(name) || blobs.has(name) ? undefined : await journal.blob(name)
+    if (bytes) blobs.set(name, bytes)
+  }
+  return blobs
+}

@@ -1,159 +1,145 @@
-/** A thread out of the lines that `exportThread` wrote. */
-import { type Batch, decodeBatch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent } from '@loom-agent/kernel'
-import { blobHash } from './chain.ts'
-import { type ExportHeader, lineageOf } from './export-lineage.ts'
+/** A thread out of the lines that `exportThread` or the file journal wrote. */
+import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
 import { journalError } from './failure.ts'
-import { eventsBetween, textOf } from './migrate-batches.ts'
-import { createUnseal, transferFormat, type Unseal, versionOf } from './transfer-line.ts'
+import { isFormat1, readFormat1 } from './import-format-1.ts'
+import { readFormat2 } from './import-format-2.ts'
+import type { ImportPart, Lines } from './import-parts.ts'
+import { parentOf } from './lineage.ts'
+import { batchesIn, eventsBetween, type Placed, textOf } from './migrate-batches.ts'
 
-/** No thread is taken more often than this: a number beyond it is not one of ours. */
-const epochLimit = 100_000
+type ThreadPart = Extract<ImportPart, { kind: 'thread' }>
+type Arrived = Placed & Pick<Batch, 'blobs'>
 
-/** An import under way. */
+/** A thread that is being imported. */
 interface Importing {
-  readonly journal: Journal
-  readonly unseal: Unseal
-  /** For the next batch. */
-  readonly blobs: Map<string, Uint8Array>
-  /** Threads that are ours to remove when this fails. */
-  readonly ours: string[]
-  /** Undefined until a thread has begun. */
-  header: ExportHeader | undefined
-  /** The thread was here before, and is only compared. */
-  isHere: boolean
+  readonly part: ThreadPart
+  /** How far the journal has the thread: from the beginning if it was there before. */
   seq: number
-  /** The thread that all is about, once it is whole. */
-  ended: string | undefined
+  readonly isNew: boolean
+  /** Who drives it: what somebody drives is not written to. */
+  readonly holder: string | undefined
+  /** The batch that was read last: with it the thread may be whole. */
+  pending: Arrived | undefined
 }
 
+/** Who holds a thread while it becomes whole. */
+const worker = 'import'
+
 /**
- * Stores an exported thread, and answers its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
- * What a fork was cut from is stored with it, unless it is there already and the part that the fork reads is the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
+ * The threads that a fork was cut from are stored with it, unless they are there already and the part that the fork reads is the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
  */
-export async function importThread(journal: Journal, lines: AsyncIterable<string> | Iterable<string>): Promise<Head> {
-  const unseal = createUnseal()
-  const importing: Importing = { journal, unseal, blobs: new Map(), ours: [], header: undefined, isHere: false, seq: 0, ended: undefined }
+export async function importThread(journal: Journal, lines: Lines): Promise<Head> {
+  /** The threads that are removed when this fails. */
+  const created: string[] = []
+  let current: Importing | undefined
+  let head: Head | undefined
   try {
-    for await (const line of lines) if (line !== '') await take(importing, line)
-    if (importing.ended === undefined) throw unseal.broken('its end is missing')
-    const head = (await journal.head(importing.ended)) as Head
-    await lineageOf(journal, head)
-    return head
+    for await (const part of await partsOf(lines)) {
+      if (part.kind === 'thread') {
+        current = await begin(journal, part)
+        if (current.isNew) created.push(part.thread)
+      } else if (current && part.kind === 'events') await arrive(journal, current, part)
+      else if (current && part.kind === 'whole') head = await finish(journal, current, part)
+    }
+    return head as Head
   } catch (error) {
-    // Forks first: what they read cannot be removed before them.
-    for (const thread of importing.ours.toReversed()) await journal.remove(thread)
+    // What somebody else has written to is not ours to remove. Forks first: what they read cannot be removed before them.
+    if (error instanceof Error && error.cause === taken) created.pop()
+    for (const thread of created.toReversed()) await journal.remove(thread)
     throw error
   }
 }
 
-async function take(importing: Importing, sealed: string): Promise<void> {
-  const { unseal, blobs, seq, header } = importing
-  const { line, batch } = unseal.next(sealed)
-  if (importing.ended !== undefined) throw unseal.broken('it goes on after its end')
-  if (!header) return begin(importing, line.header)
-  if (line.blob) {
-    const bytes = Buffer.from(line.blob.base64, 'base64')
-    if (blobHash(bytes) !== line.blob.digest) throw unseal.broken(`the blob ${line.blob.name} is not what it was`)
-    blobs.set(line.blob.name, bytes)
-  } else if (line.batch) await put(importing, header, { ...line.batch, line: batch })
-  else if (line.end === seq && seq === header.seq) await end(importing, header)
-  else throw unseal.broken(`it has ${seq} of ${header.seq} events`)
+/** The parts of lines of any format; empty lines do not count. */
+async function partsOf(lines: Lines): Promise<AsyncGenerator<ImportPart, void>> {
+  const filled = (async function* () {
+    for await (const line of lines) if (line !== '') yield line
+  })()
+  const { value: first } = await filled.next()
+  const all = (async function* () {
+    if (first !== undefined) yield first
+    yield* filled
+  })()
+  return isFormat1(first ?? '') ? readFormat1(all) : readFormat2(all)
 }
 
-/** Takes the thread until its epoch is what it was: a driver of its past must stay one of the past. */
-async function begin(importing: Importing, header: ExportHeader | undefined): Promise<void> {
-  const { journal, unseal } = importing
-  if (header && header.format !== transferFormat) {
-    throw unseal.broken(`it has format ${header.format}, and this version of Loom knows ${transferFormat}`)
-  }
-  if (!header || !isHeader(header)) throw unseal.broken('it does not begin with a header')
-  const { thread, epoch, past } = header
+async function begin(journal: Journal, part: ThreadPart): Promise<Importing> {
+  const { thread, incarnation, forkOf } = part
   const known = await journal.head(thread)
-  importing.isHere = known !== undefined && past !== undefined && known.seq >= past.events
-  if (known && !importing.isHere) throw inUse(thread)
-  for (let seen = 0; seen < epoch && !importing.isHere; seen += 1) {
-    const { kind } = await journal.acquire(thread, { worker: 'import', seen, force: true })
-    if (kind === 'held') throw inUse(thread)
+  if (known && known.incarnation !== incarnation) throw otherThread(thread)
+  if (forkOf) await parentOf(journal, thread, forkOf)
+  const start = forkOf?.seq ?? 0
+  return { part, seq: known?.seq || start, isNew: !known || known.seq === 0, holder: known?.holder, pending: undefined }
+}
+
+async function arrive(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
+  const { part, holder } = importing
+  const known = events.filter(({ seq }) => seq <= importing.seq)
+  if (known.length > 0) await compare(journal, part.thread, known)
+  if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
+  let given: Batch['blobs'] = blobs
+  for await (const placed of batchesIn(events.slice(known.length))) {
+    // A thread is not to be driven before it is whole.
+    if (importing.pending) await store(journal, importing, { status: 'idle' })
+    importing.pending = { ...placed, blobs: given }
+    given = undefined
   }
-  if (!importing.isHere) importing.ours.push(thread)
-  importing.header = header
 }
 
-/** A thread is whole; what was taken along is followed by another. */
-async function end(importing: Importing, { thread, epoch, seq, past }: ExportHeader): Promise<void> {
-  const { journal, isHere } = importing
-  if (!isHere) {
-    await journal.release(thread, epoch)
-    if ((await journal.head(thread))?.seq !== seq) throw showsForks(thread)
+/** What is here already must be what was exported. */
+async function compare(journal: Journal, thread: string, events: readonly LoomEvent[]): Promise<void> {
+  const stored = eventsBetween(journal, thread, { first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 })
+  for (const event of events) {
+    const { value: known } = await stored.next()
+    if (!known || textOf(known) !== textOf(event)) throw otherThread(thread, event.seq)
   }
-  importing.header = undefined
-  importing.seq = 0
-  if (!past) importing.ended = thread
 }
 
-function isHeader({ thread, seq, epoch, summary, past }: ExportHeader): boolean {
-  const isCount = (value: number, least: number): boolean => Number.isSafeInteger(value) && value >= least
-  const isPast = past === undefined || (typeof past?.of === 'string' && isCount(past.events, 1) && past.events <= seq)
-  return isPast && typeof thread === 'string' && isCount(seq, 1) && isCount(epoch, 0) && epoch <= epochLimit && typeof summary?.status === 'string'
+/** Stores the batch that was read last. */
+async function store(journal: Journal, importing: Importing, summary: Summary): Promise<void> {
+  const { pending, part, seq } = importing
+  if (!pending) return
+  const { thread, incarnation, forkOf } = part
+  const last = seq + pending.events.length
+  const isFirst = importing.isNew && seq === (forkOf?.seq ?? 0)
+  const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, summary, ...(isFirst && { forkOf }) }
+  const { kind } = await journal.append(thread, batch)
+  if (kind !== 'appended') throw inUse(thread, taken)
+  importing.seq = last
+  importing.pending = undefined
 }
 
-function otherPast(thread: string, seq: number): LoomError {
-  const what = `The thread ${thread} in this journal is another one than the fork was cut from: they differ at ${thread}@${seq}.`
-  return journalError('unusable', `${what} Import into another journal.`, { context: { thread, seq } })
+/** Makes a thread whole. Its epoch becomes what it was first: a driver of its past must stay one of the past. */
+async function finish(journal: Journal, importing: Importing, { epoch, summary }: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
+  const { thread, incarnation, isAncestor } = importing.part
+  if (!importing.pending) {
+    if (!isAncestor) throw inUse(thread)
+    return undefined
+  }
+  for (let seen = (await journal.head(thread))?.epoch ?? 0; seen < epoch; seen += 1) {
+    const { kind } = await journal.acquire(thread, { worker, incarnation, seen, force: true })
+    if (kind !== 'acquired') throw inUse(thread, taken)
+  }
+  await store(journal, importing, summary)
+  return journal.release(thread, epoch)
 }
 
-function showsForks(thread: string): LoomError {
-  const what = `${thread} is a fork, and this journal shows the past it shares as its own.`
-  return journalError('unusable', `${what} Give the journal itself, not that of an agent.`, { context: { thread } })
+/** The cause of an error that is somebody else's work on the thread. */
+const taken = 'somebody else writes to the thread'
+
+function otherThread(thread: string, seq?: number): LoomError {
+  const where = seq === undefined ? 'it was begun anew' : `they differ at ${thread}@${seq}`
+  const what = `The thread ${thread} in this journal is another one than the exported thread of that name: ${where}.`
+  return journalError('unusable', `${what} Import into another journal.`, { context: { thread, ...(seq !== undefined && { seq }) } })
 }
 
-function inUse(thread: string): LoomError {
+function inUse(thread: string, cause?: string): LoomError {
   return journalError('unusable', `The thread ${thread} is in this journal already. Remove it first, or import into another.`, {
+    ...(cause !== undefined && { cause }),
     context: { thread },
   })
-}
-
-async function put(importing: Importing, header: ExportHeader, batch: Pick<Batch, 'time' | 'run' | 'turn'> & { line: string }): Promise<void> {
-  const { journal, unseal, seq, blobs, isHere, ours } = importing
-  const { thread, seq: end, summary } = header
-  const { time, run, turn, line } = batch
-  const events = eventsOf(unseal, thread, { seq, line })
-  const last = seq + events.length
-  if (isHere) await compare(journal, header, events)
-  else {
-    // A thread is not to be driven before it is whole.
-    const shown = last === end ? summary : ({ status: 'idle' } as const)
-    const { kind } = await journal.append(thread, { id: `import.${last}`, expected: seq, time, run, turn, events, blobs, summary: shown })
-    if (kind !== 'appended') {
-      // It is not ours alone any more, and not ours to remove.
-      ours.pop()
-      throw inUse(thread)
-    }
-  }
-  importing.seq = last
-  blobs.clear()
-}
-
-/** A past that is here already must be the one that was exported, as far as the fork reads it. */
-async function compare(journal: Journal, { thread, past }: ExportHeader, events: readonly LoomEvent[]): Promise<void> {
-  const read = events.filter(({ seq }) => seq <= (past?.events ?? 0))
-  const stored = eventsBetween(journal, thread, { first: read[0]?.seq ?? 1, last: read.at(-1)?.seq ?? 0 })
-  for (const event of read) {
-    const { value: known } = await stored.next()
-    if (!known || textOf(known) !== textOf(event)) throw otherPast(thread, event.seq)
-  }
-}
-
-function eventsOf(unseal: Unseal, thread: string, { seq, line }: { seq: number; line: string }): readonly LoomEvent[] {
-  try {
-    const events = decodeBatch(thread, seq + 1, line)
-    const foreign = events.find(({ type, v }) => v !== versionOf(type))
-    if (foreign) throw unseal.broken(`the event ${foreign.seq} has version ${foreign.v} of ${foreign.type}, which this version of Loom does not know`)
-    return events
-  } catch (error) {
-    throw isLoomError(error) ? error : unseal.broken('a batch is none')
-  }
 }

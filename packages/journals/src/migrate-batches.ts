@@ -1,7 +1,7 @@
 /** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
 import { type Batch, canonicalJson, type Journal, type Json, type LoomEvent, place } from '@loom-agent/kernel'
 import { damage, journalError } from './failure.ts'
-import { versionOf } from './transfer-line.ts'
+import { versionOf } from './import-parts.ts'
 
 /** Events of one append, and where they are placed. */
 export type Placed = Pick<Batch, 'time' | 'run' | 'turn'> & { readonly events: readonly LoomEvent[] }
@@ -34,7 +34,7 @@ export function textOf({ v, type, seq, time, run, turn, data }: LoomEvent): stri
 }
 
 /** Groups events so that each gets its run, turn and time when they are appended. */
-export async function* batchesIn(events: AsyncIterable<LoomEvent>): AsyncGenerator<Placed, void> {
+export async function* batchesIn(events: AsyncIterable<LoomEvent> | Iterable<LoomEvent>): AsyncGenerator<Placed, void> {
   let batch: LoomEvent[] = []
   let start: Omit<Placed, 'events'> = { time: 0 }
   let run: string | undefined
@@ -61,14 +61,8 @@ function follows(event: LoomEvent, run: string | undefined, turn: number | undef
 }
 
 function checkEvent({ thread, seq, type, v }: LoomEvent): void {
-  const context = { thread, seq }
-  if (v !== versionOf(type)) {
-    const advice = 'Take it along with the version that wrote it.'
-    throw journalError('unusable', `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. ${advice}`, {
-      context,
-    })
-  }
-  if (type !== 'thread.forked' || seq === 1) return
-  const advice = 'Give the journal itself, not that of an agent.'
-  throw journalError('unusable', `${thread} is a fork, and this journal shows the past it shares as its own. ${advice}`, { context })
+  if (v === versionOf(type)) return
+  const advice = 'Take it along with the version that wrote it.'
+  const message = `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. ${advice}`
+  throw journalError('unusable', message, { context: { thread, seq } })
 }

@@ -1,7 +1,6 @@
 /** Which threads a migration copies. What a fork was cut from comes before it: a copy is never there without its past. */
 import type { Head, Journal } from '@loom-agent/kernel'
 import { allHeads } from './all-heads.ts'
-import { cutOf } from './export-lineage.ts'
 
 /** The ids of all threads, or of those that are asked for with everything they cannot do without. */
 export async function* selected(journal: Journal, wanted: readonly string[] | ((head: Head) => boolean) | undefined): AsyncGenerator<string, void> {
@@ -39,8 +38,7 @@ async function* withPast(journal: Journal, head: Head, seen: Set<string>): Async
   for (let current: Head | undefined = head; current && !seen.has(current.thread); ) {
     seen.add(current.thread)
     line.unshift(current.thread)
-    const cut = cutOf(current)
-    current = cut && (await journal.head(cut.thread))
+    current = current.forkOf && (await journal.head(current.forkOf.thread))
   }
   yield* line
 }

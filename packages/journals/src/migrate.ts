@@ -1,10 +1,10 @@
 /**
  * Threads from one journal to another, whichever they are.
  *
- * M1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * M2. A thread of the target that is not the beginning of the source's is never written to.
- * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
- * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
+ * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target is written to only if it has the incarnation of the source's and is its beginning.
+ * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { blobsIn } from './blob-refs.ts'
@@ -13,18 +13,18 @@ import { damage, journalError } from './failure.ts'
 import { batchesIn, eventsBetween, textOf } from './migrate-batches.ts'
 import { selected } from './migrate-selection.ts'
 
-/** What is migrated, and who is told. */
+/** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
   /** The threads to copy, by id or by a look at their heads; default: all. Their children, and the threads they were forked from, come along. */
   readonly threads?: readonly string[] | ((head: Head) => boolean)
-  /** Also copies the end of threads that somebody holds, and fences whoever it is in the target. Right when the holder is gone and nobody noticed. */
+  /** Also copies the end of threads that somebody holds, and fences the holder in the target. Right when the holder is gone and nobody noticed. */
   readonly force?: boolean
   readonly onProgress?: (progress: MigrateProgress) => void
   /** Ends the migration after the batch under way; another one goes on from there. */
   readonly signal?: AbortSignal
 }
 
-/** How far a migration is: told after every batch. */
+/** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
   readonly thread: string
   /** What of the thread is copied, and what there is. */
@@ -44,7 +44,7 @@ interface Tally {
 
 /** What a migration has done. */
 export interface MigrateReport extends Tally {
-  /** Up to where threads were copied that somebody drives: `thread@seq`. Migrate again when they rest. */
+  /** Up to where threads were copied that somebody drives, and forks of their last moment: `thread@seq`. Migrate again when they rest. */
   readonly driven: readonly string[]
 }
 
@@ -71,8 +71,6 @@ const rounds = 10
 /**
  * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. Interrupted anywhere, it is run again and goes on.
  *
- * Give the journals themselves, not what `agent.journal` answers: that one shows forks with the past they share.
- *
  * @example
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
  */
@@ -87,18 +85,15 @@ export async function migrate(from: Journal, to: Journal, options: MigrateOption
   return { ...counts, driven }
 }
 
-/** Copies a thread to its end; answers up to where when somebody drives it. */
+/** Copies a thread to its end; returns up to where when somebody drives it. */
 async function copyThread(copy: Copy): Promise<number | undefined> {
-  const { from, to, thread, counts, options } = copy
+  const { from, thread, counts, options } = copy
   let head = await from.head(thread)
   if (!head && isNamed(copy)) throw journalError('unusable', `There is no thread ${thread} in the source to migrate.`, { context: { thread } })
   if (!head) return undefined
-  const known = await to.head(thread)
-  if (known?.holder !== undefined && known.holder !== worker) throw busy(thread, known.holder)
   const before = counts.events
-  let seq = known?.seq ?? 0
-  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
-  await compare(copy, { first: 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
+  let seq = await copiedSeq(copy, head)
+  if (await lacksParent(copy, head)) return seq
   for (let round = 0; round < rounds && seq < endOf(head, options); round += 1) {
     seq = await copyTo(copy, head, seq)
     head = (await from.head(thread)) ?? head
@@ -112,13 +107,31 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   return undefined
 }
 
+/** How far the target has a thread already; throws if that is not the beginning of the source's (MIGRATE-2). */
+async function copiedSeq(copy: Copy, head: Head): Promise<number> {
+  const { to, thread } = copy
+  const known = await to.head(thread)
+  if (known?.holder !== undefined && known.holder !== worker) throw busy(thread, known.holder)
+  if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another thread begins')
+  const start = head.forkOf?.seq ?? 0
+  const seq = known?.seq || start
+  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
+  await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
+  return seq
+}
+
+/** Whether the moment a fork was cut at is not copied yet, because somebody drives the parent. */
+async function lacksParent({ to }: Copy, { forkOf }: Head): Promise<boolean> {
+  return forkOf !== undefined && ((await to.head(forkOf.thread))?.seq ?? 0) < forkOf.seq
+}
+
 /** The last event that may be copied now. A thread that somebody holds is not made whole: two drivers would have it. */
 const endOf = ({ seq, holder }: Head, { force = false }: MigrateOptions): number => (holder === undefined || force ? seq : seq - 1)
 
 /** A thread that was only listed may be removed meanwhile. */
 const isNamed = ({ options, thread }: Copy): boolean => typeof options.threads === 'object' && options.threads.includes(thread)
 
-/** Copies what is missing up to a head, and reads it back; answers how far the target is. */
+/** Copies what is missing up to a head, and reads it back; returns how far the target is. */
 async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
   const { from, to, thread, options, counts } = copy
   await raiseEpoch(copy, head)
@@ -128,7 +141,9 @@ async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
     const last = seq + batch.events.length
     const blobs = await blobsOf(copy, batch.events)
     const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }
-    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, expected: seq, blobs, summary })
+    const { incarnation, forkOf } = head
+    const begins = forkOf && seq === forkOf.seq ? { forkOf } : {}
+    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, blobs, summary, ...begins })
     if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'somebody who writes to it')
     for (const event of batch.events) counts.bytes += JSON.stringify(event.data).length
     for (const bytes of blobs.values()) counts.bytes += bytes.length
@@ -181,15 +196,16 @@ async function blobDigest(journal: Journal, name: string): Promise<string> {
   return bytes ? blobHash(bytes) : 'missing'
 }
 
-/** Takes the thread of the target until its epoch is the source's, and one more when the source's holder is passed over (M4). */
-async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, holder }: Head): Promise<void> {
+/** Takes the thread of the target until its epoch is the source's, and one more when the source's holder is passed over (MIGRATE-4). */
+async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnation, holder }: Head): Promise<void> {
   const least = holder !== undefined && options.force ? own + 1 : own
   const head = await to.head(thread)
   let epoch = head?.epoch ?? 0
   // What an interrupted migration still holds is ours.
   let isOurs = head?.holder === worker
   while (epoch < least) {
-    const taken = await to.acquire(thread, { worker, seen: epoch, force: isOurs })
+    const taken = await to.acquire(thread, { worker, incarnation, seen: epoch, force: isOurs })
+    if (taken.kind === 'fenced') throw different(thread, 1, 'another thread begins')
     if (taken.kind === 'held' && taken.holder !== undefined && taken.holder !== worker) throw busy(thread, taken.holder)
     epoch = taken.epoch
     isOurs = true
@@ -216,7 +232,7 @@ function different(thread: string, seq: number, how: string): LoomError {
 
 function busy(thread: string, holder: string): LoomError {
   const advice = 'Let it rest, and migrate again.'
-  return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} of the target is in the hands of ${holder}. ${advice}`, {
+  return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} of the target is held by ${holder}. ${advice}`, {
     context: { thread, holder },
   })
 }

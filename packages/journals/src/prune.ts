@@ -1,7 +1,6 @@
 /** Retention: threads that have ended are removed after a time. */
 import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from './all-heads.ts'
-import { cutOf } from './export-lineage.ts'
 import { isDamage } from './failure.ts'
 
 /** Which threads are removed. */
@@ -12,31 +11,36 @@ export interface PruneOptions {
   readonly status?: readonly Summary['status'][]
 }
 
-/** Whoever takes a thread under this name removes it: an agent does not fork it then. */
-const remover = '$removing'
+/** Who holds a thread while it is removed. */
+const worker = 'prune'
 
 /**
- * Removes threads that ended before a moment, and answers which. What somebody drives, what has a child that has not ended, what a fork that stays
+ * Removes threads that ended before a moment, and returns which. What somebody drives, what has a child that has not ended, what a fork that stays
  * reads, and what is damaged stays.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
-  // Taken before anybody looks for forks: who forks one of them from now on sees it, and gives way.
-  const taken = new Map<string, Epoch>()
+  const held = new Map<string, Epoch>()
   try {
-    for await (const { thread, epoch, seq } of endedBefore(journal, options)) {
-      const claim = await journal.acquire(thread, { worker: remover, seen: epoch })
+    for await (const { thread, incarnation, epoch, seq } of endedBefore(journal, options)) {
+      const claim = await journal.acquire(thread, { worker, incarnation, seen: epoch })
       if (claim.kind !== 'acquired') continue
-      // Visitors need no epoch: somebody may have spoken since it was looked at.
-      if ((await journal.head(thread))?.seq === seq) taken.set(thread, claim.epoch)
-      else await journal.release(thread, claim.epoch)
+      held.set(thread, claim.epoch)
+      // Contributors need no epoch: somebody may have appended since the thread was looked at.
+      if (claim.head.seq !== seq) await release(journal, held, thread)
     }
-    return await removeUnread(journal, taken)
+    return await removeUnread(journal, held)
   } finally {
-    for (const [thread, epoch] of taken) await journal.release(thread, epoch).catch(() => {})
+    for (const thread of [...held.keys()]) await release(journal, held, thread).catch(() => {})
   }
+}
+
+async function release(journal: Journal, held: Map<string, Epoch>, thread: string): Promise<void> {
+  const epoch = held.get(thread)
+  held.delete(thread)
+  if (epoch !== undefined) await journal.release(thread, epoch)
 }
 
 async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): AsyncGenerator<Head, void> {
@@ -47,33 +51,21 @@ async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'fa
   }
 }
 
-/** Removes what no fork reads, and then what only forks have kept that are gone themselves, from the youngest to the eldest. */
-async function removeUnread(journal: Journal, taken: Map<string, Epoch>): Promise<readonly string[]> {
+/** Removes what no fork reads, and then what was read only by forks that are removed now. */
+async function removeUnread(journal: Journal, held: Map<string, Epoch>): Promise<readonly string[]> {
   const removed: string[] = []
-  const forks = await forksOf(journal)
   for (let before = -1; before !== removed.length; ) {
     before = removed.length
-    for (const thread of [...taken.keys()]) {
-      if ((forks.get(thread)?.size ?? 0) > 0 || !(await isRemoved(journal, thread))) continue
-      for (const readers of forks.values()) readers.delete(thread)
-      taken.delete(thread)
+    for (const thread of [...held.keys()]) {
+      if (!(await isRemoved(journal, thread))) continue
+      held.delete(thread)
       removed.push(thread)
     }
   }
   return removed
 }
 
-/** The forks of each thread that has some: a journal does not know them, and would remove what they read. */
-async function forksOf(journal: Journal): Promise<ReadonlyMap<string, Set<string>>> {
-  const forks = new Map<string, Set<string>>()
-  for await (const head of allHeads(journal)) {
-    const parent = cutOf(head)?.thread
-    if (parent !== undefined) forks.set(parent, (forks.get(parent) ?? new Set()).add(head.thread))
-  }
-  return forks
-}
-
-/** Removes a thread; the journal of an agent refuses while a fork reads it. */
+/** Removes a thread; the journal refuses while a fork reads it. */
 async function isRemoved(journal: Journal, thread: string): Promise<boolean> {
   try {
     await journal.remove(thread)

@@ -21,7 +21,7 @@ export interface Inspected {
 }
 
 /**
- * Reads a thread, or all of them, and answers what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
@@ -36,13 +36,15 @@ export async function* verify(journal: Journal & Partial<Inspected>, thread?: st
   }
 }
 
-/** Reads a thread to its end, or to the first thing that is wrong with it. */
+/** Reads the own events of a thread to its end, or to the first thing that is wrong with them; of a fork's parent, the moment of the cut. */
 async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<Finding, void> {
   const blobs = new Set<string>()
   let seq = 0
   try {
     // What is appended meanwhile is not looked at: a thread that is written all the time would have no end.
-    const end = (await journal.head(thread))?.seq ?? 0
+    const head = await journal.head(thread)
+    const end = head?.seq ?? 0
+    seq = (head?.forkOf?.seq ?? 1) - 1
     for (let page: readonly LoomEvent[] | undefined; page?.length !== 0 && seq <= end; ) {
       page = await journal.read(thread, { from: seq + 1 })
       for (const event of page) {

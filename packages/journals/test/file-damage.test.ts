@@ -1,9 +1,9 @@
-/** Every byte that is missing or changed is noticed, told with its place, and never read. */
+/** Every byte that is missing or changed is noticed, reported with its place, and never read. */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inspectFolder } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
-import { accepted, batchAt, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
 /** Where each line of a file begins; the end of the file is the last of them. */
 function startsOf(bytes: Uint8Array): readonly number[] {
@@ -26,7 +26,7 @@ interface Sample {
 async function sampleOf(batches: number, perBatch: number, length: number): Promise<Sample> {
   const world = worldOf()
   const journal = world.open()
-  await journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 })
+  await journal.acquire('t', claimOf('w', 0))
   for (let batch = 0; batch < batches; batch += 1) {
     const events = Array.from({ length: perBatch }, (_, index) => fact({ n: batch * perBatch + index, text: text(length) }))
     await accepted(journal, 't', batchAt(batch * perBatch, events, { epoch: 1 }))
@@ -112,7 +112,7 @@ describe('a bit flip', () => {
     expect((await journal.read('t')).length).toBe(2)
     const failing = journal.append('t', batchAt(8, [fact('more')]))
     await expect(failing).rejects.toThrow(/t\.jsonl, line 4, byte \d+, t@3/)
-    expect(await codeOf(journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 1 }))).toBe(codes.damaged)
+    expect(await codeOf(journal.acquire('t', claimOf('w', 1)))).toBe(codes.damaged)
     await journal.remove('t')
     await accepted(journal, 't', batchAt(0, [fact('anew')]))
     await journal.close()
@@ -120,7 +120,7 @@ describe('a bit flip', () => {
 })
 
 describe('a file that is cut off', () => {
-  test('at any byte loses only what is cut, tells it, keeps a copy, and goes on', async () => {
+  test('at any byte loses only what is cut, is reported, leaves a copy, and goes on', async () => {
     const { bytes, starts, counts, prefixes } = await sampleOf(20, 10, 5)
     expect(counts.at(-1)).toBe(200)
     for (let size = 0; size < bytes.length; size += 1) {

@@ -1,14 +1,14 @@
-/** The disk refuses: whoever appends is told, nothing acknowledged is lost, and the journal goes on when the disk does. */
+/** The disk refuses: the append fails, nothing acknowledged is lost, and the journal goes on when the disk does. */
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
 import type { FileMode } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
-import { accepted, batchAt, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
 
 /** What was acknowledged, in its order, by thread. */
 type Acknowledged = Map<string, string[]>
-const big = 'spilled '.repeat(9000)
+const big = 'long '.repeat(14_000)
 
 /** One of everything that writes, on two threads at a time; goes on after a failure as a writer would, with the same batch. */
 async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried: boolean): Promise<number> {
@@ -34,7 +34,7 @@ async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried:
     })
   const one = async (thread: string): Promise<void> => {
     await append(thread, `${thread}1`)
-    await quiet(journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 }))
+    await quiet(journal.acquire(thread, claimOf('w', 0)))
     await append(thread, `passing ${thread}2`)
     await append(thread, `passing ${thread}3`)
     await append(thread, `${thread}4`, { blobs: new Map([['blob', Buffer.from('bytes')]]) })
@@ -159,7 +159,7 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(1, [fact('next')]))
   })
 
-  test('behind a relaxed append is mended without anybody asking', async () => {
+  test('behind a relaxed append is repaired without anybody asking', async () => {
     let failing = 0
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && failing-- > 0 ? 'EIO' : undefined) })
     const journal = world.open('relaxed')
@@ -171,7 +171,7 @@ describe('a sync that fails', () => {
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(2)
   })
 
-  test('when the journal is closed is told to whoever closes it, and the folder is free again', async () => {
+  test('when the journal is closed fails the call, and the folder is free again', async () => {
     let isFailing = false
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && isFailing ? 'EIO' : undefined) })
     const journal = world.open('relaxed')

@@ -1,4 +1,5 @@
 /** What the file journal does beyond the contract: groups, modes, pages, blobs, and folders that are not as it left them. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Damage, type Disk, file, inspectFolder } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
-import { accepted, batchAt, codeOf, codes, fact, passing, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -19,14 +20,16 @@ describe('a file', () => {
   test('is lines of JSON that anybody can read', async () => {
     const world = worldOf()
     const journal = world.open()
-    await journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('t', claimOf('w', 0))
     await accepted(journal, 't', batchAt(0, [fact('a'), fact('b')], { id: 'one', epoch: 1, summary: { status: 'done', agent: 'x' } }))
     const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
     expect(lines).toMatchObject([
-      { loom: 'thread', format: 1, thread: 't', mode: 'strict', time: 5, head: [0, 0] },
+      { loom: 'thread', format: 2, thread: 't', incarnation: 'i', mode: 'strict', time: 5, head: [0, 0] },
       { acquired: { epoch: 1, worker: 'w', time: 5 }, head: [0, 1], joined: true },
       {
         id: 'one',
+        v: 2,
+        feed: 1,
         epoch: 1,
         events: [
           ['memory.recorded', { key: 'fact', value: 'a' }],
@@ -102,7 +105,7 @@ describe('groups', () => {
     isFailing = true
     await accepted(journal, 't', batchAt(1, [passing(1)]))
     expect(await codeOf(journal.append('t', batchAt(2, [fact(2)])))).toBe(codes.unavailable)
-    expect(await codeOf(journal.acquire('t', { worker: 'w', incarnation: 'life', seen: 0 }))).toBe(codes.unavailable)
+    expect(await codeOf(journal.acquire('t', claimOf('w', 0)))).toBe(codes.unavailable)
     world.disk.crash('forget')
     isFailing = false
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(1)
@@ -187,81 +190,72 @@ describe('a page', () => {
 
 describe('blobs', () => {
   const bytes = Buffer.from('some bytes')
-  const blobs = new Map([['picture', bytes]])
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const blobs = new Map([[hash, bytes]])
 
-  test('are durable before the line that names them, and one that is there is not written again', async () => {
-    const actions: string[] = []
-    const world = worldOf({
-      fault: ({ action, path }) => void (['sync', 'rename', 'syncFolder', 'write', 'link'].includes(action) && actions.push(`${action} ${path}`)),
-    })
+  test('stand before the line that is the first to name them, in the same write', async () => {
+    const world = worldOf()
     const journal = world.open()
-    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
-    const written = actions.filter((action) => /write|sync/.test(action))
-    expect(written.indexOf('syncFolder journal/blobs')).toBeLessThan(written.indexOf('write journal/t.jsonl'))
-    actions.length = 0
+    await accepted(journal, 't', batchAt(0, [fact(0)]))
+    const writes = world.disk.count('write')
     await accepted(journal, 't', batchAt(1, [fact(1)], { blobs }))
-    expect(actions).toEqual(['write journal/t.jsonl', 'sync journal/t.jsonl'])
-    actions.length = 0
-    await accepted(journal, 'u', batchAt(0, [fact(1)], { blobs }))
-    expect(actions.filter((action) => action.startsWith('link')).length).toBe(1)
+    expect(world.disk.count('write')).toBe(writes + 1)
+    await accepted(journal, 't', batchAt(2, [fact(2)], { blobs }))
+    const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
+    expect(lines.slice(2)).toMatchObject([
+      { blob: hash, base64: bytes.toString('base64'), head: [1, 0] },
+      { blobs: [[hash]], head: [2, 0] },
+      { blobs: [[hash]], head: [3, 0] },
+    ])
   })
 
-  test('big texts are kept beside the line and read back', async () => {
+  test('under a name that is not their hash are stored whenever they are given, and the last counts', async () => {
+    const world = worldOf()
+    const journal = world.open()
+    for (const [seq, text] of ['one', 'two'].entries()) {
+      await accepted(journal, 't', batchAt(seq, [fact(seq)], { blobs: new Map([['picture', Buffer.from(text)]]) }))
+    }
+    expect(Buffer.from((await journal.blob('picture')) ?? []).toString()).toBe('two')
+    await journal.close()
+    expect(Buffer.from((await world.open().blob('picture')) ?? []).toString()).toBe('two')
+  })
+
+  test('big texts are stored as blobs and read back', async () => {
     const world = worldOf()
     const journal = world.open()
     const text = 'long '.repeat(40_000)
     await accepted(journal, 't', batchAt(0, [fact(text), fact({ $blob: 'mine' })]))
-    expect(world.disk.bytes(world.path('t')).length).toBeLessThan(2000)
+    await accepted(journal, 't', batchAt(2, [fact(text)]))
+    expect(linesOf(world.disk.bytes(world.path('t'))).filter((line) => line.startsWith('{"blob"')).length).toBe(1)
     world.disk.crash('forget')
-    expect(await valuesOf(world.open(), 't')).toEqual([text, { $blob: 'mine' }])
+    expect(await valuesOf(world.open(), 't')).toEqual([text, { $blob: 'mine' }, text])
     expect((await inspectFolder('journal', { disk: world.disk.boot() })).damage).toEqual([])
   })
 
-  test('that are damaged or missing are told, and never given', async () => {
-    const folder = freshFolder()
-    const damage: Damage[] = []
-    const journal = file(folder, { onDamage: (found) => damage.push(found) })
-    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
-    const [name = ''] = (await nodeNames(join(folder, 'blobs'))).filter((entry) => entry.startsWith('picture'))
-    writeFileSync(join(folder, 'blobs', name), 'other bytes')
-    expect(await codeOf(journal.blob('picture'))).toBe(codes.damaged)
-    expect((await inspectFolder(folder)).damage).toMatchObject([{ kind: 'blob', thread: 't', seq: 1, file: `blobs/${name}` }])
-    // Whoever brings the bytes again mends it for itself.
-    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs }))
-    expect(Buffer.from((await journal.blob('picture')) ?? [])).toEqual(bytes)
-    rmSync(join(folder, 'blobs', name))
-    await journal.remove('u')
-    expect(await codeOf(journal.blob('picture'))).toBe(codes.damaged)
-    expect(damage.map(({ reason }) => reason)).toContain('the blob is missing')
-    await journal.close()
-    const again = file(folder, { onDamage: () => {} })
-    const findings = await allOf(verify(again))
-    await again.close()
-    expect(findings).toMatchObject([{ thread: 't', problem: expect.stringContaining('the blob is missing') }])
-  })
-
-  test('of a thread whose removal was interrupted are removed when blobs are next looked at', async () => {
+  test('that are damaged are reported, and never given', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
-    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs: new Map([['other', bytes]]) }))
-    await journal.close()
-    const outside = world.disk.boot()
-    await outside.remove('journal/t.jsonl')
-    await outside.open('journal/blobs/half.draft', 'create')
-    const again = world.open()
-    expect(await again.blob('picture')).toBeUndefined()
-    expect(Buffer.from((await again.blob('other')) ?? [])).toEqual(bytes)
-    expect((await outside.list('journal/blobs')).length).toBe(1)
+    const content = world.disk.bytes(world.path('t'))
+    const offset = Buffer.from(content).indexOf('"base64":"') + 12
+    content[offset] = (content[offset] ?? 0) ^ 1
+    world.disk.replace(world.path('t'), content)
+    expect(await codeOf(journal.blob(hash))).toBe(codes.damaged)
+    expect(world.damage).toMatchObject([{ kind: 'damaged', thread: 't', line: 2 }])
+    world.disk.kill()
+    expect((await allOf(verify(world.open()))).length).toBeGreaterThan(0)
   })
 
-  test('are written where a disk cannot link', async () => {
-    const world = worldOf({ fault: ({ action }) => (action === 'link' ? 'EIO' : undefined) })
+  test('of threads that nobody has opened yet are found, and those of removed threads are not', async () => {
+    const world = worldOf()
+    const first = world.open()
+    for (const thread of ['a', 'b']) await accepted(first, thread, batchAt(0, [fact(0)], { blobs: new Map([[thread, bytes]]) }))
+    await first.close()
     const journal = world.open()
-    await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
-    await accepted(journal, 'u', batchAt(0, [fact(0)], { blobs }))
-    await journal.remove('t')
-    expect(Buffer.from((await journal.blob('picture')) ?? [])).toEqual(bytes)
+    expect(Buffer.from((await journal.blob('b')) ?? [])).toEqual(bytes)
+    expect(await journal.blob('unknown')).toBeUndefined()
+    await journal.remove('b')
+    expect([await journal.blob('b'), (await journal.blob('a'))?.length]).toEqual([undefined, bytes.length])
   })
 })
 
@@ -273,25 +267,25 @@ async function nodeNames(folder: string): Promise<readonly string[]> {
 describe('a folder that is not as it was left', () => {
   const headerOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
 
-  test('files that are empty, of a newer format, of another thread or no journal at all are each told apart', async () => {
+  test('files that are empty, of a newer format, of another thread or no journal at all are each reported as what they are', async () => {
     const folder = freshFolder()
     const first = file(folder)
     for (const thread of ['a', 'b']) await accepted(first, thread, batchAt(0, [fact(thread)]))
     await first.close()
     const lines = headerOf(folder, 'a.jsonl')
     writeFileSync(join(folder, 'empty.jsonl'), '')
-    writeFileSync(join(folder, 'newer.jsonl'), lines.replace('"format":1', '"format":2'))
+    writeFileSync(join(folder, 'newer.jsonl'), lines.replace('"format":2', '"format":3'))
     writeFileSync(join(folder, 'copy.jsonl'), lines)
     writeFileSync(join(folder, 'noise.jsonl'), 'noise')
     mkdirSync(join(folder, 'room.jsonl'))
     const damage: Damage[] = []
     const journal = file(folder, { onDamage: (found) => damage.push(found) })
     expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['a', 'b'])
-    const told = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
-    expect(told().toSorted()).toEqual([
+    const reported = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
+    expect(reported().toSorted()).toEqual([
       'torn noise.jsonl: the line has no end',
       'unknown copy.jsonl: the file has the name of another thread',
-      'unknown newer.jsonl: this version does not know the format 2',
+      'unknown newer.jsonl: this version does not know the format 3',
     ])
     expect(await journal.head('empty')).toBeUndefined()
     await accepted(journal, 'empty', batchAt(0, [fact('begun')]))
@@ -299,7 +293,7 @@ describe('a folder that is not as it was left', () => {
     expect(await codeOf(journal.append('newer', batchAt(1, [fact('x')])))).toBe(codes.damaged)
     expect(await codeOf(journal.read('copy'))).toBe(codes.damaged)
     expect(await codeOf(journal.head('room'))).toBe(codes.unusable)
-    expect(told()).toEqual(['unknown newer.jsonl: this version does not know the format 2', 'unknown copy.jsonl: the file holds the thread "a"'])
+    expect(reported()).toEqual(['unknown newer.jsonl: this version does not know the format 3', 'unknown copy.jsonl: the file holds the thread "a"'])
     expect(await allOf(verify(journal))).toMatchObject([
       { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
       { problem: expect.stringContaining('newer.jsonl') },
@@ -352,8 +346,8 @@ describe('closing', () => {
   test('finishes what was begun, and refuses what comes later', async () => {
     const world = worldOf()
     const journal = world.open()
-    const told: number[] = []
-    journal.watch('t', (seq) => told.push(seq))
+    const hints: number[] = []
+    journal.watch('t', (seq) => hints.push(seq))
     const begun = journal.append('t', batchAt(0, [fact(0)]))
     await Promise.all([journal.close(), journal.close()])
     expect(await begun).toEqual({ kind: 'appended', seq: 1 })
@@ -375,7 +369,7 @@ describe('many threads', () => {
     const journal = file(folder, { mode: 'relaxed' })
     const openFiles = async (): Promise<number> => (await nodeNames('/proc/self/fd')).length
     const before = await openFiles()
-    await journal.acquire('t0', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('t0', claimOf('w', 0))
     for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(0, [passing(number)]))
     expect((await openFiles()) - before).toBeLessThan(140)
     expect(await journal.head('t0')).toMatchObject({ seq: 1, epoch: 1, holder: 'w' })

@@ -52,7 +52,7 @@ async function leaveDeadLock(folder: string): Promise<void> {
   expect(existsSync(join(folder, 'lock'))).toBe(true)
 }
 
-test('of processes that open the same folder at once one wins, and the others are told its number', async () => {
+test('of processes that open the same folder at once one wins, and the others learn its number', async () => {
   const folder = freshFolder()
   const racers = Array.from({ length: 6 }, () => start('open', folder))
   const said = await Promise.all(racers.map(firstOf))

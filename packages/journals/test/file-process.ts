@@ -8,11 +8,19 @@ const say = (value: object): void => void process.stdout.write(`${JSON.stringify
 
 async function write(): Promise<void> {
   const seen = (await journal.head('t'))?.epoch ?? 0
-  const { epoch } = await journal.acquire('t', { worker: String(process.pid), incarnation: 'life', seen })
+  const { epoch } = await journal.acquire('t', { worker: String(process.pid), incarnation: 't', seen })
   say({ epoch })
   for (let seq = (await journal.head('t'))?.seq ?? 0; ; seq += 1) {
     const events = [{ type: 'memory.recorded', data: { key: String(process.pid), value: seq } }] as const
-    const result = await journal.append('t', { id: `${epoch}.${seq}`, expected: seq, time: 1, epoch, events, summary: { status: 'running' } })
+    const result = await journal.append('t', {
+      id: `${epoch}.${seq}`,
+      incarnation: 't',
+      expected: seq,
+      time: 1,
+      epoch,
+      events,
+      summary: { status: 'running' },
+    })
     say(result)
   }
 }

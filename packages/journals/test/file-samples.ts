@@ -1,5 +1,5 @@
 /** What the tests of the file journal append, and where. */
-import type { Batch, Draft, Journal, Json } from '@loom-agent/kernel'
+import type { Batch, Claim, Draft, Journal, Json } from '@loom-agent/kernel'
 import { expect } from 'vitest'
 import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../../testing/src/faulty-disk.ts'
 import { journalError } from '../src/failure.ts'
@@ -15,7 +15,12 @@ let ids = 0
 /** A batch at a seq, under an id of its own. */
 export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
   ids += 1
-  return { id: `b${ids}`, expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+  return { id: `b${ids}`, incarnation: 'i', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+}
+
+/** A claim of a thread that was begun with `batchAt`. */
+export function claimOf(worker: string, seen: number, more: Partial<Claim> = {}): Claim {
+  return { worker, incarnation: 'i', seen, ...more }
 }
 
 /** Appends, and sees that it was accepted. */

@@ -6,7 +6,7 @@ import { type Damage, type Disk, type FileMode, file } from '../src/file/index.t
 
 /** What was appended, by its id: enough to know it again. */
 type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
-/** What is known of a thread by what was answered. */
+/** What is known of a thread by the results of its calls. */
 interface Known {
   readonly sent: Map<string, Sent>
   /** The ids of stored batches in their order, with undefined where others may stand. */
@@ -22,7 +22,7 @@ export interface Outcome {
   appends: number
   lives: number
   torn: number
-  /** What failed, and was told to have failed. */
+  /** What failed, and was reported as failed. */
   refused: number
 }
 
@@ -43,7 +43,7 @@ function batchOf(sent: Sent, more: Pick<Batch, 'expected' | 'epoch'>): Batch {
     return sent.mustFlush ? { type: 'memory.recorded', data: { key: sent.id, value: patch } } : { type: 'hook.applied', data: { point: 'p', patch } }
   })
   const blobs = sent.blob ? new Map([[`blob-${sent.id}`, Buffer.from(`bytes of ${sent.id}`)]]) : undefined
-  return { id: sent.id, time: 1, events, summary: { status: 'running', labels: { last: sent.id } }, blobs, ...more }
+  return { id: sent.id, incarnation: 'i', time: 1, events, summary: { status: 'running', labels: { last: sent.id } }, blobs, ...more }
 }
 
 function markOf(event: LoomEvent | undefined): { id: string; index: number; of: number } {
@@ -125,7 +125,7 @@ function open(disk: Disk, mode: FileMode, outcome: Outcome): Journal {
 
 async function acquire(journal: Journal, thread: string, { facts, worker }: { facts: Known; worker: string }): Promise<void> {
   const seen = (await journal.head(thread))?.epoch ?? 0
-  const taken = await journal.acquire(thread, { worker, incarnation: 'life', seen, force: true })
+  const taken = await journal.acquire(thread, { worker, incarnation: 'i', seen, force: true })
   facts.epoch = Math.max(facts.epoch, taken.epoch)
 }
 
@@ -139,9 +139,9 @@ interface Appending {
 
 async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
   const stored = new Set(facts.at.values())
-  // Who was not answered sends the same batch again, also in another life.
-  const unanswered = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
-  const sent: Sent = unanswered ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
+  // A writer without a result sends the same batch again, also in another life.
+  const unconfirmed = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
+  const sent: Sent = unconfirmed ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
   facts.sent.set(sent.id, sent)
   const asDriver = random() < 0.3
   let expected = (await journal.head(thread))?.seq ?? 0
@@ -158,7 +158,7 @@ async function append(journal: Journal, thread: string, { facts, random, id, mod
   }
 }
 
-/** Only lists the threads: what the list says was told, and must be there from then on. */
+/** Only lists the threads: what the list shows was seen, and must be there from then on. */
 async function list(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, outcome }: Pick<Checking, 'mode' | 'outcome'>): Promise<void> {
   for (const { thread, seq, epoch } of await open(disk.boot(), mode, outcome).threads()) {
     const facts = known.get(thread) as Known
@@ -169,7 +169,7 @@ async function list(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode,
 
 type Checking = Readonly<{ mode: FileMode; power: PowerFailure | 'killed'; outcome: Outcome; tag: string; random: () => number }>
 
-/** Opens the journal again and compares it with what was answered. What is read becomes known. */
+/** Opens the journal again and compares it with the results that were given. What is read becomes known. */
 async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode, power, outcome, tag, random }: Checking): Promise<void> {
   const journal = open(disk.boot(), mode, outcome)
   const tableOf = async () => new Map((await journal.threads()).map((head) => [head.thread, head.seq]))
@@ -203,7 +203,7 @@ async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode
     await journal.append('c', batchOf({ id: tag, size: 1, mustFlush: true, blob: false }, { expected: -1, epoch: undefined }))
 }
 
-/** What was read was told: it must be there from now on. Opening a thread makes it durable. */
+/** What was read was seen: it must be there from now on. Opening a thread makes it durable. */
 function learn(facts: Known, { events, epoch, isDurable }: { events: readonly LoomEvent[]; epoch: number; isDurable: boolean }): void {
   facts.epoch = epoch
   facts.at.clear()

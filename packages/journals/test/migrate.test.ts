@@ -89,15 +89,15 @@ describe('a journal that is migrated', () => {
     await to.close()
   })
 
-  test('has a report, and tells how far it is', async () => {
+  test('has a report, and says how far it is', async () => {
     const from = await sample('a', 'b')
     const to = memoryJournal()
     await put(to, 'b')
-    const told: MigrateProgress[] = []
-    const report = await migrate(from, to, { onProgress: (progress) => told.push(progress) })
+    const reports: MigrateProgress[] = []
+    const report = await migrate(from, to, { onProgress: (progress) => reports.push(progress) })
     const bytes = (await eventsOf(from, 'a')).reduce((sum, { data }) => sum + JSON.stringify(data).length, 3)
     expect(report).toEqual({ threads: 1, events: 6, bytes, skipped: 1, driven: [] })
-    expect(told.map(({ thread, seq, of }) => `${thread}@${seq}/${of}`)).toEqual(['a@2/6', 'a@4/6', 'a@6/6'])
+    expect(reports.map(({ thread, seq, of }) => `${thread}@${seq}/${of}`)).toEqual(['a@2/6', 'a@4/6', 'a@6/6'])
   })
 
   test('fences the drivers of its past', async () => {
@@ -167,7 +167,7 @@ describe('a migration that is interrupted', () => {
 })
 
 describe('a thread that is not what was copied', () => {
-  /** A journal that answers something else than it was given. */
+  /** A journal that returns something else than it was given. */
   const lying = (journal: Journal, lie: (event: LoomEvent) => LoomEvent): Journal => ({
     ...journal,
     read: async (...args) => (await journal.read(...args)).map(lie),
@@ -224,7 +224,7 @@ describe('a thread that is not what was copied', () => {
     const from = await sample('a')
     const to = memoryJournal()
     await to.acquire('a', { worker: 'somebody', incarnation: 'life', seen: 0 })
-    await expect(migrate(from, to)).rejects.toThrow('is in the hands of somebody')
+    await expect(migrate(from, to)).rejects.toThrow('is held by somebody')
     const racing = memoryJournal()
     const raced: Journal = {
       ...racing,
@@ -263,6 +263,19 @@ describe('a thread that lives on while it is copied', () => {
     expect((await to.head('a'))?.summary.status).toBe('idle')
     await from.release('a', 3)
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 1, driven: [] })
+    expect(await contentsOf(to)).toEqual(await contentsOf(from))
+  })
+
+  test('is not forked in the target before the moment of the cut is there', async () => {
+    const from = await sample('a')
+    const forkOf = { thread: 'a', incarnation: 'life', seq: 6 }
+    await from.append('f', batchAt(6, facts('fork'), { forkOf }))
+    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    const to = memoryJournal()
+    expect(await migrate(from, to)).toMatchObject({ threads: 1, driven: ['a@5', 'f@6'] })
+    expect(await to.head('f')).toBeUndefined()
+    await from.release('a', 3)
+    expect(await migrate(from, to)).toMatchObject({ threads: 2, driven: [] })
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })
 
@@ -308,10 +321,12 @@ describe('what is refused', () => {
     await expect(migrate(journal, journal)).rejects.toThrow('cannot be migrated to itself')
   })
 
-  test('a journal that shows forks with the past they share', async () => {
-    const { journal } = await lived()
-    const shown = agent({ name: 'boss', model: scriptedModel(['.']), journal }).journal
-    await expect(migrate(shown, memoryJournal())).rejects.toThrow('Give the journal itself')
+  test('a thread of the target that begins another life of the name', async () => {
+    const from = await sample('a')
+    const to = memoryJournal()
+    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another life' }))
+    await expect(migrate(from, to)).rejects.toThrow('at a@1 another thread begins')
+    expect((await eventsOf(to, 'a')).length).toBe(1)
   })
 
   test('an event of a newer version', async () => {

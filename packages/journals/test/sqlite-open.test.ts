@@ -59,10 +59,10 @@ describe('what cannot be opened', () => {
   test('a journal of a newer version is refused, with both formats named', async () => {
     const path = pathOf()
     await sqlite(path).close()
-    meddle(path, (db) => db.exec("update meta set value = '2' where key = 'format'"))
+    meddle(path, (db) => db.exec("update meta set value = '3' where key = 'format'"))
     const { message, context } = refusalOf(() => sqlite(path))
-    expect(message).toContain('has format 2; this version of Loom knows 1')
-    expect(context['format']).toBe(2)
+    expect(message).toContain('has format 3; this version of Loom knows 2')
+    expect(context['format']).toBe(3)
   })
 
   test('options that make no sense are refused', () => {

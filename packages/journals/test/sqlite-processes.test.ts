@@ -106,7 +106,7 @@ describe('who holds a thread', () => {
     ahead = 29_000
     expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
     ahead = 31_000
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'acquired', epoch: 2, holder: 'me' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({ kind: 'acquired', epoch: 2 })
     expect(await journal.append('thread', batchAt(0, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
     holder.kill('SIGKILL')
     await holder.ended

@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { agent, tool } from '@loom-agent/agent'
-import { exportThread, importThread } from '@loom-agent/journals'
+import { exportThread, importThread, migrate, verify } from '@loom-agent/journals'
+import { file } from '@loom-agent/journals/file'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Draft, type Journal, type LoomEvent, memoryJournal, place } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSeal } from '../src/transfer-line.ts'
 import { allOf, eventsOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
+import { sealFormat1, sealFormat2 } from './transfer-seals.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
@@ -115,12 +120,34 @@ describe('what is refused', () => {
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
   })
 
-  test('a thread that is there already is not touched', async () => {
+  test('a thread that is there already is not touched, whether it is the same or another one of that name', async () => {
     const from = await sample()
     const to = memoryJournal()
-    await to.append('thread', batchAt(0, facts('mine')))
+    await importThread(to, exportThread(from, 'thread'))
     await expect(importThread(to, exportThread(from, 'thread'))).rejects.toThrow('is in this journal already')
-    expect((await eventsOf(to, 'thread')).length).toBe(1)
+    expect((await eventsOf(to, 'thread')).length).toBe(5)
+    const [anew, other] = [memoryJournal(), memoryJournal()]
+    await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another life' }))
+    await expect(importThread(anew, exportThread(from, 'thread'))).rejects.toThrow('it was begun anew')
+    await other.append('thread', batchAt(0, facts('mine')))
+    await expect(importThread(other, exportThread(from, 'thread'))).rejects.toThrow('they differ at thread@1')
+    for (const journal of [anew, other]) expect((await eventsOf(journal, 'thread')).length).toBe(1)
+  })
+
+  test('what an interrupted import has left is no obstacle to the next', async () => {
+    const from = await sample()
+    const to = memoryJournal()
+    let appends = 0
+    const dying: Journal = {
+      ...to,
+      append: (...args) => (appends++ < 2 ? to.append(...args) : Promise.reject(new Error('killed'))),
+      remove: () => Promise.reject(new Error('killed')),
+    }
+    await expect(importThread(dying, exportThread(from, 'thread'))).rejects.toThrow('killed')
+    expect(await to.head('thread')).toMatchObject({ seq: 4, summary: { status: 'idle' } })
+    await importThread(to, exportThread(from, 'thread'))
+    expect(JSON.stringify(await to.head('thread'))).toBe(JSON.stringify(await from.head('thread')))
+    expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
   })
 
   test('every change of an exported thread is noticed, and nothing of it is kept', async () => {
@@ -143,35 +170,98 @@ describe('what is refused', () => {
     expect((await importThread(memoryJournal(), ['', ...lines, ''])).seq).toBe(5)
   })
 
-  const header = { format: 1, thread: 'thread', seq: 1, epoch: 0, summary: { status: 'idle' } }
-  const batch = { time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]] }
-  test.each([
-    ['another format', [{ header: { ...header, format: 2 } }], 'it has format 2, and this version of Loom knows 1'],
-    ['no header', [{ batch }, { end: 1 }], 'does not begin with a header'],
-    ['two headers', [{ header }, { header }], 'it has 0 of 1 events'],
-    ['an odd header', [{ header: { ...header, seq: 0 } }], 'does not begin with a header'],
-    ['an epoch without end', [{ header: { ...header, epoch: 1e9 } }], 'does not begin with a header'],
-    ['no status', [{ header: { ...header, summary: null } }], 'does not begin with a header'],
-    ['an early end', [{ header: { ...header, seq: 2 } }, { batch }, { end: 1 }], 'it has 1 of 2 events'],
-    ['something after the end', [{ header }, { batch }, { end: 1 }, { end: 1 }], 'it goes on after its end'],
-    ['an event of a newer version', [{ header }, { batch: { time: 1, events: [['memory.recorded', {}, 9]] } }], 'has version 9 of memory.recorded'],
-    ['a batch that is none', [{ header }, { batch: { time: 1 } }], 'a batch is none'],
-    ['a blob that was changed', [{ header }, { blob: { name: 'b', digest: '00', base64: 'AA==' } }], 'the blob b is not what it was'],
+  const header = { loom: 'thread', format: 2, thread: 'thread', incarnation: 'life', exported: 'thread' }
+  const batch = { id: 'b', v: 2, time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]], summary: { status: 'idle' } }
+  const end = { end: [], summary: { status: 'idle' } }
+  type Sealed = readonly [line: object, seq: number, epoch?: number]
+  test.each<readonly [string, readonly Sealed[], string]>([
+    ['another format', [[{ ...header, format: 3 }, 0]], 'it has format 3, and this version of Loom knows 2'],
+    [
+      'no header',
+      [
+        [batch, 1],
+        [end, 1],
+      ],
+      'does not begin with a header',
+    ],
+    ['an odd header', [[{ ...header, incarnation: 7 }, 0]], 'does not begin with a header'],
+    ['an odd fork', [[{ ...header, forkOf: { thread: 't', incarnation: 't', seq: 0 } }, 0]], 'does not begin with a header'],
+    ['an epoch without end', [[header, 0, 1e9]], 'it cannot have the epoch 1000000000'],
+    [
+      'no event',
+      [
+        [header, 0],
+        [end, 0],
+      ],
+      'there is no event of thread',
+    ],
+    [
+      'no status',
+      [
+        [header, 0],
+        [batch, 1],
+        [{ end: [], summary: {} }, 1],
+      ],
+      'thread@1 has no status',
+    ],
+    [
+      'fewer events than it says',
+      [
+        [header, 0],
+        [batch, 1],
+        [end, 2],
+      ],
+      'it has 1 of 2 events',
+    ],
+    [
+      'no end',
+      [
+        [header, 0],
+        [batch, 1],
+      ],
+      'its end is missing',
+    ],
+    [
+      'something after the end',
+      [
+        [header, 0],
+        [batch, 1],
+        [end, 1],
+        [end, 1],
+      ],
+      'it goes on after its end',
+    ],
+    [
+      'the end of something else',
+      [
+        [header, 0],
+        [batch, 1],
+        [{ ...end, end: ['00'] }, 1],
+      ],
+      'what comes before its last thread is not whole',
+    ],
+    [
+      'a newer event',
+      [
+        [header, 0],
+        [{ ...batch, events: [['memory.recorded', {}, 9]] }, 1],
+      ],
+      'has version 9 of memory.recorded',
+    ],
+    [
+      'a batch that is none',
+      [
+        [header, 0],
+        [{ ...batch, events: 1 }, 1],
+      ],
+      'a batch is none',
+    ],
   ])('%s is refused, though every hash fits', async (_what, lines, message) => {
-    const seal = createSeal()
+    const seal = sealFormat2('thread')
     const to = memoryJournal()
-    await expect(
-      importThread(
-        to,
-        lines.map((line) => seal(JSON.stringify(line))),
-      ),
-    ).rejects.toThrow(message)
+    const sealed = lines.map(([line, seq, epoch = 0]) => seal(JSON.stringify(line), [seq, epoch]))
+    await expect(importThread(to, sealed)).rejects.toThrow(message)
     expect(await to.head('thread')).toBeUndefined()
-  })
-
-  test('a line that is no JSON is refused, though its hash fits', async () => {
-    const seal = createSeal()
-    await expect(importThread(memoryJournal(), [seal('{nothing')])).rejects.toThrow('does not begin with a header')
   })
 
   test('when somebody else writes to the thread meanwhile, what is theirs stays', async () => {
@@ -179,7 +269,7 @@ describe('what is refused', () => {
     const to = memoryJournal()
     async function* slow(): AsyncGenerator<string> {
       for (const line of lines) {
-        if (line.includes('"batch"') && !(await to.head('thread'))?.seq) await to.append('thread', batchAt(0, facts('theirs')))
+        if (line.includes('"id":"export.3"')) await to.append('thread', batchAt(0, facts('theirs')))
         yield line
       }
     }
@@ -206,5 +296,83 @@ describe('what is refused', () => {
     await memory.append('thread', batchAt(0, facts('a')))
     const short: Journal = { ...memory, read: async () => [] }
     await expect(linesOf(short)).rejects.toThrow('its end is missing')
+  })
+})
+
+describe('an export of format 1', () => {
+  const header = { format: 1, thread: 'thread', seq: 1, epoch: 0, summary: { status: 'idle' } }
+  const batch = { time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]] }
+  const blob = { name: 'b', digest: createHash('sha256').update('x').digest('hex'), base64: 'eA==' }
+  const sealed = (lines: readonly object[]): readonly string[] => {
+    const seal = sealFormat1()
+    return lines.map((line) => seal(JSON.stringify(line)))
+  }
+
+  test('is stored: its incarnation is its name, and a fork goes behind its cut', async () => {
+    const to = memoryJournal()
+    const past = { header: { ...header, seq: 2, epoch: 3, past: { of: 'fork', events: 1 } } }
+    const fork = { header: { ...header, thread: 'fork', epoch: 1, summary: { status: 'done', labels: { $fork: 'thread@1', team: 'a' } } } }
+    await importThread(to, sealed([past, { blob }, { batch }, { batch }, { end: 2 }, fork, { batch }, { end: 1 }]))
+    expect(await to.head('thread')).toMatchObject({ incarnation: 'thread', seq: 2, epoch: 3 })
+    const forkOf = { thread: 'thread', incarnation: 'thread', seq: 1 }
+    expect(await to.head('fork')).toMatchObject({ incarnation: 'fork', seq: 2, forkOf, summary: { status: 'done', labels: { team: 'a' } } })
+    expect((await eventsOf(to, 'fork')).map(({ seq, thread }) => [seq, thread])).toEqual([
+      [1, 'fork'],
+      [2, 'fork'],
+    ])
+    expect(Buffer.from((await to.blob('b')) ?? []).toString()).toBe('x')
+  })
+
+  test.each([
+    ['another format', [{ header: { ...header, format: 2 } }], 'it has format 2'],
+    ['no header', [{ batch }, { end: 1 }], 'does not begin with a header'],
+    ['two headers', [{ header }, { header }], 'it has 0 of 1 events'],
+    ['an odd header', [{ header: { ...header, seq: 0 } }], 'does not begin with a header'],
+    ['an odd past', [{ header: { ...header, past: { of: 'f', events: 2 } } }], 'does not begin with a header'],
+    ['no status', [{ header: { ...header, summary: null } }], 'does not begin with a header'],
+    ['an early end', [{ header: { ...header, seq: 2 } }, { batch }, { end: 1 }], 'it has 1 of 2 events'],
+    ['no end', [{ header }, { batch }], 'its end is missing'],
+    ['something after the end', [{ header }, { batch }, { end: 1 }, { end: 1 }], 'it goes on after its end'],
+    ['a blob that was changed', [{ header }, { blob: { ...blob, digest: '00' } }], 'the blob b is not what it was'],
+  ])('with %s is refused, though every hash fits', async (_what, lines, message) => {
+    const to = memoryJournal()
+    await expect(importThread(to, sealed(lines))).rejects.toThrow(message)
+    expect(await to.head('thread')).toBeUndefined()
+  })
+
+  test('with a hash that does not fit, or with a line that is no JSON, is refused', async () => {
+    const lines = sealed([{ header }, { batch }, { end: 1 }])
+    await expect(importThread(memoryJournal(), lines.toSpliced(1, 1))).rejects.toThrow('it does not fit its hash')
+    await expect(importThread(memoryJournal(), [sealFormat1()('{nothing')])).rejects.toThrow('does not begin with a header')
+  })
+})
+
+describe('a file of the file journal', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loom-transfer-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is imported as it is, with its mode lines, claims and blobs', async () => {
+    const from = await sample()
+    const stored = file(join(folder, 'a'))
+    await migrate(from, stored)
+    await stored.close()
+    const lines = readFileSync(join(folder, 'a', 'thread.jsonl'), 'utf8').split('\n')
+    const to = sqlite(':memory:')
+    expect(await importThread(to, lines)).toMatchObject({ seq: 5, epoch: 2, summary: { status: 'done' } })
+    expect(plain(await eventsOf(to, 'thread'))).toEqual(plain(await eventsOf(from, 'thread')))
+    expect(await linesOf(to)).toEqual(await linesOf(from))
+    await to.close()
+    await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.slice(0, -9) ?? ''])).rejects.toThrow('does not fit its hash')
+  })
+
+  test('can be an export, which a journal goes on with', async () => {
+    mkdirSync(join(folder, 'b'))
+    writeFileSync(join(folder, 'b', 'thread.jsonl'), (await linesOf(await sample())).map((line) => `${line}\n`).join(''))
+    const journal = file(join(folder, 'b'))
+    expect(await journal.threads()).toMatchObject([{ thread: 'thread', seq: 5, epoch: 2, summary: { status: 'done', agent: 'a' } }])
+    await journal.append('thread', batchAt(5, facts('more')))
+    expect((await eventsOf(journal, 'thread')).length).toBe(6)
+    expect(await allOf(verify(journal))).toEqual([])
+    await journal.close()
   })
 })

@@ -99,7 +99,7 @@ const program = `
     const clock = { now: () => ++time, at: () => () => {} }
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const drafts = [{ type: 'thread.started', data: { agent: 'a' } }, { type: 'run.started', data: { run: 'r1', request } }]
-    await journal.append('t', { id: 'i', expected: 0, time: 0, events: drafts, summary: { status: 'idle' } })
+    await journal.append('t', { id: 'i', incarnation: 't', expected: 0, time: 0, events: drafts, summary: { status: 'idle' } })
     const { epoch } = await journal.acquire('t', { worker: 'w', incarnation: 't', seen: 0 })
     const performer = {
       perform(effect, desk) {

@@ -3,6 +3,7 @@ import {
   type Draft,
   decodeBatch,
   encodeBatch,
+  eventVersions,
   evolve,
   fold,
   frames,
@@ -41,7 +42,7 @@ describe('events are placed in one way (K18)', () => {
       [12, 'r1', 1],
       [13, 'r1', 2],
     ])
-    expect(placed.every(({ v, thread, time }) => v === 1 && thread === 't' && time === 3)).toBe(true)
+    expect(placed.every(({ type, v, thread, time }) => v === (eventVersions[type] ?? 1) && thread === 't' && time === 3)).toBe(true)
   })
 
   test('a queued run is named by its own event, and by none after it', () => {

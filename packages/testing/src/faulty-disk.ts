@@ -19,19 +19,7 @@ import {
 } from './power-failure.ts'
 
 /** What is done to the disk. */
-export type DiskAction =
-  | 'open'
-  | 'size'
-  | 'read'
-  | 'write'
-  | 'truncate'
-  | 'sync'
-  | 'list'
-  | 'makeFolder'
-  | 'rename'
-  | 'link'
-  | 'remove'
-  | 'syncFolder'
+export type DiskAction = 'open' | 'size' | 'read' | 'write' | 'truncate' | 'sync' | 'list' | 'makeFolder' | 'rename' | 'remove' | 'syncFolder'
 /** One operation, numbered from 1. */
 export type DiskOperation = Readonly<{ number: number; action: DiskAction; path: string }>
 /** What becomes of an operation: an error, perhaps after part of the work; fewer bytes than were given; or the end of the process in the middle. */
@@ -136,12 +124,6 @@ function simulate(world: World): Disk {
           { name: nameOf(from), node: undefined },
           { name: nameOf(to), node: inode },
         ])
-      }),
-    link: (from, to) =>
-      act('link', from, () => {
-        const folder = folderOf(world, parentOf(to))
-        if (folder.names.has(nameOf(to))) failed('EEXIST', 'link', to)
-        rename(folder, [{ name: nameOf(to), node: find(world, from) }])
       }),
     remove: (path) =>
       act('remove', path, () => {

@@ -5,7 +5,7 @@ import { journalError } from '../failure.ts'
 /**
  * `torn`: the end of a file is not whole, as a power failure leaves it; it is cut off and kept beside the file (`copy`).
  * `damaged`: something that was durable is not what was written; the thread can be read up to there and not be written.
- * `unknown`: the file is not one that this version can read. `blob`: a blob is missing or not what was written.
+ * `unknown`: the file is not one that this version can read. `blob`: a blob of format 1 is missing or not what was written.
  */
 export type DamageKind = 'torn' | 'damaged' | 'unknown' | 'blob'
 
@@ -30,7 +30,7 @@ export function describeDamage({ kind, file, thread, offset, line, seq, reason, 
   return `The journal is ${kind === 'torn' ? 'torn' : 'damaged'} (${where}): ${reason}.${kept}`
 }
 
-/** The error of whoever wants what is damaged. */
+/** The error of an operation that needs what is damaged. */
 export function damageError(damage: Damage): LoomError {
   const advice = 'Bring the file back from a copy, or export what is readable and remove the thread.'
   const { kind, file, thread, offset, line, seq } = damage
@@ -38,7 +38,7 @@ export function damageError(damage: Damage): LoomError {
   return journalError('damaged', `${describeDamage(damage)} ${advice}`, { context })
 }
 
-/** Tells whoever runs the process; used when nobody asked to be told. */
+/** Emits a warning of the process; used when no `onDamage` was given. */
 export function warnOfDamage(damage: Damage): void {
   process.emitWarning(describeDamage(damage), { type: 'LoomJournalWarning', code: `LOOM_${damage.kind.toUpperCase()}` })
 }

@@ -1,5 +1,5 @@
 /** The disk of this machine. */
-import { constants, type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { constants, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Disk, type DiskEntry, type DiskFile, unlessGone } from './disk.ts'
 import { lockFolder } from './lock.ts'
@@ -17,7 +17,6 @@ export function nodeDisk(): Disk {
     list,
     makeFolder,
     rename,
-    link,
     remove: unlink,
     syncFolder,
     lock: lockFolder,

@@ -1,10 +1,10 @@
 /**
  * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
  *
- * D1. A write is visible at once and durable only after `sync` of its file.
- * D2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
- * D3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * D4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * DISK-1. A write is visible at once and durable only after `sync` of its file.
+ * DISK-2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
+ * DISK-3. A write may take fewer bytes than it was given, and what fails may have been done in part.
+ * DISK-4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
  */
 
 /** A file that is open. */
@@ -12,7 +12,7 @@ export interface DiskFile {
   size(): Promise<number>
   /** The bytes from `offset` on; fewer than `length` at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>
-  /** Answers how many of the bytes were taken. */
+  /** Returns how many of the bytes were taken. */
   write(offset: number, bytes: Uint8Array): Promise<number>
   truncate(size: number): Promise<void>
   sync(): Promise<void>
@@ -31,11 +31,9 @@ export interface Disk {
   /** Makes a folder and those above it, durably; does nothing if it is there. */
   makeFolder(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Gives a file a second name; EEXIST if the name is taken. */
-  link(from: string, to: string): Promise<void>
   remove(path: string): Promise<void>
   syncFolder(path: string): Promise<void>
-  /** Takes a folder for this process alone, until the answer is called or the process ends. Fails with an error that names the holder. */
+  /** Takes a folder for this process alone, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
   lock(folder: string): Promise<() => Promise<void>>
 }
 
@@ -48,19 +46,19 @@ export function isDiskError(error: unknown, code: string): boolean {
 export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const taken = await file.write(offset + done, done === 0 ? bytes : bytes.subarray(done))
-    // A disk that takes nothing without saying why would be asked for ever.
+    // A disk that takes nothing and gives no error would be asked for ever.
     if (taken === 0) throw Object.assign(new Error('the disk takes no more bytes'), { code: 'ENOSPC' })
     done += taken
   }
 }
 
-/** Opens a file, uses it and closes it. */
+/** Opens a file, uses it and closes it. What is to last is synced before: closing makes no difference to it. */
 export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T> {
   const file = await opening
   try {
     return await use(file)
   } finally {
-    await file.close()
+    await file.close().catch(() => {})
   }
 }
 
@@ -75,10 +73,10 @@ export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): P
   await disk.rename(draft, path)
 }
 
-/** What is answered, or undefined if the file or folder is not there. */
-export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+/** The result, or undefined if the file or folder is not there. */
+export async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (isDiskError(error, 'ENOENT')) return undefined
     throw error

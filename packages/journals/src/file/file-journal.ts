@@ -1,31 +1,42 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
-import { type AcquireResult, type AppendResult, type Batch, encodeBatch, type Head, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import {
+  type AcquireResult,
+  type AppendResult,
+  type Batch,
+  createJournal,
+  type Head,
+  type Journal,
+  type OwnEvents,
+  type RemoveResult,
+  type Store,
+} from '@loom-agent/kernel'
 import { journalError } from '../failure.ts'
 import { mustFlush } from '../flush.ts'
-import { spill } from '../spill.ts'
+import { offloadBlobs } from '../offload-blobs.ts'
 import type { Inspected } from '../verify.ts'
 import { createWatchers } from '../watchers.ts'
+import { enqueue } from './commit.ts'
 import { type Damage, damageError, warnOfDamage } from './damage.ts'
 import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import { nodeDisk } from './disk-node.ts'
-import { mend } from './flush.ts'
+import type { Folder } from './folder.ts'
+import type { EncodedBatch } from './group.ts'
 import { findingsIn } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { type Office, openOffice } from './office.ts'
-import { pageSize, readPage } from './page.ts'
-import type { EncodedBatch } from './plan.ts'
-import type { Slot, Waiting } from './slot.ts'
-import type { Tail } from './tail.ts'
-import { type Folder, tailOf } from './thread.ts'
-import { enqueue } from './writer.ts'
+import { closeJournal, type OpenJournal, openJournal } from './open-journal.ts'
+import { pageSize, readBlob, readPage } from './page.ts'
+import type { StoredHead } from './scan.ts'
+import type { ThreadFile, Waiting } from './thread-files.ts'
+import { headOfState } from './thread-state.ts'
 
 /** How a file journal works. */
 export interface FileOptions {
   /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
   readonly mode?: FileMode
-  /** Told of everything that is found to be wrong with a file; by default it becomes a warning of the process. */
+  /** Called with everything that is found to be wrong with a file; by default it becomes a warning of the process. */
   readonly onDamage?: (damage: Damage) => void
+  /** The clock and the disk; by default those of this machine. */
   readonly ports?: { readonly now?: () => number; readonly disk?: Disk }
 }
 
@@ -41,41 +52,45 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
   if (mode !== 'strict' && mode !== 'relaxed') {
     throw journalError('unusable', `The mode of a file journal cannot be ${JSON.stringify(mode)}. Use 'strict' or 'relaxed'.`)
   }
-  return journalOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
+  const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
+  return { ...createJournal(store), inspect: () => store.inspect() }
 }
 
 /** Runs something on the open journal; what fails is an error of Loom. */
-type Use = <T>(what: string, work: (office: Office) => Promise<T>) => Promise<T>
+type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
-function journalOf(folder: Folder): Journal & Inspected {
+function storeOf(folder: Folder): Store & Inspected {
   const watchers = createWatchers()
-  const { use, close } = doorOf(() => openOffice(folder, watchers))
-  const onThread = <T>(thread: string, what: string, work: (office: Office, slot: Slot) => Promise<T>): Promise<T> =>
-    use(`The thread ${thread} could not be ${what}`, (office) => office.slots.use(thread, (slot) => work(office, slot)))
-  const write = <T>(thread: string, operation: (answer: (result: T) => void) => Waiting['operation']): Promise<T> =>
-    onThread(thread, 'written', (office, slot) => new Promise((answer, fail) => enqueue(office, slot, { operation: operation(answer), fail })))
+  const { use, close } = createLifecycle(() => openJournal(folder, watchers))
+  const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, file: ThreadFile) => Promise<T>): Promise<T> =>
+    use(`The thread ${thread} could not be ${what}`, (journal) => journal.files.use(thread, (opened) => work(journal, opened)))
+  const write = <T>(thread: string, operation: (resolve: (result: T) => void) => Waiting['operation']): Promise<T> =>
+    onThread(
+      thread,
+      'written',
+      (journal, opened) => new Promise((resolve, fail) => enqueue(journal, opened, { operation: operation(resolve), fail })),
+    )
   return {
     traits: { name: 'file', shared: false, durable: true, bytes: true, mode: folder.mode },
-    acquire(thread, { worker, seen, force = false }) {
-      return write<AcquireResult>(thread, (answer) => ({ kind: 'acquire', claim: { worker, seen, force }, answer }))
-    },
+    acquire: (thread, claim) => write<AcquireResult>(thread, (resolve) => ({ kind: 'acquire', claim: { ...claim }, resolve })),
     release: (thread, epoch) =>
-      use(`The thread ${thread} could not be released`, async ({ holders }) => {
-        if (holders.get(thread)?.epoch === epoch) holders.delete(thread)
+      onThread(thread, 'released', async (journal, opened) => {
+        if (journal.holders.get(thread)?.epoch === epoch) journal.holders.delete(thread)
+        return headOf(journal, opened)
       }),
     async append(thread, batch) {
       const encoded = encode(batch)
-      return write<AppendResult>(thread, (answer) => ({ kind: 'append', batch: encoded, answer }))
+      return write<AppendResult>(thread, (resolve) => ({ kind: 'append', batch: encoded, resolve }))
     },
     head: (thread) => onThread(thread, 'read', headOf),
-    read: (thread, { from = 1, limit = pageSize } = {}) => onThread(thread, 'read', (office, slot) => read(office, slot, { from, limit })),
+    read: (thread, { from = 1, limit = pageSize } = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { from, limit })),
     watch: (thread, hint) => watchers.add(thread, hint),
     threads: (query = {}) =>
-      use('The threads could not be listed', async (office) => (await office.table.list(query)).map((tail) => withHolder(office, tail))),
-    blob: (hash) => use(`The blob ${hash} could not be read`, ({ blobs }) => blobs.get(hash)),
-    remove: (thread) => write<void>(thread, (answer) => ({ kind: 'remove', answer })),
+      use('The threads could not be listed', async (journal) => (await journal.table.list(query)).map((head) => withHolder(journal, head))),
+    blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
+    remove: (thread) => write<RemoveResult>(thread, (resolve) => ({ kind: 'remove', resolve })),
     inspect: () =>
-      use('The journal could not be inspected', ({ slots }) => findingsIn(folder.path, folder.disk, new Set(slots.all().map(({ name }) => name)))),
+      use('The journal could not be inspected', ({ files }) => findingsIn(folder.path, folder.disk, new Set(files.all().map(({ name }) => name)))),
     async close() {
       watchers.clear()
       await close()
@@ -83,12 +98,12 @@ function journalOf(folder: Folder): Journal & Inspected {
   }
 }
 
-/** The door of the journal: opened by the first who comes, closed when all have left, and then for good. */
-function doorOf(open: () => Promise<Office>): { use: Use; close(): Promise<void> } {
-  let opening: Promise<Office> | undefined
+/** Opens the journal when it is first used, and closes it when all operations have ended, for good. */
+function createLifecycle(open: () => Promise<OpenJournal>): { use: Use; close(): Promise<void> } {
+  let opening: Promise<OpenJournal> | undefined
   let closing: Promise<void> | undefined
-  const inside = new Set<Promise<unknown>>()
-  const enter = (): Promise<Office> => {
+  const underWay = new Set<Promise<unknown>>()
+  const opened = (): Promise<OpenJournal> => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined
       throw error
@@ -97,24 +112,24 @@ function doorOf(open: () => Promise<Office>): { use: Use; close(): Promise<void>
   }
   const use: Use = async (what, work) => {
     if (closing) throw journalError('closed', `${what}: the journal is closed. Open it again to use it.`)
-    const visit = enter().then(work)
-    inside.add(visit)
+    const operation = opened().then(work)
+    underWay.add(operation)
     try {
-      return await visit
+      return await operation
     } catch (error) {
       throw diskError(error, what)
     } finally {
-      inside.delete(visit)
+      underWay.delete(operation)
     }
   }
-  const leave = async (): Promise<void> => {
-    await Promise.allSettled(inside)
-    if (opening) await closeOffice(await opening)
+  const end = async (): Promise<void> => {
+    await Promise.allSettled(underWay)
+    if (opening) await closeJournal(await opening)
   }
   return {
     use,
     close() {
-      closing ??= leave()
+      closing ??= end()
       return closing
     },
   }
@@ -122,51 +137,48 @@ function doorOf(open: () => Promise<Office>): { use: Use; close(): Promise<void>
 
 /** A batch as it will be stored, with nothing in it that its writer still holds. */
 function encode(batch: Batch): EncodedBatch {
-  const { id, expected, epoch, events, summary } = batch
-  const spilled = spill(encodeBatch(batch))
-  const given = [...(batch.blobs ?? [])].map(([key, bytes]) => [key, bytes.slice()] as const)
-  // Which blobs a line needs is in its events where texts were spilled, and nowhere for those that were given.
-  const line = given.length === 0 ? spilled.line : `${spilled.line.slice(0, -1)},"blobs":${JSON.stringify(given.map(([key]) => key))}}`
-  const blobs = new Map([...spilled.blobs, ...given])
-  return { id, expected, epoch, line, events: events.length, summary: JSON.stringify(summary), blobs, mustFlush: mustFlush(events) }
+  const { id, incarnation, expected, epoch, events, forkOf } = batch
+  const fork = forkOf && { thread: forkOf.thread, incarnation: forkOf.incarnation, seq: forkOf.seq }
+  const encoded = { id, incarnation, expected, epoch, events: events.length, summary: JSON.stringify(batch.summary), mustFlush: mustFlush(events) }
+  return { ...encoded, ...offloadBlobs(batch), forkOf: fork }
 }
 
-async function headOf(office: Office, slot: Slot): Promise<Head | undefined> {
-  const thread = await office.slots.open(slot)
-  if (thread.scan.damage?.kind === 'unknown') throw damageError(thread.scan.damage)
-  const tail = tailOf(thread)
-  return tail && withHolder(office, tail)
+async function headOf(journal: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
+  const state = await journal.files.open(opened)
+  if (state.scan.damage?.kind === 'unknown') throw damageError(state.scan.damage)
+  const head = headOfState(state)
+  return head && withHolder(journal, head)
 }
 
-/** A head of its own for whoever asked. */
-function withHolder({ holders }: Office, { thread, seq, epoch, summary }: Tail): Head {
-  return { thread, seq, epoch, holder: holders.get(thread)?.worker, summary: structuredClone(summary) }
+/** A head that belongs to the caller. */
+function withHolder({ holders }: OpenJournal, head: StoredHead): Head {
+  return { ...structuredClone(head), holder: holders.get(head.thread)?.worker }
 }
 
-async function read(office: Office, slot: Slot, range: { from: number; limit: number }): Promise<readonly LoomEvent[]> {
-  const thread = await office.slots.open(slot)
+async function read(journal: OpenJournal, opened: ThreadFile, range: { from: number; limit: number }): Promise<OwnEvents> {
+  const state = await journal.files.open(opened)
+  const { seq, header } = state.scan
+  if (seq > 0 && header?.forkOf && range.from <= header.forkOf.seq) return { forkOf: { ...header.forkOf } }
   try {
-    return await readPage(office.folder, thread, { ...range, blob: (key) => office.blobs.get(key) })
+    return await readPage(journal.folder, state, range)
   } catch (error) {
-    if (slot.opened === thread) throw error
+    if (opened.opened === state) throw error
     // The thread was removed meanwhile: there may be another one under its name, or none.
-    return read(office, slot, range)
+    return read(journal, opened, range)
   }
 }
 
-/** Finishes what was begun, writes the table, and gives the folder back, whatever else fails. */
-async function closeOffice({ folder, slots, table, unlock }: Office): Promise<void> {
-  const endings = await Promise.allSettled(slots.all().map((slot) => closeSlot(folder, slot)))
-  // The table is a cache: without it the next one who asks reads the ends of the files.
-  await table.save().catch(() => {})
-  const unlocked = await Promise.allSettled([unlock()])
-  for (const ended of [...endings, ...unlocked]) {
-    if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')
+/** A blob of any thread. Threads that were never opened are opened for it: their files are the only place that knows their blobs. */
+async function findBlob({ files, folder, table }: OpenJournal, name: string): Promise<Uint8Array | undefined> {
+  const bytesIn = (thread: string): Promise<Uint8Array | undefined> =>
+    files.use(thread, async (opened) => readBlob(folder, await files.open(opened), name))
+  for (const [thread, blobs] of files.blobs) {
+    const bytes = blobs.has(name) ? await bytesIn(thread) : undefined
+    if (bytes) return bytes
   }
-}
-
-async function closeSlot(folder: Folder, slot: Slot): Promise<void> {
-  while (slot.flushing ?? slot.working) await (slot.flushing ?? slot.working)
-  const { opened } = slot
-  if (opened) await mend(folder, opened).finally(() => opened.handle.drop())
+  for (const { thread } of await table.list({})) {
+    const bytes = files.blobs.has(thread) ? undefined : await bytesIn(thread)
+    if (bytes) return bytes
+  }
+  return undefined
 }

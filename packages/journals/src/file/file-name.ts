@@ -1,12 +1,12 @@
 /**
- * Names that any file system takes, for names that nobody has chosen with one in mind.
+ * Names that any file system takes, for names that were not chosen with one in mind.
  *
- * N1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
- * N2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
+ * NAME-1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
+ * NAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
  */
 import { hash } from 'node:crypto'
 
-/** Leaves room for what is put behind it: an ending, or a digest and an owner; file systems take 255 bytes. */
+/** Leaves room for an ending; file systems take 255 bytes. Longer names would also not be found again in a folder of format 1. */
 const longest = 140
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 

@@ -1,26 +1,32 @@
 /**
- * The lines of a thread's file. Each is JSON on its own, and each ends with where the thread stands and the hash that links it to the line before.
+ * The lines of a thread, in the folder of a journal and in an export. Each is JSON on its own, and each ends with the head of the thread (seq and
+ * epoch) and the hash that links it to the line before.
  *
- *     {"loom":"thread","format":1,"thread":"user-123","mode":"strict","time":1,"head":[0,0],"hash":"..."}
+ *     {"loom":"thread","format":2,"thread":"user-123","incarnation":"k3","mode":"strict","time":1,"head":[0,0],"hash":"..."}
  *     {"acquired":{"epoch":1,"worker":"w","time":2},"summary":{...},"head":[0,1],"hash":"..."}
- *     {"id":"1.1","time":3,"epoch":1,"events":[["thread.started",{...}],...],"summary":{...},"head":[4,1],"hash":"..."}
+ *     {"blob":"<name>","base64":"...","summary":{...},"head":[0,1],"hash":"..."}
+ *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * T1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
- * T2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
- *     before it was durable once, and whatever is broken before it was broken later.
+ * A blob stands before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches begin behind that moment. A thread
+ * that was acquired before its first batch may get a second header with that batch: the last header counts.
+ *
+ * LINE-1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
+ *         everything before it was durable once, and whatever is broken before it was broken later.
  */
-import type { Epoch, Seq, Summary } from '@loom-agent/kernel'
+import type { Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
 import { chainLink } from '../chain.ts'
 
 /** How a journal acknowledges: after the flush, or before it. */
 export type FileMode = 'strict' | 'relaxed'
 
-/** The version of the format of files that this code writes, and the only one it reads. */
-export const format = 1
+/** The version of the format of files that this code writes. */
+export const format = 2
 
-/** The first line of a file. */
-export type Header = Readonly<{ loom: 'thread'; format: number; thread: string; mode: FileMode; time: number }>
+/** The first line of a thread. An export has no mode and no time; it names the thread that was exported, also in the sections of its ancestors. */
+export type Header = Readonly<{ loom: 'thread'; format: number; thread: string; incarnation: string; forkOf?: ForkOf | undefined }> &
+  Readonly<{ mode?: FileMode; time?: number; exported?: string }>
 
 /** What the end of a line says. */
 export type LineEnd = Readonly<{ seq: Seq; epoch: Epoch; joined: boolean; hash: string }>
@@ -33,11 +39,21 @@ const hashLength = 75
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export const linkLength = 67
 
-/** Closes a line: `body` is a JSON object, and what is answered has no line break. */
+/** Closes a line: `body` is a JSON object, and the line has no line break. */
 export function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): { line: string; hash: string } {
   const text = `${body.slice(0, -1)},"head":[${seq},${epoch}]${joined ? ',"joined":true' : ''}`
   const hash = chainLink(previous, text)
   return { line: `${text},"hash":"${hash}"}`, hash }
+}
+
+/** The body of a line with one more field. */
+export function withField(body: string, name: 'summary' | 'feed', json: string): string {
+  return `${body.slice(0, -1)},"${name}":${json}}`
+}
+
+/** The body of a line that holds a blob. */
+export function blobBody(name: string, base64: string): string {
+  return JSON.stringify({ blob: name, base64 })
 }
 
 /** What the end of a line says, whether or not it is true. */
@@ -46,7 +62,7 @@ export function endOf(line: string): LineEnd | undefined {
   return hash === undefined ? undefined : { seq: Number(seq), epoch: Number(epoch), joined: joined !== undefined, hash }
 }
 
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (T1). */
+/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (LINE-1). */
 export function checkLine(previous: string, line: string): LineEnd | undefined {
   const end = endOf(line)
   return end && chainLink(previous, line.slice(0, -hashLength)) === end.hash ? end : undefined
@@ -67,21 +83,40 @@ export function checkLines(previous: string, lines: readonly Uint8Array[]): read
 }
 
 /** Two lines whose line break was lost: one cannot be told from a line that was cut off by its end alone. */
-const fused = /"hash":"[0-9a-f]{64}"\}[^\n]\{"(id|acquired|mode)":/
+const fused = /"hash":"[0-9a-f]{64}"\}[^\n]\{"(id|acquired|mode|blob|loom|end)":/
 
-/** Whether a line, after something that is broken, proves that the broken part was durable once (T2). */
+/** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
 export function provesDamage(line: string, isBroken: boolean): boolean {
   return endOf(line)?.joined === false && (!isBroken || fused.test(line))
 }
 
-/** The header in a first line, whatever its format. */
+/** The header in a line, whatever its format; undefined if the line is none. In format 1 the incarnation of a thread is its name. */
 export function headerOf(line: string): Header | undefined {
+  if (!line.startsWith('{"loom":"thread"')) return undefined
   try {
-    const { loom, format, thread, mode, time } = JSON.parse(line) as Header
-    return loom === 'thread' && typeof format === 'number' ? { loom, format, thread, mode, time } : undefined
+    const { head: _head, joined: _joined, hash: _hash, ...header } = JSON.parse(line) as Header & { head: unknown; joined: unknown; hash: unknown }
+    const incarnation = header.format === 1 ? header.thread : header.incarnation
+    const isHeader = typeof header.format === 'number' && typeof header.thread === 'string' && typeof incarnation === 'string'
+    return isHeader ? { ...header, incarnation } : undefined
   } catch {
     return undefined
   }
+}
+
+/** Whether a line stands before the first event of a thread: a header, or a claim. */
+export function isPreamble(line: string): boolean {
+  return line.startsWith('{"loom":') || line.startsWith('{"acquired":')
+}
+
+/** The name of the blob that a line holds, if it holds one. */
+export function blobNameOf(line: string): string | undefined {
+  const text = /^\{"blob":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]
+  return text === undefined ? undefined : (JSON.parse(text) as string)
+}
+
+/** The bytes of the blob that a line holds. */
+export function blobBytesOf(line: string): Uint8Array {
+  return Uint8Array.from(Buffer.from((JSON.parse(line) as { base64: string }).base64, 'base64'))
 }
 
 /** The summary that a line carries; a header has none. */

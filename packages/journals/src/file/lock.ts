@@ -3,10 +3,10 @@
  *
  * Node has no file locks, so the lock is a file whose content names its holder.
  *
- * F1. A lock appears with its whole content, and only where there is none (a hard link does both at once).
- * F2. The lock of a dead holder is replaced by whoever holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
- *     one: of two who find the same dead lock one gets the guard, and who comes later finds that the lock is not the dead one any more.
- * F3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then F2 applies.
+ * LOCK-1. A lock appears with its whole content, and only where there is none (a hard link does both at once).
+ * LOCK-2. The lock of a dead holder is replaced by the process that holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
+ *     one: of two that find the same dead lock one gets the guard, and a later one finds that the lock is not the dead one any more.
+ * LOCK-3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then LOCK-2 applies.
  */
 import { randomUUID } from 'node:crypto'
 import { unlinkSync } from 'node:fs'
@@ -24,10 +24,10 @@ const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const leftovers = /^lock(\.[0-9a-f-]{36})+$/
 /** How often the lock may change hands while this process tries to get it. */
 const tries = 100
-/** How long one who replaces a dead lock is given before it is looked at again, in milliseconds. */
+/** How long a process that replaces a dead lock is given before it is looked at again, in milliseconds. */
 const pause = 5
 
-/** Takes a folder for this process, and answers how to give it back. */
+/** Takes a folder for this process, and returns how to give it back. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, name)
   const own = thisInstance()
@@ -44,7 +44,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The locks of this process; they go with it (F3). */
+/** The locks of this process; they go with it (LOCK-3). */
 const held = new Set<string>()
 
 function dropAll(): void {
@@ -57,7 +57,7 @@ function dropAll(): void {
   }
 }
 
-/** Takes a lock; answers who has it if that is somebody else. */
+/** Takes a lock; returns its holder if that is another process. */
 async function take(path: string, own: Instance): Promise<Instance | undefined> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, JSON.stringify(own), { flush: true })
@@ -76,7 +76,7 @@ async function take(path: string, own: Instance): Promise<Instance | undefined> 
   }
 }
 
-/** Puts the own lock in the place of a dead one (F2). */
+/** Puts the own lock in the place of a dead one (LOCK-2). */
 async function replace(path: string, { draft, dead, own }: { draft: string; dead: Instance; own: Instance }): Promise<boolean> {
   const guard = `${path}.${dead.id}`
   if (await take(guard, own)) return false

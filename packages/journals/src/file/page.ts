@@ -1,51 +1,56 @@
-/** Reading a page of a thread: only the bytes that hold it, and every line checked again (T1). */
+/** Reading a page of a thread, or a blob: only the bytes that hold it, and every line checked again (LINE-1). */
 import { decodeBatch, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { idOf } from '../chain.ts'
-import { spilledIn, unspill } from '../spill.ts'
+import { restoreTexts, textsOf } from '../offload-blobs.ts'
 import { damageError } from './damage.ts'
 import { type DiskFile, readExactly } from './disk.ts'
-import { checkLines, linkLength } from './line.ts'
+import { ending, type Folder } from './folder.ts'
+import { blobBytesOf, checkLines, linkLength } from './line.ts'
 import { lineBreak, splitLines } from './lines.ts'
-import { type BatchPlace, scanFile } from './scan.ts'
-import { ending, type Folder, refuseDamage, type Thread } from './thread.ts'
+import { type BatchPlace, type LinePlace, scanFile } from './scan.ts'
+import { refuseDamage, type ThreadState } from './thread-state.ts'
 
 /** Events a page holds at most. */
 export const pageSize = 512
 /** Bytes after which a page begins no other batch. */
 const pageBytes = 1_048_576
 
-/** What is asked for, and where blobs are had from. */
-export type PageQuery = Readonly<{ from: Seq; limit: number; blob: (key: string) => Promise<Uint8Array | undefined> }>
-
-/** A page of events from `from` on. */
-export async function readPage(folder: Folder, thread: Thread, query: PageQuery): Promise<readonly LoomEvent[]> {
-  const { from, limit, blob } = query
-  refuseDamage(thread, from)
-  const { index, seq, size, damage } = thread.scan
+/** A page of a thread's own events from `from` on. */
+export async function readPage(folder: Folder, state: ThreadState, { from, limit }: { from: Seq; limit: number }): Promise<readonly LoomEvent[]> {
+  refuseDamage(state, from)
+  const { index, seq, damage } = state.scan
   if (from > seq || limit <= 0) return []
-  const { places, end } = pageOf(index.places, from, Math.min(from + limit, damage?.seq ?? Number.POSITIVE_INFINITY))
+  const places = placesOf(index.batches, from, Math.min(from + limit, damage?.seq ?? Number.POSITIVE_INFINITY))
   const [begin] = places
-  if (!begin) return []
-  const lines = await thread.handle.use((file) => linesIn(file, begin.offset, Math.min(end ?? size, damage?.offset ?? size)))
-  if (!lines) throw await foundDamage(folder, thread, begin.first)
-  const batches = lines.filter((line) => idOf(line) !== undefined)
+  const last = places.at(-1)
+  if (!begin || !last) return []
+  const lines = await linesAt(folder, state, { offset: begin.offset, end: last.end, seq: begin.first })
   const events: LoomEvent[] = []
   let first = begin.first
-  for (const line of batches) {
-    const batch = decodeBatch(thread.name, first, await whole(line, blob))
+  for (const line of lines) {
+    if (idOf(line) === undefined) continue
+    const batch = decodeBatch(state.name, first, await withTexts(folder, state, line))
     first += batch.length
     for (const event of batch) if (event.seq >= from) events.push(event)
   }
   return events.slice(0, limit)
 }
 
-/** The batches from the one that holds `from` to the last that begins before `stop`, or fewer if that is bytes enough; and where the next begins. */
-function pageOf(all: readonly BatchPlace[], from: Seq, stop: Seq): { places: readonly BatchPlace[]; end: number | undefined } {
+/** The bytes of a blob that a thread holds; undefined if it has none of that name. */
+export async function readBlob(folder: Folder, state: ThreadState, name: string): Promise<Uint8Array | undefined> {
+  const place = state.scan.index.blobs.get(name)
+  if (!place) return undefined
+  const [line = ''] = await linesAt(folder, state, { ...place, seq: 1 })
+  return blobBytesOf(line)
+}
+
+/** The batches from the one that holds `from` to the last that begins before `stop`, or fewer if that is bytes enough. */
+function placesOf(all: readonly BatchPlace[], from: Seq, stop: Seq): readonly BatchPlace[] {
   const begin = Math.max(0, firstAfter(all, from) - 1)
   const reach = (all[begin]?.offset ?? 0) + pageBytes
   let end = begin + 1
   for (let next = all[end]; next && next.first < stop && next.offset < reach; next = all[end]) end += 1
-  return { places: all.slice(begin, end), end: all[end]?.offset }
+  return all.slice(begin, end)
 }
 
 /** The first batch that begins after a seq, found by bisection. */
@@ -61,31 +66,34 @@ function firstAfter(all: readonly BatchPlace[], seq: Seq): number {
   return low
 }
 
-/** The lines in a part of a file; undefined if one of them is not what was written there. */
-async function linesIn(file: DiskFile, offset: number, end: number): Promise<readonly string[] | undefined> {
-  // There is a line before every batch: a header at least. Its end holds the hash that this part begins with.
+/** The lines in a part of a thread's file; throws if one of them is not what was written there. `seq` is the first event that is concerned then. */
+async function linesAt(folder: Folder, state: ThreadState, { offset, end, seq }: LinePlace & { seq: Seq }): Promise<readonly string[]> {
+  const lines = await state.handle.use((file) => checkedLines(file, offset, end + 1))
+  if (!lines) throw await foundDamage(folder, state, seq)
+  return lines
+}
+
+async function checkedLines(file: DiskFile, offset: number, end: number): Promise<readonly string[] | undefined> {
+  // There is a line before every batch and blob: a header at least. Its end holds the hash that this part begins with.
   const bytes = await readExactly(file, offset - linkLength, end - offset + linkLength)
   if (bytes.length < end - offset + linkLength || bytes.at(-1) !== lineBreak) return undefined
   const chain = Buffer.from(bytes.subarray(0, linkLength - 3)).toString('latin1')
   return checkLines(chain, splitLines(bytes.subarray(linkLength)))?.map(({ line }) => line)
 }
 
-/** A line with the texts that are kept beside it. */
-async function whole(line: string, blob: PageQuery['blob']): Promise<string> {
-  const texts = new Map<string, Uint8Array>()
-  for (const hash of spilledIn(line)) {
-    const bytes = await blob(hash)
-    if (bytes) texts.set(hash, bytes)
-  }
-  return unspill(line, (hash) => texts.get(hash))
+/** A line with the texts that are stored as blobs of the same thread. */
+async function withTexts(folder: Folder, state: ThreadState, line: string): Promise<string> {
+  const texts = new Map<string, Uint8Array | undefined>()
+  for (const hash of textsOf(line)) texts.set(hash, await readBlob(folder, state, hash))
+  return restoreTexts(line, (hash) => texts.get(hash))
 }
 
 /** What was good when the thread was opened and is not any more: the thread can be read up to there from now on. */
-async function foundDamage(folder: Folder, thread: Thread, seq: Seq): Promise<Error> {
-  const file = `${thread.stem}${ending}`
-  const { damage } = await thread.handle.use((opened) => scanFile(opened, { file, thread: thread.name }))
-  const unclear = { file, thread: thread.name, offset: 0, line: 1, seq, reason: 'the file did not hold what was written when it was read' }
-  thread.scan.damage = { ...(damage ?? unclear), kind: 'damaged' }
-  folder.onDamage(thread.scan.damage)
-  return damageError(thread.scan.damage)
+async function foundDamage(folder: Folder, state: ThreadState, seq: Seq): Promise<Error> {
+  const file = `${state.stem}${ending}`
+  const { damage } = await state.handle.use((opened) => scanFile(opened, { file, thread: state.name }))
+  const unclear = { file, thread: state.name, offset: 0, line: 1, seq, reason: 'the file did not hold what was written when it was read' }
+  state.scan.damage = { ...(damage ?? unclear), kind: 'damaged' }
+  folder.onDamage(state.scan.damage)
+  return damageError(state.scan.damage)
 }

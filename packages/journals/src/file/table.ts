@@ -1,52 +1,41 @@
-/**
- * The thread table: where each thread stands, without reading its file.
- *
- * It is a cache. In memory it is made of the ends of the files, when it is first asked for. It is written when the journal is closed, and removed,
- * durably, before the first change after that: a table that is there was true of its files, and what others did to them since shows in their sizes.
- */
+/** The thread table: the heads of all threads, without reading their files. It is made of the ends of the files when it is first asked for. */
 import { matches, type ThreadQuery } from '@loom-agent/kernel'
-import type { DiskEntry } from './disk.ts'
-import { readSaved, removeSaved, type Saved, writeSaved } from './saved-table.ts'
-import type { Tail } from './tail.ts'
-import { ending, type Folder } from './thread.ts'
+import { type Folder, stemsIn } from './folder.ts'
+import type { StoredHead } from './scan.ts'
 
 /** The thread table of a folder. */
 export interface Table {
-  list(query: ThreadQuery): Promise<readonly Tail[]>
-  /** A thread stands somewhere else, or is gone. */
-  set(thread: string, tail: Tail | undefined): void
-  /** Nobody knows where a thread stands, or whether it is there. */
+  list(query: ThreadQuery): Promise<readonly StoredHead[]>
+  /** The head of a thread, and one of its forks, if there are any. */
+  find(thread: string): Promise<{ readonly head: StoredHead | undefined; readonly fork: string | undefined }>
+  /** The head of a thread has changed, or the thread is gone. */
+  set(thread: string, head: StoredHead | undefined): void
+  /** The head of a thread is not known any more, nor whether it is there. */
   forget(thread: string): void
-  /** Sees to it that the written table is not believed any more: something is about to change. */
-  spoil(): Promise<void>
-  /** Writes the table, if it is known. */
-  save(): Promise<void>
 }
 
-/** Where the thread with this file stands; undefined if it is the file of no thread, which must be told. */
-export type Look = (stem: string) => Promise<Tail | undefined>
+/** The head of the thread with this file; undefined if it is the file of no thread, which must be reported. */
+export type Look = (stem: string) => Promise<StoredHead | undefined>
 
 /** The table of a folder. */
 export function createTable(folder: Folder, look: Look): Table {
-  const changes = new Map<string, Tail | undefined>()
-  let saved: Saved | undefined
-  let loading: Promise<Map<string, Tail>> | undefined
-  let rows: Map<string, Tail> | undefined
+  /** What has changed since the journal was opened: newer than what is read from the files. */
+  const changes = new Map<string, StoredHead | undefined>()
+  let loading: Promise<Map<string, StoredHead>> | undefined
+  let rows: Map<string, StoredHead> | undefined
   let order: readonly string[] | undefined
-  let isSpoilt = false
-  const put = (thread: string, tail: Tail | undefined): void => {
-    if (rows?.has(thread) !== (tail !== undefined)) order = undefined
-    if (tail) rows?.set(thread, tail)
+  const put = (thread: string, head: StoredHead | undefined): void => {
+    if (rows?.has(thread) !== (head !== undefined)) order = undefined
+    if (head) rows?.set(thread, head)
     else rows?.delete(thread)
   }
-  const load = async (): Promise<Map<string, Tail>> => {
-    saved ??= await readSaved(folder)
-    const read = await readRows(folder, look, saved)
+  const load = async (): Promise<Map<string, StoredHead>> => {
+    const read = await readRows(folder, look)
     rows = read
-    for (const [thread, tail] of changes) put(thread, tail)
+    for (const [thread, head] of changes) put(thread, head)
     return read
   }
-  const loaded = (): Promise<Map<string, Tail>> => {
+  const loaded = (): Promise<Map<string, StoredHead>> => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined
       throw error
@@ -57,17 +46,23 @@ export function createTable(folder: Folder, look: Look): Table {
     async list(query) {
       const known = await loaded()
       order ??= [...known.keys()].sort((a, b) => (a < b ? -1 : 1))
-      const found: Tail[] = []
+      const found: StoredHead[] = []
       for (const thread of order) {
         if (found.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break
-        const tail = known.get(thread)
-        if (tail && tail.seq > 0 && matches(tail, query)) found.push(tail)
+        const head = known.get(thread)
+        if (head && head.seq > 0 && matches(head, query)) found.push(head)
       }
       return found
     },
-    set(thread, tail) {
-      changes.set(thread, tail)
-      put(thread, tail)
+    async find(thread) {
+      const known = await loaded()
+      let fork: string | undefined
+      for (const head of known.values()) if (head.forkOf?.thread === thread) fork ??= head.thread
+      return { head: known.get(thread), fork }
+    },
+    set(thread, head) {
+      changes.set(thread, head)
+      put(thread, head)
     },
     forget(thread) {
       changes.delete(thread)
@@ -75,33 +70,18 @@ export function createTable(folder: Folder, look: Look): Table {
       rows = undefined
       order = undefined
     },
-    async spoil() {
-      if (isSpoilt) return
-      saved ??= await readSaved(folder)
-      await removeSaved(folder)
-      isSpoilt = true
-    },
-    async save() {
-      const isKnown = loading !== undefined || (saved?.size ?? 0) > 0
-      if (isKnown && (isSpoilt || !saved?.size)) await writeSaved(folder, await loaded())
-    },
   }
 }
 
 /** How many files are looked at together. */
 const atOnce = 16
 
-async function readRows(folder: Folder, look: Look, saved: Saved): Promise<Map<string, Tail>> {
-  const files = (await folder.disk.list(folder.path)).filter(({ name }) => name.endsWith(ending))
-  const tailOf = async ({ name, size }: DiskEntry): Promise<Tail | undefined> => {
-    const stem = name.slice(0, -ending.length)
-    const known = saved.get(stem)
-    return known?.size === size ? known.tail : look(stem)
-  }
-  const rows = new Map<string, Tail>()
-  for (let begin = 0; begin < files.length; begin += atOnce) {
-    const tails = await Promise.all(files.slice(begin, begin + atOnce).map(tailOf))
-    for (const tail of tails) if (tail) rows.set(tail.thread, tail)
+async function readRows(folder: Folder, look: Look): Promise<Map<string, StoredHead>> {
+  const stems = await stemsIn(folder)
+  const rows = new Map<string, StoredHead>()
+  for (let begin = 0; begin < stems.length; begin += atOnce) {
+    const heads = await Promise.all(stems.slice(begin, begin + atOnce).map(look))
+    for (const head of heads) if (head) rows.set(head.thread, head)
   }
   return rows
 }

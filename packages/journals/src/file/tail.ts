@@ -2,34 +2,43 @@
  * The ends of a file, without what lies between: enough to list a thread.
  *
  * What is torn may be torn anywhere behind the last line whose predecessors were durable, even if the last line is whole. So the tail that is read
- * begins with such a line (T2), and every line of it is checked.
+ * begins with such a line (LINE-2), and every line of it is checked.
  */
-import type { Epoch, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart } from '../chain.ts'
 import { type DiskFile, readExactly } from './disk.ts'
-import { checkLines, endOf, format, type Header, headerOf, type LineEnd, longestEnd, summaryOf, textOfLine } from './line.ts'
+import { checkLines, endOf, type Header, headerOf, isPreamble, type LineEnd, longestEnd, summaryOf, textOfLine } from './line.ts'
 import { lineBreak, splitLines } from './lines.ts'
+import { headOfScan, type StoredHead } from './scan.ts'
 
-/** Where a thread stands, by its last line. */
-export type Tail = Readonly<{ thread: string; seq: Seq; epoch: Epoch; summary: Summary }>
-
-/** How much is read at first, and at most; it grows until a tail is in it. */
+/** How much is read at first, and at most; it grows until what is looked for is in it. */
 const reaches = [4096, 65_536, 1_048_576] as const
 
-/** The header of a file, if it has one that this version can read. */
+/** The header of a file, whatever its format; undefined if there is none, or none within reach. */
 export async function readHeader(file: DiskFile): Promise<Header | undefined> {
-  const first = await grow(await file.size(), async (reach) => firstLine(await readExactly(file, 0, reach)))
-  const header = first === undefined ? undefined : headerOf(first)
-  return header?.format === format ? header : undefined
+  const size = await file.size()
+  return grow(size, async (reach) => lastHeader(await readExactly(file, 0, reach), reach === size))
 }
 
-/** Where a thread stands; undefined when the end of the file does not say it beyond doubt. */
-export async function readTail(file: DiskFile, thread: string): Promise<Tail | undefined> {
+/** The last header in the lines before the first event. Where these lines end is known only if another line follows, or nothing. */
+function lastHeader(bytes: Uint8Array, isAll: boolean): Header | undefined {
+  let header: Header | undefined
+  for (const line of splitLines(bytes)) {
+    const text = textOfLine(line) ?? ''
+    if (header && !isPreamble(text)) return header
+    header = headerOf(text) ?? header
+    if (!header) return undefined
+  }
+  const begun = Buffer.from(bytes.subarray(bytes.lastIndexOf(lineBreak) + 1, bytes.length)).toString('latin1', 0, 16)
+  return isAll || (begun.length === 16 && !isPreamble(begun)) ? header : undefined
+}
+
+/** The head of a thread with this header; undefined when the end of the file does not show it beyond doubt. */
+export async function readTail(file: DiskFile, header: Header): Promise<StoredHead | undefined> {
   const size = await file.size()
   return grow(size, async (reach) => {
     const bytes = await readExactly(file, size - reach, reach)
-    const found = checkedTail(bytes) ?? (reach === size ? checkLines(chainStart(thread), splitLines(bytes))?.at(-1) : undefined)
-    return found && bytes.at(-1) === lineBreak ? { thread, seq: found.end.seq, epoch: found.end.epoch, summary: summaryOf(found.line) } : undefined
+    const found = checkedTail(bytes) ?? (reach === size ? checkLines(chainStart(header.thread), splitLines(bytes))?.at(-1) : undefined)
+    return found && bytes.at(-1) === lineBreak ? headOfScan({ header, ...found.end, summary: summaryOf(found.line) }) : undefined
   })
 }
 
@@ -40,11 +49,6 @@ async function grow<T>(size: number, look: (reach: number) => Promise<T | undefi
     if (found !== undefined || reach >= size) return found
   }
   return undefined
-}
-
-function firstLine(bytes: Uint8Array): string | undefined {
-  const end = bytes.indexOf(lineBreak)
-  return end === -1 ? undefined : textOfLine(bytes.subarray(0, end))
 }
 
 /** The last line, if it and those before it fit each other, back to one that proves what is before it. */

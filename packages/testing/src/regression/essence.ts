@@ -18,6 +18,7 @@ const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): obje
   'request' in data ? { run: data.run, request: requestOf(data.request) } : { run: data.run }
 
 const essences: Essences = {
+  'thread.started': ({ data: { incarnation: _incarnation, ...rest } }) => rest,
   'run.started': startOf,
   'run.queued': startOf,
   'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved: reserved?.tokens }),

@@ -1,0 +1,27 @@
+/** The folder of a journal, and the names of the files in it. */
+import type { Damage } from './damage.ts'
+import type { Disk } from './disk.ts'
+import type { FileMode } from './line.ts'
+
+/** The folder of a journal. */
+export interface Folder {
+  readonly path: string
+  readonly disk: Disk
+  readonly mode: FileMode
+  readonly now: () => number
+  readonly onDamage: (damage: Damage) => void
+}
+
+/** The ending of the files of threads. */
+export const ending = '.jsonl'
+
+/** Where the file of a thread is; a stem is the name of the file without its ending. */
+export function pathOf({ path }: Pick<Folder, 'path'>, stem: string): string {
+  return `${path}/${stem}${ending}`
+}
+
+/** The stems of all files that may be threads, in order. */
+export async function stemsIn({ disk, path }: Pick<Folder, 'disk' | 'path'>): Promise<readonly string[]> {
+  const names = (await disk.list(path)).map(({ name }) => name).filter((name) => name.endsWith(ending))
+  return names.map((name) => name.slice(0, -ending.length)).sort()
+}

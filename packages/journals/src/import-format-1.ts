@@ -1,0 +1,103 @@
+/**
+ * Reading an export of format 1, which is written no more.
+ *
+ * Every line begins with a hash over the hash of the line before it and its own rest. First a header, then the batches, each after the blobs that it is
+ * the first to name, then the end. The threads that a fork was cut from come before it, whole. A fork counts its events from 1, and has the moment of
+ * its cut in the label `$fork`.
+ */
+import type { Summary } from '@loom-agent/kernel'
+import { blobHash, chainLink, chainStart } from './chain.ts'
+import { forkOfLabel, withoutForkLabel } from './fork-label.ts'
+import { broken, eventsOf, type ImportPart, isCount, isEpoch, type Lines, type Reading } from './import-parts.ts'
+
+type Header1 = Readonly<{ format: number; thread: string; seq: number; epoch: number; summary: Summary }> &
+  Readonly<{ past?: { readonly of: string; readonly events: number } | null }>
+
+type Line1 = {
+  readonly header?: Header1
+  readonly blob?: { readonly name: string; readonly digest: string; readonly base64: string }
+  readonly batch?: object
+  readonly end?: number
+}
+
+/** Whether a line is the first of an export of format 1. */
+export function isFormat1(line: string): boolean {
+  return line.startsWith('{"hash":"')
+}
+
+/** The parts of an export of format 1. */
+export async function* readFormat1(lines: Lines): AsyncGenerator<ImportPart, void> {
+  const reading: Reading = { line: 0 }
+  const unseal = createUnseal(reading)
+  const blobs = new Map<string, Uint8Array>()
+  let header: Header1 | undefined
+  let seq = 0
+  let isEnded = false
+  for await (const sealed of lines) {
+    const { line, batch } = unseal(sealed)
+    if (isEnded) throw broken(reading, 'it goes on after its end')
+    if (!header) {
+      header = checkedHeader(reading, line.header)
+      seq = 0
+      yield threadOf(header)
+    } else if (line.blob) blobs.set(line.blob.name, bytesOf(reading, line.blob))
+    else if (line.batch) {
+      const events = eventsOf(reading, { thread: header.thread, seq: cutOf(header) + seq + 1, line: batch })
+      yield { kind: 'events', events, blobs: new Map(blobs) }
+      seq += events.length
+      blobs.clear()
+    } else {
+      if (line.end !== seq || seq !== header.seq) throw broken(reading, `it has ${seq} of ${header.seq} events`)
+      yield { kind: 'whole', epoch: header.epoch, summary: withoutForkLabel(header.summary) }
+      isEnded = !header.past
+      header = undefined
+    }
+  }
+  if (!isEnded) throw broken(reading, 'its end is missing')
+}
+
+function threadOf(header: Header1): ImportPart {
+  const forkOf = forkOfLabel(header.summary)
+  return { kind: 'thread', thread: header.thread, incarnation: header.thread, ...(forkOf && { forkOf }), isAncestor: Boolean(header.past) }
+}
+
+const cutOf = ({ summary }: Header1): number => forkOfLabel(summary)?.seq ?? 0
+
+function checkedHeader(reading: Reading, header: Header1 | undefined): Header1 {
+  if (header && header.format !== 1) throw broken(reading, `it has format ${header.format}, which this version of Loom does not know in such lines`)
+  if (!header || !isHeader(header)) throw broken(reading, 'it does not begin with a header')
+  return header
+}
+
+function isHeader({ thread, seq, epoch, summary, past }: Header1): boolean {
+  const isPast = past === undefined || (typeof past?.of === 'string' && isCount(past.events, 1) && past.events <= seq)
+  return isPast && typeof thread === 'string' && isCount(seq, 1) && isEpoch(epoch) && typeof summary?.status === 'string'
+}
+
+function bytesOf(reading: Reading, { name, digest, base64 }: NonNullable<Line1['blob']>): Uint8Array {
+  const bytes = Buffer.from(base64, 'base64')
+  if (blobHash(bytes) !== digest) throw broken(reading, `the blob ${name} is not what it was`)
+  return bytes
+}
+
+/** Reads lines one after the other, each with the text of its batch; throws at one that does not fit those before it. */
+function createUnseal(reading: Reading): (sealed: string) => { readonly line: Line1; readonly batch: string } {
+  let hash = chainStart('')
+  return (sealed) => {
+    reading.line += 1
+    const start = `{"hash":"${hash}",`.length
+    const text = `{${sealed.slice(start)}`
+    hash = chainLink(hash, text)
+    if (sealed.slice(0, start) !== `{"hash":"${hash}",`) throw broken(reading, 'it does not fit its hash')
+    return { line: parsed(text) ?? {}, batch: text.slice('{"batch":'.length, -1) }
+  }
+}
+
+/** A hash proves that nothing was changed by accident; the text may be anything. */
+function parsed(text: string): Line1 | undefined {
+  try {
+    return JSON.parse(text) as Line1
+  } catch {
+    return undefined
+  }
+}
