@@ -97,7 +97,9 @@ export const acquireCases: readonly ContractCase[] = [
     name: 'of a thousand claimants one wins',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
-      const claims = Array.from({ length: 1000 }, (_, number) => journal.acquire(thread, { worker: `worker ${number}`, incarnation: 'life', seen: 0 }))
+      const claims = Array.from({ length: 1000 }, (_, number) =>
+        journal.acquire(thread, { worker: `worker ${number}`, incarnation: 'life', seen: 0 }),
+      )
       const results = await Promise.all(claims)
       const winners = results.flatMap(({ kind }, number) => (kind === 'acquired' ? [`worker ${number}`] : []))
       strictEqual(winners.length, 1)

@@ -137,7 +137,10 @@ const removingParent = (name: string, remove: (journal: Journal, thread: string)
 })
 
 /** A fault of what a fork reads of its parent. */
-const sharing = (name: string, read: (journal: Journal, head: Head, range: { from: number; limit?: number }) => ReturnType<Journal['read']>): Fault => ({
+const sharing = (
+  name: string,
+  read: (journal: Journal, head: Head, range: { from: number; limit?: number }) => ReturnType<Journal['read']>,
+): Fault => ({
   rule: 'J12',
   name,
   spoil: (journal) => ({
@@ -194,7 +197,9 @@ export const forkFaults: readonly Fault[] = [
   }),
   showing('J12', 'does not say where a fork was cut', ({ forkOf: _forkOf, ...head }) => head),
   showing('J12', 'counts the own events of a fork from 1', (head) => ({ ...head, seq: head.seq - (head.forkOf?.seq ?? 0) })),
-  sharing('reads what is shared under the name of the parent', (journal, { forkOf }, range) => journal.read(forkOf?.thread ?? '', { ...range, limit: 1 })),
+  sharing('reads what is shared under the name of the parent', (journal, { forkOf }, range) =>
+    journal.read(forkOf?.thread ?? '', { ...range, limit: 1 }),
+  ),
   sharing('shows a fork what its parent appended after the cut', async (journal, { thread, forkOf }, range) =>
     (await journal.read(forkOf?.thread ?? '', range)).map((event) => ({ ...event, thread })),
   ),
