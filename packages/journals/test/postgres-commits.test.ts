@@ -254,7 +254,9 @@ describe('others who have the rows', () => {
       return stored
     }
     const stored = await Promise.all(both.map(write))
-    const claims = await Promise.all(both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'life', seen: 0 })))
+    const claims = await Promise.all(
+      both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'life', seen: 0 })),
+    )
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['acquired', 'held'])
     const heads = await both[0]?.threads()
     expect(heads?.reduce((sum, { seq }) => sum + seq, 0)).toBe(stored.reduce((sum, count) => sum + count))

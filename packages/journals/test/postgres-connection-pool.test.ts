@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
-import { loadDriver } from '../src/postgres/driver.ts'
 import { createConnectionPool } from '../src/postgres/connection-pool.ts'
+import { loadDriver } from '../src/postgres/driver.ts'
 import { configOf } from '../src/postgres/options.ts'
 import { testServer } from './postgres-samples.ts'
 

@@ -70,7 +70,11 @@ describe('who holds a thread', () => {
     await pass(28)
     expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
     await pass(3)
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'acquired', epoch: 2, holder: 'me' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({
+      kind: 'acquired',
+      epoch: 2,
+      head: { holder: 'me' },
+    })
     holder.kill('SIGCONT')
     holder.stdin?.write('go on\n')
     expect(await holder.ended).toBe('acquired 1\nfenced\n')

@@ -117,6 +117,35 @@ describe('who drives a thread', () => {
     expect(await valuesOf(other(schema), 'thread')).toEqual(['new'])
   })
 
+  test('is fenced when its thread was removed and begun anew, though seq and epoch are the same (PG-11)', async () => {
+    const { schema, sent, append } = await driving()
+    const anew = other(schema)
+    await anew.remove('thread')
+    await anew.acquire('thread', { worker: 'x', incarnation: 'new life', seen: 0 })
+    await anew.append('thread', batchAt(0, facts('new', 'newer'), { incarnation: 'new life', epoch: 1 }))
+    expect(await append(2, facts('lost'))).toEqual({ kind: 'fenced', epoch: 1 })
+    expect(sent()).toEqual(['next', 'function'])
+    expect(await valuesOf(other(schema), 'thread')).toEqual(['new', 'newer'])
+  })
+
+  test('asks the function for a batch of another incarnation, which fences it (PG-11)', async () => {
+    const { sent, append } = await driving()
+    expect(await append(2, facts('other'), { incarnation: 'another life' })).toEqual({ kind: 'fenced', epoch: 1 })
+    expect(await append(2, facts('own'))).toEqual({ kind: 'appended', seq: 3 })
+    expect(sent()).toEqual(['function', 'next'])
+  })
+
+  test('continues a fork from its own end', async () => {
+    const { journal, sent } = await driving()
+    const forkOf = { thread: 'thread', incarnation: 'life', seq: 1 }
+    const own = { incarnation: 'fork life', summary: { status: 'running', agent: 'a' } } as const
+    await journal.append('fork', batchAt(1, facts('own'), { ...own, forkOf }))
+    await journal.acquire('fork', { worker: 'w', incarnation: 'fork life', seen: 0 })
+    expect(await journal.append('fork', batchAt(2, facts('next'), { ...own, epoch: 1 }))).toEqual({ kind: 'appended', seq: 3 })
+    expect(sent()).toEqual(['function', 'next'])
+    expect(await valuesOf(journal, 'fork')).toEqual([0, 'own', 'next'])
+  })
+
   test('says that a batch is stored when it was sent twice, and stores it once', async () => {
     const { schema, sent, append } = await driving()
     const twice = { id: 'twice' }

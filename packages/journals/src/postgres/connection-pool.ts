@@ -13,7 +13,7 @@
  */
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Result, Driver, Sql, Value } from './driver.ts'
+import type { Driver, Result, Sql, Value } from './driver.ts'
 import type { Config } from './options.ts'
 
 /** Connections that are used together. */

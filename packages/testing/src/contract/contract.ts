@@ -7,6 +7,8 @@ import type { Journal } from '@loom-agent/kernel'
 import { acquireCases } from './acquire-cases.ts'
 import { appendCases } from './append-cases.ts'
 import { fencingCases } from './fencing-cases.ts'
+import { forkCases } from './fork-cases.ts'
+import { incarnationCases } from './incarnation-cases.ts'
 import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
@@ -25,6 +27,8 @@ export const contractRules = {
   J8: 'Blobs are stored with their batch, and only with it.',
   J9: 'What is removed is gone, and nothing else.',
   J10: 'What was acknowledged is there when a durable journal is opened again.',
+  J11: 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.',
+  J12: 'A fork continues its parent from the cut on; neither begins nor stays without the other.',
 } as const
 
 /** The id of a rule of the contract. */
@@ -42,7 +46,7 @@ export interface ContractCase {
 
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
-  const always = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases, removeCases].flat()
+  const always = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases, removeCases, incarnationCases, forkCases].flat()
   return traits.durable ? [...always, ...reopenCases] : always
 }
 

@@ -1,4 +1,5 @@
 /** Journals that break one promise each. */
+import { forkFaults, incarnationFaults } from './broken-lives.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { acquireFaults, appendFaults } from './broken-writes.ts'
@@ -14,4 +15,6 @@ export const faults: readonly Fault[] = [
   ...blobFaults,
   ...removeFaults,
   ...reopenFaults,
+  ...incarnationFaults,
+  ...forkFaults,
 ]

@@ -1,0 +1,98 @@
+/** J11: one life of a thread's name is not another (JOURNAL-6). */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import type { Journal } from '@loom-agent/kernel'
+import type { ContractCase } from './contract.ts'
+import { accepted, batchAt, everythingOf, facts, thread, valuesOf } from './samples.ts'
+
+const first = { incarnation: 'first life' }
+const second = { incarnation: 'second life' }
+
+/** A thread in its second life: each life has a driver of epoch 1 and one event. */
+async function begunAnew(journal: Journal): Promise<void> {
+  for (const life of [first, second]) {
+    await journal.remove(thread)
+    await journal.acquire(thread, { worker: life.incarnation, seen: 0, ...life })
+    await accepted(journal, thread, batchAt(0, facts(life.incarnation), { id: 'begin', epoch: 1, ...life }))
+  }
+}
+
+/** Threads that are removed and begun anew. */
+export const incarnationCases: readonly ContractCase[] = [
+  {
+    rule: 'J11',
+    name: 'the head, the table and a claim show the incarnation of the first batch',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1, ...second }))
+      await journal.release(thread, 1)
+      const claimed = await journal.acquire(thread, { worker: 'w', seen: 1, ...second })
+      const heads = [await journal.head(thread), ...(await journal.threads()), claimed.kind === 'acquired' ? claimed.head : undefined]
+      deepStrictEqual(
+        heads.map((head) => head?.incarnation),
+        ['second life', 'second life', 'second life'],
+      )
+    },
+  },
+  {
+    rule: 'J11',
+    name: 'a batch of another incarnation is fenced, with an epoch and without, and changes nothing',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
+      await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1, ...first }))
+      const before = await everythingOf(journal, thread)
+      for (const expected of [1, 2]) {
+        for (const epoch of [undefined, 0, 1]) {
+          deepStrictEqual(await journal.append(thread, batchAt(expected, facts('b'), { epoch, ...second })), { kind: 'fenced', epoch: 1 })
+        }
+      }
+      strictEqual(await everythingOf(journal, thread), before)
+      await accepted(journal, thread, batchAt(1, facts('b'), { epoch: 1, ...first }))
+    },
+  },
+  {
+    rule: 'J11',
+    name: 'a batch that begins a thread conflicts with the thread that is there',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a', 'b'), first))
+      deepStrictEqual(await journal.append(thread, batchAt(0, facts('c'), second)), { kind: 'conflict', seq: 2 })
+      deepStrictEqual(await valuesOf(journal, thread), ['a', 'b'])
+    },
+  },
+  {
+    rule: 'J11',
+    name: 'a claim of another incarnation is fenced, also by force, and changes nothing',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a'), first))
+      const before = await everythingOf(journal, thread)
+      for (const seen of [0, 1]) {
+        for (const force of [false, true]) {
+          deepStrictEqual(await journal.acquire(thread, { worker: 'w', seen, force, ...second }), { kind: 'fenced', epoch: 0 })
+        }
+      }
+      strictEqual(await everythingOf(journal, thread), before)
+      strictEqual((await journal.acquire(thread, { worker: 'w', seen: 0, ...first })).kind, 'acquired')
+    },
+  },
+  {
+    rule: 'J11',
+    name: 'the driver of a removed thread is fenced when the name is used again, though seq and epoch fit',
+    async run(journal) {
+      await begunAnew(journal)
+      deepStrictEqual(await journal.append(thread, batchAt(1, facts('late'), { epoch: 1, ...first })), { kind: 'fenced', epoch: 1 })
+      deepStrictEqual(await journal.acquire(thread, { worker: 'late', seen: 1, force: true, ...first }), { kind: 'fenced', epoch: 1 })
+      strictEqual((await journal.head(thread))?.holder, 'second life')
+      deepStrictEqual(await valuesOf(journal, thread), ['second life'])
+      await accepted(journal, thread, batchAt(1, facts('next'), { epoch: 1, ...second }))
+    },
+  },
+  {
+    rule: 'J11',
+    name: 'a batch of an earlier life is not taken for one of this life that has its id',
+    async run(journal) {
+      await begunAnew(journal)
+      const again = { id: 'begin', epoch: 1 }
+      deepStrictEqual(await journal.append(thread, batchAt(0, facts('first life'), { ...again, ...first })), { kind: 'conflict', seq: 1 })
+      deepStrictEqual(await journal.append(thread, batchAt(0, facts('second life'), { ...again, ...second })), { kind: 'appended', seq: 1 })
+    },
+  },
+]
