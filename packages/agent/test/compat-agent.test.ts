@@ -197,7 +197,7 @@ describe('a task', () => {
     const fails = await Agent.create(scriptedModel({ throws: new Error('no') })).executeTask(task)
     expect(fails).toMatchObject({ status: 'failed', error: expect.stringMatching(/no$/) })
     const limited = await Agent.create(scriptedModel(sum), { tools: [add], maxIterations: 1 }).executeTask(task)
-    expect(limited).toMatchObject({ status: 'failed', error: expect.stringMatching(/limit of 1 turns/) })
+    expect(limited).toMatchObject({ status: 'failed', error: expect.stringMatching(/limit of 1 turn /) })
     expect(await Agent.create(script()).executeTask(task, { signal: AbortSignal.abort() })).toMatchObject({ status: 'cancelled' })
     const waits = await Agent.create(scriptedModel([{ calls: [{ tool: 'pay' }] }]), { tools: [pay] }).executeTask(task)
     expect(waits).toMatchObject({ status: 'running', metadata: { questions: [{ call: { tool: 'pay' } }] } })

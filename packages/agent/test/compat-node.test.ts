@@ -35,7 +35,7 @@ describe('the lifecycle of a node', () => {
     await watched({ onError }).node.run('go', { signal: AbortSignal.abort() })
     expect(calls).toEqual([
       expect.stringMatching(/^LOOM_MODEL_FAILED/),
-      expect.stringMatching(/^LOOM_ABORTED The limit of 1 turns/),
+      expect.stringMatching(/^LOOM_ABORTED The limit of 1 turn /),
       expect.stringMatching(/^LOOM_ABORTED The signal was aborted/),
     ])
   })
