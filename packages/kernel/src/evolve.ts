@@ -113,6 +113,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   'memory.recorded'() {},
 }
 
+const none: readonly never[] = []
+const noAnswers = {}
+
 /** Events that concern the run. */
 const runHandlers: Handlers<RunEvent> = {
   ...questionHandlers,
@@ -138,15 +141,17 @@ const runHandlers: Handlers<RunEvent> = {
   'run.stopped': (folding, event) => endRun(folding, event, { status: 'stopped', end: event.data }),
   'turn.entered'({ frame, run }, event) {
     closeTurn({ frame, run }, event)
-    const { turn, notes = [] } = event.data
+    const { turn, notes = none } = event.data
     for (const { text } of notes) tell(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
     for (const { message } of frame.steering) tell(frame, event, { origin: 'steered', message })
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
-    frame.hookAnswers = {}
-    frame.hooked = []
-    run.repairs += notes.filter((note) => note.kind === 'repair').length
-    run.reminded ||= notes.some((note) => note.kind === 'done')
+    if (frame.hooked.length > 0) frame.hooked = []
+    frame.hookAnswers = noAnswers
+    for (const { kind } of notes) {
+      if (kind === 'repair') run.repairs += 1
+      if (kind === 'done') run.reminded = true
+    }
     run.phase = 'context'
     run.patch = undefined
     run.attempt = 0

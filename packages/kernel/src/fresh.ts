@@ -74,8 +74,9 @@ function noteRepetition(run: Fresh<Run>): void {
     const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
     if (now.includes(digest)) continue
     now.push(digest)
-    const count = 1 + run.recent.filter((earlier) => earlier === digest).length
+    let count = 1
+    for (let earlier = run.recent.indexOf(digest); earlier !== -1; earlier = run.recent.indexOf(digest, earlier + 1)) count += 1
     if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
   }
-  run.recent = [...run.recent, ...now].slice(-loopWindow)
+  run.recent = run.recent.slice(Math.max(0, run.recent.length + now.length - loopWindow)).concat(now.slice(-loopWindow))
 }

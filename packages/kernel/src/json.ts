@@ -27,7 +27,16 @@ export function canonicalJson(value: Json): string {
 /** The keys in order. Most are written so, and looking costs less than sorting. */
 function keysOf(object: JsonObject): readonly string[] {
   const keys = Object.keys(object)
-  return keys.every((key, index) => index === 0 || key > (keys[index - 1] as string)) ? keys : keys.sort()
+  return isInOrder(object) ? keys : keys.sort()
+}
+
+function isInOrder(object: JsonObject): boolean {
+  let last = ''
+  for (const key in object) {
+    if (key < last) return false
+    last = key
+  }
+  return true
 }
 
 /**
@@ -48,9 +57,13 @@ export function rollJson(digest: number, value: Json | undefined): number {
   if (Array.isArray(value)) return rollDigest(value.reduce<number>(rollJson, rollDigest(digest, '[')), ']')
   const object = value as JsonObject
   let next = rollDigest(digest, '{')
-  for (const key of keysOf(object)) if (object[key] !== undefined) next = rollJson(rollDigest(next, key), object[key])
+  if (isInOrder(object)) for (const key in object) next = rollField(next, key, object[key])
+  else for (const key of keysOf(object)) next = rollField(next, key, object[key])
   return rollDigest(next, '}')
 }
+
+const rollField = (digest: number, key: string, value: Json | undefined): number =>
+  value === undefined ? digest : rollJson(rollDigest(digest, key), value)
 
 /** Where a rolling digest begins. */
 export const freshDigest = 0x811c9dc5

@@ -12,9 +12,11 @@ type Node<T> = readonly (T | Node<T>)[]
 /** A persistent, append-mostly list of plain data. */
 export type List<T> = { readonly length: number; readonly height: number; readonly root: Node<T> }
 
+const empty: List<never> = { length: 0, height: 0, root: [] }
+
 /** The list without items. */
 export function emptyList<T>(): List<T> {
-  return { length: 0, height: 0, root: [] }
+  return empty
 }
 
 /** The list with one more item at its end. */

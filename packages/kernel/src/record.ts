@@ -15,15 +15,14 @@ export type Place = Readonly<{ thread: string; seq: Seq; time: number; run?: str
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {
   const { thread, time } = start
   let { seq, run, turn } = start
-  const events: LoomEvent[] = []
-  for (const { type, data } of drafts) {
+  return drafts.map(({ type, data }) => {
     if (type === 'run.started') run = data.run
     if (type === 'turn.entered') turn = data.turn
     const named = type === 'run.queued' ? data.run : run
-    events.push({ v: own(eventVersions, type) ?? 1, type, thread, seq, time, run: named, turn: turn || undefined, data } as LoomEvent)
+    const event = { v: own(eventVersions, type) ?? 1, type, thread, seq, time, run: named, turn: turn || undefined, data } as LoomEvent
     seq += 1
-  }
-  return events
+    return event
+  })
 }
 
 /** The version of the record. In version 1 the line had no number, and big texts were marked among the events. */

@@ -6,8 +6,9 @@ import { at } from './list.ts'
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
   let nearest: Question | undefined
-  for (const question of Object.values(frame.questions)) {
-    if (question.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question
+  for (const id in frame.questions) {
+    const question = frame.questions[id]
+    if (question?.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question
   }
   return nearest && { at: nearest.expires as number, due: { type: 'question.expired', data: { id: nearest.id } } }
 }

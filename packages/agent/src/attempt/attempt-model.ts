@@ -78,16 +78,11 @@ function converse(opened: Pick<Conversation, 'work' | 'attempt' | 'cancellation'
   void reader.read(streaming(context.model, request, cancellation), guard.heard).then(onReply, onError)
 }
 
-/** Calls the model. One that throws at once has failed like one that rejects. */
+/** Calls the model; its signal is made when it asks for it. A model that throws at once has failed like one that rejects. */
 function streaming(model: ModelWork['context']['model'], request: LanguageModelV4CallOptions, cancellation: Cancellation): PromiseLike<Streamed> {
   try {
-    const sent = {
-      ...request,
-      get abortSignal() {
-        return signalOf(cancellation)
-      },
-    }
-    return model.doStream(sent as never) as PromiseLike<Streamed>
+    Object.defineProperty(request, 'abortSignal', { enumerable: true, get: () => signalOf(cancellation) })
+    return model.doStream(request as never) as PromiseLike<Streamed>
   } catch (error) {
     return Promise.reject(error)
   }

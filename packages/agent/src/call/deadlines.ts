@@ -17,7 +17,7 @@ export interface Deadlines {
 
 /** No deadlines yet. */
 export function createDeadlines(clock: Clock): Deadlines {
-  const open = new Set<Deadline>()
+  let open: Deadline[] = []
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
   const arm = (at: number): void => {
     armed?.cancel()
@@ -26,22 +26,23 @@ export function createDeadlines(clock: Clock): Deadlines {
   const ring = (): void => {
     armed = undefined
     const now = clock.now()
-    for (const deadline of [...open]) {
-      if (deadline.at > now) continue
-      open.delete(deadline)
-      deadline.onTime()
-    }
-    const next = Math.min(...[...open].map(({ at }) => at))
+    const due = open.filter(({ at }) => at <= now)
+    open = open.filter(({ at }) => at > now)
+    for (const { onTime } of due) onTime()
+    const next = Math.min(...open.map(({ at }) => at))
     if (Number.isFinite(next) && !armed) arm(next)
   }
   return {
     add(at, onTime) {
       const deadline = { at, onTime }
-      open.add(deadline)
+      open.push(deadline)
       if (!armed || at < armed.at) arm(at)
       return deadline
     },
-    remove: (deadline) => void open.delete(deadline),
+    remove(deadline) {
+      const index = open.indexOf(deadline)
+      if (index !== -1) open.splice(index, 1)
+    },
     close() {
       armed?.cancel()
       armed = undefined

@@ -1,7 +1,6 @@
 /** The stages before execution, in order: discover, validate, authorize, check-cancel. Execute and format follow in the runner. */
 import type { Call, JsonObject } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
-import { chain } from '../platform/chain.ts'
 import { authorize } from './authorize.ts'
 import type { CallJob, Staged } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
@@ -25,23 +24,32 @@ export interface Prepared {
 
 /** Takes a call through the stages. Synchronous unless a schema or a rule is not. */
 export function prepare(work: CallWork, call: Call, cancellation: Cancellation): Prepared | Promise<Prepared> {
-  return go(discover(call, cancellation, work), work, { next: 0, times: {}, since: work.definition.ports.clock.now() })
+  return passStages(work, discover(call, cancellation, work), { next: 0, times: {} })
 }
 
-/** How far a call has come. */
+/** How far a call has come, and how long its stages took. */
 interface Progress {
-  readonly next: number
+  next: number
   readonly times: { [stage: string]: number }
-  readonly since: number
 }
 
-function go(staged: Staged, work: CallWork, progress: Progress): Prepared | Promise<Prepared> {
-  const stage = stages[progress.next]
-  if (staged.kind === 'done' || !stage) return { staged, times: progress.times }
-  const [name, run] = stage
-  return chain(run(staged.job, work), (result) => {
-    const now = work.definition.ports.clock.now()
-    if (now > progress.since) progress.times[name] = now - progress.since
-    return go(result, work, { next: progress.next + 1, times: progress.times, since: now })
-  })
+function passStages(work: CallWork, discovered: Staged, progress: Progress): Prepared | Promise<Prepared> {
+  const { clock } = work.definition.ports
+  let staged = discovered
+  for (let since = clock.now(); staged.kind === 'go' && progress.next < stages.length; ) {
+    const [name, stage] = stages[progress.next] as (typeof stages)[number]
+    progress.next += 1
+    const result = stage(staged.job, work)
+    if (result instanceof Promise)
+      return result.then((settled) => {
+        const took = clock.now() - since
+        if (took > 0) progress.times[name] = took
+        return passStages(work, settled, progress)
+      })
+    staged = result
+    const now = clock.now()
+    if (now > since) progress.times[name] = now - since
+    since = now
+  }
+  return { staged, times: progress.times }
 }

@@ -13,14 +13,15 @@ import { standIn } from './stand-in.ts'
 export function performCalls(work: CallWork, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
   const { calls, outbox } = work
   let begun = false
-  const take = (id: string): void => {
-    const call = calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id)
-    if (call) begun = prepareCall(work, call) || begun
+  const callFor = (id: string): Call | undefined => (calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id))
+  for (const id of authorize) {
+    const call = callFor(id)
+    if (call && prepareCall(work, call)) begun = true
   }
-  for (const id of authorize) take(id)
-  const authorized = new Set(authorize)
   for (const id of execute) {
-    if (!authorized.has(id)) take(id)
+    const call = callFor(id)
+    // A proposed call is authorized above; what is left of it here waits for an answer or has its result.
+    if (call && call.state !== 'proposed' && call.state !== 'settled' && call.state !== 'asking' && prepareCall(work, call)) begun = true
     const inFlight = calls.get(id)
     if (inFlight?.stage !== 'ready' || !inFlight.job) continue
     schedule(work, inFlight, inFlight.job)

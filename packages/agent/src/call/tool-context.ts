@@ -7,22 +7,35 @@ import type { Execution } from './execute.ts'
 
 const defaultTimeout = 120_000
 
-/** The context of a plain body. Key and signal are made when the body asks for them: most tools never do. */
+/** What a context is made of, hidden from the body. */
+const made = Symbol('made')
+
+interface Made {
+  readonly [made]: { readonly work: CallWork; readonly job: CallJob; readonly incarnation: string }
+}
+
+/** Key and signal are made when the body asks for them: most tools never do. Shared by all contexts, so that a context costs four fields. */
+const onDemand: Pick<ToolContext, 'key' | 'signal'> & ThisType<Made> = {
+  get key() {
+    const { work, job, incarnation } = this[made]
+    return work.definition.ports.hash(`${incarnation}/${job.call.id}`)
+  },
+  get signal() {
+    return signalOf(this[made].job.cancellation)
+  },
+}
+
+/** The context of a plain body. */
 export function toolContext(work: CallWork, job: CallJob): ToolContext {
   const { thread, incarnation } = work.outbox.frame
-  const { id } = job.call
-  return {
+  const own = {
     thread,
-    call: id,
-    get key() {
-      return work.definition.ports.hash(`${incarnation}/${id}`)
-    },
-    get signal() {
-      return signalOf(job.cancellation)
-    },
+    call: job.call.id,
     deps: work.context.deps,
-    progress: (data) => progress(work, job, data),
+    progress: (data: unknown): void => progress(work, job, data),
+    [made]: { work, job, incarnation },
   }
+  return Object.assign(Object.create(onDemand) as typeof onDemand, own)
 }
 
 /** How a body is executed. */

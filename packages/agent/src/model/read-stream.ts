@@ -28,7 +28,8 @@ interface Block {
 
 interface Reading {
   readonly parts: (Part | Block)[]
-  readonly blocks: Map<string, Block>
+  /** Blocks that are open; undefined while there has been none. */
+  blocks: Map<string, Block> | undefined
   readonly listener: PieceListener | undefined
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
@@ -55,7 +56,7 @@ export interface StreamReader {
 
 /** A reader for one stream. */
 export function createStreamReader(listener: PieceListener | undefined): StreamReader {
-  const reading: Reading = { parts: [], blocks: new Map(), listener, finish: undefined, model: undefined, closed: false, cancel: undefined }
+  const reading: Reading = { parts: [], blocks: undefined, listener, finish: undefined, model: undefined, closed: false, cancel: undefined }
   return {
     read: (streaming, onPiece) => read(reading, streaming, onPiece),
     text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
@@ -138,6 +139,7 @@ type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' 
 function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
   const key = kind + part.id
+  reading.blocks ??= new Map()
   let block = reading.blocks.get(key)
   if (!block) {
     block = { type: kind, text: '' }
