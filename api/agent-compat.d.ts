@@ -619,9 +619,9 @@ export declare function assemble(definition: Definition, context: AssembledBy, a
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
  *
- * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * C3. What was handed to a model is never changed afterwards.
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
  */
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import { type Frame } from '@loom-agent/kernel';
@@ -634,7 +634,7 @@ export interface Prompt {
     messages(): LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
-    /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
     /** Whether the calls whose results come last began without a thought of the model's own vendor. */
     isUnthought(): boolean;
@@ -1146,9 +1146,9 @@ export declare function resolveModel(model: Model | undefined, resolver: ModelRe
 /**
  * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * P2. `default` holds only when no rule matches; a policy without a default denies.
- * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
 export type Verdict = 'allow' | 'ask' | 'deny';
@@ -1551,8 +1551,8 @@ export {};
 /**
  * A viewer: a cursor on the journal that also gets what is live.
  *
- * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
  */
 import type { Journal } from '@loom-agent/kernel';
 import type { RunEvent } from '../agent-type.ts';

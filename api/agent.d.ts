@@ -228,9 +228,9 @@ export declare function assemble(definition: Definition, context: AssembledBy, a
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
  *
- * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * C3. What was handed to a model is never changed afterwards.
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
  */
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import { type Frame } from '@loom-agent/kernel';
@@ -243,7 +243,7 @@ export interface Prompt {
     messages(): LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
-    /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
     /** Whether the calls whose results come last began without a thought of the model's own vendor. */
     isUnthought(): boolean;
@@ -411,8 +411,8 @@ export declare function forkThread(runtime: Runtime, at: string, options: ForkOp
 /**
  * Forks above the adapters: a forked thread has its own events from the cut on, and reads those before from its parent.
  *
- * F1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
- * F2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
+ * FORK-1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
+ * FORK-2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
  *
  * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also in the thread table
  * (`cut.ts`).
@@ -515,8 +515,8 @@ export declare function analytics(options: AnalyticsOptions): ObservingHook;
 /**
  * Results that are known already.
  *
- * G1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
- * G2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Clock } from '@loom-agent/kernel';
 import { type Hook } from '../hook.ts';
@@ -694,8 +694,8 @@ export declare const endings: ReadonlySet<LoomEvent['type']>;
 /**
  * A limit on model calls per minute.
  *
- * L1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * L2. An aborted wait gives its moment back; those behind it keep theirs, so L1 holds without anybody being woken.
+ * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
+ * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
  */
 import { type Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
@@ -1053,9 +1053,9 @@ export declare function safeMode(): Policy;
 /**
  * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * P2. `default` holds only when no rule matches; a policy without a default denies.
- * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
 export type Verdict = 'allow' | 'ask' | 'deny';
@@ -1176,9 +1176,9 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
 /**
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
  *
- * B1. It opens only when enough calls of the recent past are known: one failure is no rate.
- * B2. What was long ago does not count: calls expire with the window.
- * B3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * BREAKER-2. What was long ago does not count: calls expire with the window.
+ * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock } from '@loom-agent/kernel';
 /** What happens to a circuit. */
@@ -1591,8 +1591,8 @@ export {};
 /**
  * A viewer: a cursor on the journal that also gets what is live.
  *
- * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
  */
 import type { Journal } from '@loom-agent/kernel';
 import type { RunEvent } from '../agent-type.ts';
@@ -2086,7 +2086,7 @@ export declare function collectEvents(events: AsyncIterable<SeedEvent> | Iterabl
 /**
  * Filtering seed events.
  *
- * S4. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
+ * STREAM-3. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
  */
 import type { Clock } from '@loom-agent/kernel';
 import { type SeedEvent, type SeedEventType } from './seed-event.ts';
@@ -2406,9 +2406,9 @@ export declare function isToolEvent(event: SeedEvent): boolean;
 /**
  * Seed events: the event stream of the founding documents as a projection of Loom's events and signals.
  *
- * S1. The projection is pure: what is told depends on the view and on the event, on nothing else.
- * S2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
- * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
+ * SEED-1. The projection is pure: what is told depends on the view and on the event, on nothing else.
+ * SEED-2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
+ * SEED-3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
  */
 import type { Frame } from '@loom-agent/kernel';
 import type { RunEvent } from '../agent-type.ts';

@@ -38,10 +38,10 @@ export declare function nodeDisk(): Disk;
 /**
  * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
  *
- * D1. A write is visible at once and durable only after `sync` of its file.
- * D2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
- * D3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * D4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * FILE-4. A write is visible at once and durable only after `sync` of its file.
+ * FILE-5. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
+ * FILE-6. A write may take fewer bytes than it was given, and what fails may have been done in part.
+ * FILE-7. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
  */
 /** A file that is open. */
 export interface DiskFile {
@@ -164,8 +164,8 @@ export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<
  *     {"id":"1.1","time":3,"epoch":1,"events":[["thread.started",{...}],...],"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * T1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
- * T2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
+ * FILE-13. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * FILE-14. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
  *     before it was durable once, and whatever is broken before it was broken later.
  */
 import type { Epoch, Seq, Summary } from '@loom-agent/kernel';
@@ -199,14 +199,14 @@ export declare function sealLine(previous: string, body: string, { seq, epoch, j
 };
 /** What the end of a line says, whether or not it is true. */
 export declare function endOf(line: string): LineEnd | undefined;
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (T1). */
+/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (FILE-13). */
 export declare function checkLine(previous: string, line: string): LineEnd | undefined;
 /** Lines with what their ends say, if each is what was written behind the one before it, and the first behind a line with the hash `previous`. */
 export declare function checkLines(previous: string, lines: readonly Uint8Array[]): readonly {
     readonly line: string;
     readonly end: LineEnd;
 }[] | undefined;
-/** Whether a line, after something that is broken, proves that the broken part was durable once (T2). */
+/** Whether a line, after something that is broken, proves that the broken part was durable once (FILE-14). */
 export declare function provesDamage(line: string, isBroken: boolean): boolean;
 /** The header in a first line, whatever its format. */
 export declare function headerOf(line: string): Header | undefined;

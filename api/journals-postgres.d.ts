@@ -14,7 +14,7 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (L1, L2). */
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
 export declare function isAlive(holder: Instance & {
     readonly beat: number;
 }, here: Instance, now: number): boolean;
@@ -55,7 +55,7 @@ export type AppendOptions = Readonly<{
     lazy: boolean;
     ask: boolean;
 }>;
-/** One statement for batches of different threads, which are in one order for everybody (P1). */
+/** One statement for batches of different threads, which are in one order for everybody (PG-1). */
 export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
 /** Values as PostgreSQL writes an array. */
 export declare function arrayOf(values: readonly Value[]): string;
@@ -78,8 +78,8 @@ export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
  * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
  * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
  *
- * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
+ * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or no patience is left. It is never said to be
  *     stored, or not to be, before the server has said so.
  */
 import type { AppendResult } from '@loom-agent/kernel';

@@ -14,7 +14,7 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (L1, L2). */
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
 export declare function isAlive(holder: Instance & {
     readonly beat: number;
 }, here: Instance, now: number): boolean;
@@ -114,9 +114,9 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
 /**
  * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
  *
- * Q1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
+ * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
  *     the transaction), and so does a transaction that was given up.
- * Q2. No statement stays open when a function returns.
+ * SQLITE-2. No statement stays open when a function returns.
  */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { LoomError } from '@loom-agent/kernel';
@@ -160,7 +160,7 @@ export interface Tables extends Database {
     get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
     /** All rows of a result. */
     all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
-    /** The rows of a result, one by one: whoever asks goes through them before it returns (Q2). */
+    /** The rows of a result, one by one: whoever asks goes through them before it returns (SQLITE-2). */
     each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>;
     /** Runs a statement; answers how many rows it changed. */
     run(sql: string, ...values: readonly SQLInputValue[]): number;

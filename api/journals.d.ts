@@ -36,10 +36,10 @@ export { type Finding, type Inspected, verify } from './verify.ts';
 /**
  * Threads from one journal to another, whichever they are.
  *
- * M1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * M2. A thread of the target that is not the beginning of the source's is never written to.
- * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
- * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
+ * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target that is not the beginning of the source's is never written to.
+ * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and who is told. */

@@ -2,9 +2,9 @@
 /**
  * The part of `decide` that sees to the calls of a turn.
  *
- * K14. Every call gets exactly one result, whatever happens.
- * K15. A serial call never overtakes an earlier serial call that is not settled.
- * K16. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
+ * DECIDE-4. Every call gets exactly one result, whatever happens.
+ * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
+ * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect } from './effect.ts';
 import type { ToolOutcome } from './event.ts';
@@ -32,7 +32,7 @@ import type { Draft } from './event.ts';
 /**
  * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
  *
- * K17. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
 export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
 export type HookPoint = (typeof hookPoints)[number];
@@ -123,8 +123,8 @@ export {};
 /**
  * The closed union of events: everything that can have happened on a thread.
  *
- * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
- * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { Json, JsonObject } from './json.ts';
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -475,10 +475,10 @@ export {};
 /**
  * evolve: the fold. One handler per event type.
  *
- * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
- * K8. An unknown type or a newer version makes the frame readable but not drivable.
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
@@ -489,8 +489,8 @@ export declare function evolve(frame: Frame, event: LoomEvent): Frame;
 /**
  * The frame: the immutable state of a thread after an event.
  *
- * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
- * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ * FRAME-1. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
+ * FRAME-2. A frame's link to another thread is the pair `thread@seq`, never an object reference.
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
@@ -758,13 +758,13 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 /**
  * The journal contract. Adapters store batches; everything above them reads events.
  *
- * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
+ * JOURNAL-1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
  *     writer appends the same batch again.
- * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
+ * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
  *     without a holder when the epoch has moved on.
- * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -860,7 +860,7 @@ export {};
 /**
  * JSON values: the only values an event may hold.
  *
- * K1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ * JSON-1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** A JSON object. */
@@ -1051,7 +1051,7 @@ export interface Performer {
 /**
  * The record: a batch as bytes, and events as they are placed in it.
  *
- * K18. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
+ * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
 import { type Draft, type LoomEvent, type Seq } from './event.ts';
 import type { Batch } from './journal.ts';
@@ -1074,7 +1074,7 @@ export declare function decodeBatch(thread: string, seq: Seq, line: string): rea
 /**
  * Replay: everything that is a read of a journal. No model, tool or hook is called.
  *
- * K20. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  */
 import type { LoomEvent, Seq } from './event.ts';
 import { type Frame } from './frame.ts';
@@ -1125,7 +1125,7 @@ export declare function summarize(frame: Frame): Summary;
 /**
  * Upcasters: how an old event is read today. Stored histories are never rewritten.
  *
- * K19. An upcaster is pure and takes a type from one version to the next.
+ * UPCAST-1. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts';
 import { type Json } from './json.ts';

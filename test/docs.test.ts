@@ -68,17 +68,17 @@ describe('the links of', () => {
 })
 
 describe('the index of invariants', () => {
-  const statement = (id: string): RegExp => new RegExp(`^\\s*(\\* )?${id}[.:] `, 'm')
+  const statement = (id: string): RegExp => new RegExp(`^ +(\\* ${id}\\.|'${id}':)\\s`, 'm')
 
-  /** `K3, K4` are two numbers, `H1 to H34` are all between. */
-  const expand = (numbers: string): readonly string[] => {
-    const ids = numbers.match(/[A-Z]\d+/g) ?? []
-    if (!numbers.includes(' to ')) return ids
-    const [first = 0, last = 0] = ids.map((id) => Number(id.slice(1)))
-    return Array.from({ length: last - first + 1 }, (_, index) => `${numbers[0]}${first + index}`)
+  /** `EVENT-1, EVENT-2` are two labels, `HIST-1 to HIST-34` are all between. */
+  const expand = (labels: string): readonly string[] => {
+    const ids = labels.match(/[A-Z]+-\d+/g) ?? []
+    if (!labels.includes(' to ')) return ids
+    const [first = 0, last = 0] = ids.map((id) => Number(id.split('-')[1]))
+    return Array.from({ length: last - first + 1 }, (_, index) => `${labels.split('-')[0]}-${first + index}`)
   }
-  const listed = tableBelow('CONTEXT.md', 'Invariants').map(([numbers = '', file = '']) => ({
-    ids: expand(numbers),
+  const listed = tableBelow('CONTEXT.md', 'Invariants').map(([labels = '', file = '']) => ({
+    ids: expand(labels),
     file: /\[([^\]]+)\]/.exec(file)?.[1] ?? '',
   }))
 
@@ -88,10 +88,10 @@ describe('the index of invariants', () => {
     expect(ids.filter((id) => !statement(id).test(source))).toEqual([])
   })
 
-  test('has every number that stands at the head of a file', () => {
+  test('has every label that stands at the head of a file', () => {
     const known = new Set(listed.flatMap(({ ids, file }) => ids.map((id) => `${id} in ${file}`)))
     const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
-    const stated = sources.flatMap((file) => [...textOf(file).matchAll(/^ \* ([A-Z]\d+)\. /gm)].map(([, id]) => `${id} in ${file}`))
+    const stated = sources.flatMap((file) => [...textOf(file).matchAll(/^ \* ([A-Z]+-\d+)\. /gm)].map(([, id]) => `${id} in ${file}`))
     expect(stated.length).toBeGreaterThan(40)
     expect(stated.filter((id) => !known.has(id))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Code of others that never settles and ignores every signal. A run that is stopped ends all the same, and its thread is free (defect 15, F91). */
+/** Code of others that never settles and ignores every signal. A run that is stopped ends all the same, and its thread is free. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type AgentOptions, agent, createAgentFactory, type Hook, tool } from '@loom-agent/agent'
 import { hookPoints, memoryJournal } from '@loom-agent/kernel'

@@ -1,4 +1,4 @@
-/** Values that are not JSON, at every door through which a program hands them in: memory and disk behave alike (K1, law 1). */
+/** Values that are not JSON, at every door through which a program hands them in: memory and disk behave alike (JSON-1, law 1). */
 import { type AgentOptions, agent, answerWith, approve, type Hook, type RunHandle, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import { type Frame, frameAt, memoryJournal } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'

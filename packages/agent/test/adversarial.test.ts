@@ -193,7 +193,7 @@ describe('what comes late', () => {
     expect(JSON.stringify(await eventsOf(worker, 't'))).not.toContain('too late')
   })
 
-  test('a stop that was durable before the process died holds in the next one: no new work begins (F92)', async () => {
+  test('a stop that was durable before the process died holds in the next one: no new work begins', async () => {
     const journal = memoryJournal()
     const mortal = mortalJournal(journal)
     let entered = 0

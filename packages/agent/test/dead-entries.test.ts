@@ -1,4 +1,4 @@
-/** An entry of a durable body that is over: whatever it still does has no effect (D3), and nobody waits for it. */
+/** An entry of a durable body that is over: whatever it still does has no effect (DURABLE-3), and nobody waits for it. */
 import { type Agent, agent, type DurableContext, reject, tool } from '@loom-agent/agent'
 import { memoryJournal } from '@loom-agent/kernel'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'

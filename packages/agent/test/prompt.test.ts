@@ -16,7 +16,7 @@ const busyModel = (turns: number) => {
 const textOf = (prompt: unknown): string => JSON.stringify(prompt)
 const steering = (text: string): Hook => ({ beforeRecursion: ({ turn }) => (turn % 3 === 0 ? { say: `${text} ${turn}` } : undefined) })
 
-describe('a turn touches only what it adds (C2, performance rule 1)', () => {
+describe('a turn touches only what it adds (PROMPT-2, performance rule 1)', () => {
   test('messages that a model was given are not looked at again: 0 visits in fifty turns', async () => {
     let visits = 0
     const counted = new WeakSet<object>()
@@ -86,7 +86,7 @@ describe('a turn touches only what it adds (C2, performance rule 1)', () => {
   })
 })
 
-describe('what was handed over is never changed afterwards (C3)', () => {
+describe('what was handed over is never changed afterwards (PROMPT-3)', () => {
   test('over tools, steering, notes and a rebase in the middle', async () => {
     const copies: LanguageModelV4CallOptions['prompt'][] = []
     const inner = busyModel(12)
@@ -183,7 +183,7 @@ function expectPrefixes(requests: Awaited<ReturnType<typeof requestsOf>>): void 
   }
 }
 
-describe('between two rebases the context only grows (C1, the prefix law)', () => {
+describe('between two rebases the context only grows (PROMPT-1, the prefix law)', () => {
   const anyTurn = fc.record({
     calls: fc.nat(3),
     says: fc.subarray(['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeRecursion'] as const),

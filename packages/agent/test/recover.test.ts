@@ -1,4 +1,4 @@
-/** Recovery by itself (B9): what a process that is gone has left is found and driven on, and nothing else is touched. */
+/** Recovery by itself: what a process that is gone has left is found and driven on, and nothing else is touched. */
 import { type AgentOptions, agent, approve, type Recovered, tool } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'

@@ -1,10 +1,10 @@
 /**
  * Threads from one journal to another, whichever they are.
  *
- * M1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * M2. A thread of the target that is not the beginning of the source's is never written to.
- * M3. A copy is not to be driven before it is whole: its summary comes with its last event.
- * M4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
+ * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target that is not the beginning of the source's is never written to.
+ * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-4. The epoch of a copy is not below the source's: whoever drove the thread before is fenced in the target.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { blobsIn } from './blob-refs.ts'
@@ -181,7 +181,7 @@ async function blobDigest(journal: Journal, name: string): Promise<string> {
   return bytes ? blobHash(bytes) : 'missing'
 }
 
-/** Takes the thread of the target until its epoch is the source's, and one more when the source's holder is passed over (M4). */
+/** Takes the thread of the target until its epoch is the source's, and one more when the source's holder is passed over (MIGRATE-4). */
 async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, holder }: Head): Promise<void> {
   const least = holder !== undefined && options.force ? own + 1 : own
   const head = await to.head(thread)

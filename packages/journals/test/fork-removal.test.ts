@@ -1,4 +1,4 @@
-/** Removing a thread while it is forked (F3): one of the two gives way, at whatever moments they meet. */
+/** Removing a thread while it is forked (FORK-3): one of the two gives way, at whatever moments they meet. */
 
 import { setImmediate as nothingElse } from 'node:timers/promises'
 import { agent, forkable, jsonSchema, tool } from '@loom-agent/agent'

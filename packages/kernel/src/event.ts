@@ -1,8 +1,8 @@
 /**
  * The closed union of events: everything that can have happened on a thread.
  *
- * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
- * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { Json, JsonObject } from './json.ts'
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'

@@ -1,8 +1,8 @@
 /**
  * The frame: the immutable state of a thread after an event.
  *
- * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
- * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ * FRAME-1. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
+ * FRAME-2. A frame's link to another thread is the pair `thread@seq`, never an object reference.
  *
  * All fields are there from the start: copies of one shape are cheap.
  */

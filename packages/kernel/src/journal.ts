@@ -1,13 +1,13 @@
 /**
  * The journal contract. Adapters store batches; everything above them reads events.
  *
- * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
+ * JOURNAL-1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
  *     writer appends the same batch again.
- * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
+ * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
  *     without a holder when the epoch has moved on.
- * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'

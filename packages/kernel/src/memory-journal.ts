@@ -1,4 +1,4 @@
-/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (J5). */
+/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (JOURNAL-5). */
 import type { LoomEvent } from './event.ts'
 import type { AppendResult, Batch, Head, Journal, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'

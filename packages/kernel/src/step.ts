@@ -3,9 +3,9 @@
  *
  * The tail call is a trampoline: constant stack and constant cost per turn. Nothing here chooses what happens next; nothing here knows recovery.
  *
- * K21. An intent is durable before its effect; a result is durable before anybody is told.
- * K22. Whatever `decide` settles without waiting goes into one batch: the desk is flushed when there is nothing to do but wait.
- * K23. One append of a thread is under way at a time: a run may not outrun its store.
+ * STEP-1. An intent is durable before its effect; a result is durable before anybody is told.
+ * STEP-2. Whatever `decide` settles without waiting goes into one batch: the desk is flushed when there is nothing to do but wait.
+ * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
  */
 import { decide } from './decide.ts'
 import type { Effect, Until } from './effect.ts'

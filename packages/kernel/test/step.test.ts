@@ -32,7 +32,7 @@ describe('a driver', () => {
     expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
   })
 
-  test('puts whatever needs no waiting into one batch, all of it at one time (K22)', async () => {
+  test('puts whatever needs no waiting into one batch, all of it at one time (STEP-2)', async () => {
     const scene = await stage()
     await scene.drive()
     expect(scene.committed).toEqual([['driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'model.replied', 'run.finished']])
@@ -40,7 +40,7 @@ describe('a driver', () => {
     expect(new Set(events.slice(2).map(({ time }) => time)).size).toBe(1)
   })
 
-  test('tells of an intent only when it is durable (K21)', async () => {
+  test('tells of an intent only when it is durable (STEP-1)', async () => {
     const durable: string[][] = []
     const scene = await stage({
       acts: {
@@ -57,7 +57,7 @@ describe('a driver', () => {
     expect(durable).toEqual([['true', 'thread.started', 'run.started', 'driver.acquired', 'turn.entered', 'context.assembled', 'model.requested']])
   })
 
-  test('has one append under way at a time; what comes meanwhile is the next batch (K23)', async () => {
+  test('has one append under way at a time; what comes meanwhile is the next batch (STEP-3)', async () => {
     let underWay = 0
     let most = 0
     const slow = (journal: Journal): Partial<Journal> => ({

@@ -2,7 +2,7 @@ import { append, type Entry, emptyFrame } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
 import { createPrompt } from './prompt.ts'
 
-test('a message is weighed once, however many follow it (C2), and again after a rebase', () => {
+test('a message is weighed once, however many follow it (PROMPT-2), and again after a rebase', () => {
   const prompt = createPrompt()
   let weighed = 0
   const scale = (): number => {

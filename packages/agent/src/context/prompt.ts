@@ -1,9 +1,9 @@
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
  *
- * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * C3. What was handed to a model is never changed afterwards.
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
  */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { at, type Entry, type Frame, freshDigest, type Json, rollDigest, rollJson } from '@loom-agent/kernel'
@@ -22,7 +22,7 @@ export interface Prompt {
   messages(): LanguageModelV4Message[]
   /** Changes with every message that was added since the last rebase. */
   digest(): string
-  /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+  /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
   weight(scale: (message: LanguageModelV4Message) => number): number
   /** Whether the calls whose results come last began without a thought of the model's own vendor. */
   isUnthought(): boolean

@@ -1,8 +1,8 @@
 /**
  * Forks above the adapters: a forked thread has its own events from the cut on, and reads those before from its parent.
  *
- * F1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
- * F2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
+ * FORK-1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
+ * FORK-2. Who reads a fork sees one thread: seqs go on where the parent was cut, and every event names the fork.
  *
  * An adapter knows nothing of this: it stores a fork's own events from 1 on. The first of them is `thread.forked`; the cut is also in the thread table
  * (`cut.ts`).

@@ -1,7 +1,7 @@
 /**
  * Removing a thread that somebody may be forking.
  *
- * F3. A thread whose events a fork reads is not removed. Who removes takes the thread first, and looks for forks then; who forks stores the fork
+ * FORK-3. A thread whose events a fork reads is not removed. Who removes takes the thread first, and looks for forks then; who forks stores the fork
  *     first, and looks then whether the parent is being removed. So one of the two sees the other and gives way, or both do: each may try again.
  */
 import { type Journal, LoomError } from '@loom-agent/kernel'

@@ -1,7 +1,7 @@
 /**
  * Giving an answer: it must fit the question, and it counts once.
  *
- * P11. What several people must approve is settled by that many different people who say who they are, or by one who rejects it.
+ * PERM-11. What several people must approve is settled by that many different people who say who they are, or by one who rejects it.
  */
 import {
   type Answer,

@@ -1,8 +1,8 @@
 /**
  * Names on the wire. What a model made up is echoed to its vendor, or to another one, and all of them are particular about ids and names.
  *
- * N1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
- * N2. The same history gives the same names, in any process.
+ * NAME-1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
+ * NAME-2. The same history gives the same names, in any process.
  */
 
 /** What every vendor takes as the id of a call. */

@@ -1,10 +1,10 @@
 /**
  * Judging calls.
  *
- * P4. A tool's own word holds when no rule of the policy matches it, and before the default.
- * P5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
- * P6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
- * P7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
+ * PERM-4. A tool's own word holds when no rule of the policy matches it, and before the default.
+ * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
+ * PERM-6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { jsonText, messageOf } from '../platform/normalize.ts'

@@ -1,9 +1,9 @@
 /**
  * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * P2. `default` holds only when no rule matches; a policy without a default denies.
- * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'

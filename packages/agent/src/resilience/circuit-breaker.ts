@@ -1,9 +1,9 @@
 /**
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
  *
- * B1. It opens only when enough calls of the recent past are known: one failure is no rate.
- * B2. What was long ago does not count: calls expire with the window.
- * B3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * BREAKER-2. What was long ago does not count: calls expire with the window.
+ * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../platform/options.ts'

@@ -1,7 +1,7 @@
 /**
  * The pursuit of a result: drives or follows a thread, hands questions to whoever answers here, and knows when the run is at rest.
  *
- * U1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
  */
 import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
 import type { SignedAnswer } from '../human/answer.ts'

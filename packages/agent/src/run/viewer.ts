@@ -1,8 +1,8 @@
 /**
  * A viewer: a cursor on the journal that also gets what is live.
  *
- * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
  */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'

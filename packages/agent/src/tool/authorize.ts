@@ -1,10 +1,10 @@
 /**
  * Stage 3: may it run?
  *
- * P8. What is judged, shown and approved is what would run: the arguments as the schema made them.
- * P9. An approval is bound to a digest of the tool's definition, the canonical arguments and everything the deciding rules say; when any of
+ * PERM-8. What is judged, shown and approved is what would run: the arguments as the schema made them.
+ * PERM-9. An approval is bound to a digest of the tool's definition, the canonical arguments and everything the deciding rules say; when any of
  *     them has changed since it was given, the question is asked again and shows the old answer.
- * P10. Who edits the arguments speaks for nobody else: where several must approve, all of them are asked about the new ones.
+ * PERM-10. Who edits the arguments speaks for nobody else: where several must approve, all of them are asked about the new ones.
  */
 import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
 import { judgeAll, type OwnWord } from '../permission/judge.ts'

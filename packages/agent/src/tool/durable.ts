@@ -1,10 +1,10 @@
 /**
  * A durable body: entered again from its first line after an answer, a child's end, a wake-up or a crash.
  *
- * D1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
- * D2. A step that is not pure or read has its intent durable before it runs.
- * D3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
- * D4. A recorded key that an entry no longer reaches is a divergence, and divergence is told, never guessed over.
+ * DURABLE-1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
+ * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
+ * DURABLE-3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
+ * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and divergence is told, never guessed over.
  */
 import { type Answer, type Call, type Draft, type EffectClass, items, type Json, LoomError, type OpenStep, type StepRecord } from '@loom-agent/kernel'
 import type { AskOptions } from '../human/answer.ts'

@@ -1,7 +1,7 @@
 /**
  * Filtering seed events.
  *
- * S4. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
+ * STREAM-3. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
  */
 import type { Clock } from '@loom-agent/kernel'
 import { systemClock } from '../platform/ports.ts'

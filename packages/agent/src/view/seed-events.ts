@@ -1,9 +1,9 @@
 /**
  * Seed events: the event stream of the founding documents as a projection of Loom's events and signals.
  *
- * S1. The projection is pure: what is told depends on the view and on the event, on nothing else.
- * S2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
- * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
+ * SEED-1. The projection is pure: what is told depends on the view and on the event, on nothing else.
+ * SEED-2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
+ * SEED-3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
  */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../agent-type.ts'

@@ -1,9 +1,9 @@
 /**
  * Blobs: files beside the threads, each named after what it is, what it holds and whose it is.
  *
- * B1. A blob is whole and durable before the line that names it is written.
- * B2. Each thread that needs a blob has a name for it, and it goes with the last of them; the bytes are there once, where the disk can link.
- * B3. What is read has the digest in its name.
+ * FILE-1. A blob is whole and durable before the line that names it is written.
+ * FILE-2. Each thread that needs a blob has a name for it, and it goes with the last of them; the bytes are there once, where the disk can link.
+ * FILE-3. What is read has the digest in its name.
  */
 import { hash } from 'node:crypto'
 import { blobHash } from '../chain.ts'
@@ -14,7 +14,7 @@ import type { Folder } from './thread.ts'
 
 /** The blobs of a folder. */
 export interface Blobs {
-  /** Makes blobs durable for the thread whose file has this name (B1). */
+  /** Makes blobs durable for the thread whose file has this name (FILE-1). */
   put(stem: string, blobs: ReadonlyMap<string, Uint8Array>): Promise<void>
   get(key: string): Promise<Uint8Array | undefined>
   /** Removes what only this thread needs. */

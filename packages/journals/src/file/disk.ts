@@ -1,10 +1,10 @@
 /**
  * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
  *
- * D1. A write is visible at once and durable only after `sync` of its file.
- * D2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
- * D3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * D4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * FILE-4. A write is visible at once and durable only after `sync` of its file.
+ * FILE-5. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
+ * FILE-6. A write may take fewer bytes than it was given, and what fails may have been done in part.
+ * FILE-7. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
  */
 
 /** A file that is open. */

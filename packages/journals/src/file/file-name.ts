@@ -1,8 +1,8 @@
 /**
  * Names that any file system takes, for names that nobody has chosen with one in mind.
  *
- * N1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
- * N2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
+ * FILE-8. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
+ * FILE-9. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
  */
 import { hash } from 'node:crypto'
 

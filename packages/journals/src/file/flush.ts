@@ -1,9 +1,9 @@
 /**
  * Making a thread's file durable, and making it right again when that, or a write, has failed.
  *
- * W1. A flush that failed is never simply tried again: what it was to make durable is written again first (D4).
- * W2. What was not acknowledged is cut away before anything else is written.
- * W3. What was acknowledged and cannot be found again makes the thread damaged; it is never passed over.
+ * FILE-10. A flush that failed is never simply tried again: what it was to make durable is written again first (FILE-7).
+ * FILE-11. What was not acknowledged is cut away before anything else is written.
+ * FILE-12. What was acknowledged and cannot be found again makes the thread damaged; it is never passed over.
  */
 import { type DiskFile, readExactly, writeAll } from './disk.ts'
 import { linkLength } from './line.ts'

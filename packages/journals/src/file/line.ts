@@ -6,8 +6,8 @@
  *     {"id":"1.1","time":3,"epoch":1,"events":[["thread.started",{...}],...],"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * T1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
- * T2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
+ * FILE-13. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * FILE-14. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that everything
  *     before it was durable once, and whatever is broken before it was broken later.
  */
 import type { Epoch, Seq, Summary } from '@loom-agent/kernel'
@@ -46,7 +46,7 @@ export function endOf(line: string): LineEnd | undefined {
   return hash === undefined ? undefined : { seq: Number(seq), epoch: Number(epoch), joined: joined !== undefined, hash }
 }
 
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (T1). */
+/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (FILE-13). */
 export function checkLine(previous: string, line: string): LineEnd | undefined {
   const end = endOf(line)
   return end && chainLink(previous, line.slice(0, -hashLength)) === end.hash ? end : undefined
@@ -69,7 +69,7 @@ export function checkLines(previous: string, lines: readonly Uint8Array[]): read
 /** Two lines whose line break was lost: one cannot be told from a line that was cut off by its end alone. */
 const fused = /"hash":"[0-9a-f]{64}"\}[^\n]\{"(id|acquired|mode)":/
 
-/** Whether a line, after something that is broken, proves that the broken part was durable once (T2). */
+/** Whether a line, after something that is broken, proves that the broken part was durable once (FILE-14). */
 export function provesDamage(line: string, isBroken: boolean): boolean {
   return endOf(line)?.joined === false && (!isBroken || fused.test(line))
 }

@@ -3,10 +3,10 @@
  *
  * Node has no file locks, so the lock is a file whose content names its holder.
  *
- * F1. A lock appears with its whole content, and only where there is none (a hard link does both at once).
- * F2. The lock of a dead holder is replaced by whoever holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
+ * FILE-15. A lock appears with its whole content, and only where there is none (a hard link does both at once).
+ * FILE-16. The lock of a dead holder is replaced by whoever holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
  *     one: of two who find the same dead lock one gets the guard, and who comes later finds that the lock is not the dead one any more.
- * F3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then F2 applies.
+ * FILE-17. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then FILE-16 applies.
  */
 import { randomUUID } from 'node:crypto'
 import { unlinkSync } from 'node:fs'
@@ -44,7 +44,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The locks of this process; they go with it (F3). */
+/** The locks of this process; they go with it (FILE-17). */
 const held = new Set<string>()
 
 function dropAll(): void {
@@ -76,7 +76,7 @@ async function take(path: string, own: Instance): Promise<Instance | undefined> 
   }
 }
 
-/** Puts the own lock in the place of a dead one (F2). */
+/** Puts the own lock in the place of a dead one (FILE-16). */
 async function replace(path: string, { draft, dead, own }: { draft: string; dead: Instance; own: Instance }): Promise<boolean> {
   const guard = `${path}.${dead.id}`
   if (await take(guard, own)) return false

@@ -1,4 +1,4 @@
-/** Reading a page of a thread: only the bytes that hold it, and every line checked again (T1). */
+/** Reading a page of a thread: only the bytes that hold it, and every line checked again (FILE-13). */
 import { decodeBatch, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { idOf } from '../chain.ts'
 import { spilledIn, unspill } from '../spill.ts'

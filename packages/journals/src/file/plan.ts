@@ -1,8 +1,8 @@
 /**
  * What a group of operations on one thread comes to: their answers, and the lines that make them true.
  *
- * P1. Operations are judged in the order in which they came, each on what those before it in the group would leave behind.
- * P2. A refused operation leaves no line, and the others of its group do not notice.
+ * FILE-18. Operations are judged in the order in which they came, each on what those before it in the group would leave behind.
+ * FILE-19. A refused operation leaves no line, and the others of its group do not notice.
  */
 import type { AcquireResult, AppendResult, Batch, Epoch, Seq } from '@loom-agent/kernel'
 import { chainStart } from '../chain.ts'

@@ -1,8 +1,8 @@
 /**
  * Reading a thread's file from its first byte to its last: the only way to know what is in it.
  *
- * S1. What is believed is a prefix of the file in which every line fits the one before it.
- * S2. What follows is torn if nothing proves that it was durable once, and damaged otherwise. Only what is torn may be cut off.
+ * FILE-20. What is believed is a prefix of the file in which every line fits the one before it.
+ * FILE-21. What follows is torn if nothing proves that it was durable once, and damaged otherwise. Only what is torn may be cut off.
  */
 import type { Epoch, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart, idOf } from '../chain.ts'
@@ -17,7 +17,7 @@ export type BatchPlace = Readonly<{ first: Seq; offset: number }>
 /** Where the batches of a thread are, and their ids: all that is kept of a file in memory. */
 export interface BatchIndex {
   readonly places: BatchPlace[]
-  /** The last seq of each batch by its id (J2). */
+  /** The last seq of each batch by its id (JOURNAL-2). */
   readonly ids: Map<string, Seq>
 }
 

@@ -2,7 +2,7 @@
  * The ends of a file, without what lies between: enough to list a thread.
  *
  * What is torn may be torn anywhere behind the last line whose predecessors were durable, even if the last line is whole. So the tail that is read
- * begins with such a line (T2), and every line of it is checked.
+ * begins with such a line (FILE-14), and every line of it is checked.
  */
 import type { Epoch, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart } from '../chain.ts'

@@ -1,10 +1,10 @@
 /**
  * Writing to a thread: its operations in groups, each group with one write and at most one flush.
  *
- * C1. Nothing is answered before what makes it true is written, and flushed where the mode or the matter asks for it.
- * C2. What arrives while a group is written is the next group; there is no timer.
- * C3. If anything fails, nobody of the group is told that it succeeded, and what the group may have left in the file is cut away (W2).
- * C4. Blobs are durable before the line that names them, and the thread table is not believed from before the first line on.
+ * FILE-22. Nothing is answered before what makes it true is written, and flushed where the mode or the matter asks for it.
+ * FILE-23. What arrives while a group is written is the next group; there is no timer.
+ * FILE-24. If anything fails, nobody of the group is told that it succeeded, and what the group may have left in the file is cut away (FILE-11).
+ * FILE-25. Blobs are durable before the line that names them, and the thread table is not believed from before the first line on.
  */
 import type { Summary } from '@loom-agent/kernel'
 import { writeAll } from './disk.ts'

@@ -58,7 +58,7 @@ export interface AppendStatement {
 /** Whose batches they are, whether they may be lost for a moment, and whether is asked who watches. */
 export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean; ask: boolean }>
 
-/** One statement for batches of different threads, which are in one order for everybody (P1). */
+/** One statement for batches of different threads, which are in one order for everybody (PG-1). */
 export function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
   const [first] = batches
   return first && batches.length === 1 && first.blobs.size === 0 ? appendOne(first, options) : appendAll(batches, options)

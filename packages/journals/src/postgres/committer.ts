@@ -4,8 +4,8 @@
  * Nobody waits for a group to fill: it is sent when everybody who was told of the last one has had a turn. Two groups are under way at most, so that
  * one is made ready while the server works on the other. A batch that is refused, or fails, is only its own problem.
  *
- * P6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * P7. A batch whose outcome is not known is sent again, under the same id (J2), until there is a verdict or no patience is left. It is never said to be
+ * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or no patience is left. It is never said to be
  *     stored, or not to be, before the server has said so.
  */
 import type { AppendResult } from '@loom-agent/kernel'
@@ -117,7 +117,7 @@ function schedule(committing: Committing): void {
   else queueMicrotask(send)
 }
 
-/** Takes the next group out of the queue, in the order that all writers use (P1). */
+/** Takes the next group out of the queue, in the order that all writers use (PG-1). */
 function nextGroup({ queue, underWay }: Committing): readonly Entry[] {
   if (queue.length === 1 && underWay.size === 0) return queue.splice(0)
   const group: Entry[] = []
@@ -216,7 +216,7 @@ function recover(committing: Committing, group: readonly Entry[], error: unknown
   requeue(queue, again, trouble)
 }
 
-/** What waits for others lets those pass who do not, but for those of its own thread (P6). */
+/** What waits for others lets those pass who do not, but for those of its own thread (PG-6). */
 function requeue(queue: Entry[], again: readonly Entry[], trouble: Trouble): void {
   if (trouble !== 'busy') return void queue.unshift(...again)
   const threads = new Set(again.map(({ batch }) => batch.thread))

@@ -1,10 +1,10 @@
 /**
  * The functions of a journal: each is one statement for whoever calls it, and decides by what it has locked.
  *
- * P1. Rows are locked in one order by everybody: threads in the order that the writer sorted them in, then blobs by name, then the instance. Nobody
+ * PG-1. Rows are locked in one order by everybody: threads in the order that the writer sorted them in, then blobs by name, then the instance. Nobody
  *     waits for somebody who waits for him.
- * P2. What is decided on is read after the lock was had, in a statement of its own: a statement sees the database as it was when it began.
- * P3. Every row is found by a key, and nobody waits long for a lock: the settings of the connections see to that (`lane.ts`).
+ * PG-2. What is decided on is read after the lock was had, in a statement of its own: a statement sees the database as it was when it began.
+ * PG-3. Every row is found by a key, and nobody waits long for a lock: the settings of the connections see to that (`lane.ts`).
  */
 import { expiry } from '../liveness.ts'
 
@@ -51,7 +51,7 @@ const tell = `case when watched then ${audiences.watchers} when t.instance <> p_
 const lonely = 'p_lazy int, p_ask int, p_here text, p_thread text, p_id text, p_expected bigint, p_epoch bigint, p_count int, p_line text'
 const summary = 'p_status text, p_agent text, p_parent text, p_wake_at double precision, p_labels text'
 
-/** The end of a batch that is stored already: whoever sends it again expects what was expected before, so it is the one that follows (J2). */
+/** The end of a batch that is stored already: whoever sends it again expects what was expected before, so it is the one that follows (JOURNAL-2). */
 const known = (s: string, { thread, id, expected }: Readonly<Record<'thread' | 'id' | 'expected', string>>): string =>
   `(select case when b.id = ${id} then b.last end from ${s}.batches b where b.thread = ${thread} and b.last > ${expected} order by b.last limit 1)`
 
@@ -100,7 +100,7 @@ const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
 /**
  * Batches of many threads in one commit, each with a verdict of its own. No thread is in it twice.
  *
- * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (P3).
+ * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (PG-3).
  */
 function appendAll(s: string): string {
   return `

@@ -14,7 +14,7 @@ interface Asked<I, O> {
 export type GroupLimits = Readonly<{ items: number; atOnce: number }>
 
 /**
- * Groups questions about threads, in the order that all use (P1); `send` has an answer for each. Where a group fails for good each is asked alone, so
+ * Groups questions about threads, in the order that all use (PG-1); `send` has an answer for each. Where a group fails for good each is asked alone, so
  * that it fails alone.
  */
 export function createGrouping<I extends { readonly thread: string }, O>(

@@ -1,7 +1,7 @@
 /**
  * Taking threads and leaving them, and the sign of life of whoever has one.
  *
- * P8. There is a timer only while this object holds a thread, and it keeps no process alive. All times are the server's.
+ * PG-8. There is a timer only while this object holds a thread, and it keeps no process alive. All times are the server's.
  */
 import { beat } from '../liveness.ts'
 import { arrayOf } from './appending.ts'

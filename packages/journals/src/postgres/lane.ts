@@ -8,8 +8,8 @@
  * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So once an
  * established connection fails, its driver object gets no statement any more.
  *
- * P4. A statement has an answer or an error after `answerTimeout`, and a second more for each megabyte that is sent.
- * P5. Idle connections keep no process alive; after `end` there is no socket and no timer.
+ * PG-4. A statement has an answer or an error after `answerTimeout`, and a second more for each megabyte that is sent.
+ * PG-5. Idle connections keep no process alive; after `end` there is no socket and no timer.
  */
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

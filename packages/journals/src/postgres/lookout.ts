@@ -4,7 +4,7 @@
  * NOTIFY is sent after the commit, in a statement that nobody waits for, and only when somebody wants to know: inside the commit it would make all who
  * commit wait for each other.
  *
- * P10. There is a timer only while somebody watches. It keeps the process alive: whoever waits for another process has nothing else to wait for.
+ * PG-10. There is a timer only while somebody watches. It keeps the process alive: whoever waits for another process has nothing else to wait for.
  */
 import type { Seq } from '@loom-agent/kernel'
 import { beat } from '../liveness.ts'

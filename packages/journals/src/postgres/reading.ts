@@ -1,7 +1,7 @@
 /**
  * Reading a thread: page by page, every batch checked against its chain.
  *
- * P9. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more by
+ * PG-9. What does not fit its chain is never answered: the events before it are, and who goes on meets an error. The thread is not written any more by
  *     whoever has seen that.
  */
 import { decodeBatch, type LoomError, type LoomEvent } from '@loom-agent/kernel'

@@ -4,7 +4,7 @@
  * Who drives a thread knows its end: the hash that its next batch is linked to, and what the thread table says of it. So most appends are one plain
  * statement, with a hash that is made here, and without an answer but how many rows were stored.
  *
- * P11. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
+ * PG-11. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
  *      everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
  *      function decides, as for everybody else.
  */

@@ -1,7 +1,7 @@
 /**
  * Taking threads and leaving them, and the sign of life of whoever has one.
  *
- * Q4. There is a timer only while this object holds a thread, and it keeps no process alive.
+ * SQLITE-4. There is a timer only while this object holds a thread, and it keeps no process alive.
  */
 import type { AcquireResult } from '@loom-agent/kernel'
 import { beat, expiry } from '../liveness.ts'

@@ -1,7 +1,7 @@
 /**
  * Hints: at once of what this object appends, after a moment of what others do.
  *
- * Q5. There is a timer only while somebody watches. It keeps the process alive: whoever waits for another process has nothing else to wait for.
+ * SQLITE-5. There is a timer only while somebody watches. It keeps the process alive: whoever waits for another process has nothing else to wait for.
  */
 import { createWatchers, type Watchers } from '../watchers.ts'
 import type { Tables } from './tables.ts'

@@ -1,9 +1,9 @@
 /**
  * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
  *
- * Q1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
+ * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
  *     the transaction), and so does a transaction that was given up.
- * Q2. No statement stays open when a function returns.
+ * SQLITE-2. No statement stays open when a function returns.
  */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { LoomError } from '@loom-agent/kernel'
@@ -51,7 +51,7 @@ export interface Tables extends Database {
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
   /** All rows of a result. */
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
-  /** The rows of a result, one by one: whoever asks goes through them before it returns (Q2). */
+  /** The rows of a result, one by one: whoever asks goes through them before it returns (SQLITE-2). */
   each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>
   /** Runs a statement; answers how many rows it changed. */
   run(sql: string, ...values: readonly SQLInputValue[]): number

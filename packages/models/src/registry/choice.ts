@@ -1,8 +1,8 @@
 /**
  * Which model is meant when nobody named one. A pure function of the environment, so that it can be looked at as a table.
  *
- * M1. The offline model is chosen only when nothing at all is configured, and never in production.
- * M2. What is configured by half is an error that says what is missing; it is never passed over in silence.
+ * CHOICE-1. The offline model is chosen only when nothing at all is configured, and never in production.
+ * CHOICE-2. What is configured by half is an error that says what is missing; it is never passed over in silence.
  */
 import { nearest } from '@loom-agent/agent/kit'
 import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel'

@@ -82,7 +82,7 @@ describe('a journal breaks no rule', () => {
     expect(checkHistory([forked])).toEqual([])
     expect(checkHistory([forked, { ...forked, seq: 9 }])).toEqual([])
     const started: LoomEvent = { ...forked, type: 'thread.started', seq: 9, data: { agent: 'a' } }
-    expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['H2'])
+    expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['HIST-2'])
   })
 })
 
@@ -91,7 +91,7 @@ test('asserting a history names the rules that it breaks, and where', async () =
   expect(() => assertHistory(events)).not.toThrow()
   const twice = [...events, { ...(events.at(-1) as LoomEvent), seq: events.length + 1 }]
   expect(() => assertHistory(twice)).toThrow(
-    'The history breaks a rule:\n  H8 at a plain answer@9: run.finished comes after the end of r1 (finished).',
+    'The history breaks a rule:\n  HIST-8 at a plain answer@9: run.finished comes after the end of r1 (finished).',
   )
   expect(() => assertHistory(twice.slice(1))).toThrow('breaks 3 rules')
 })

@@ -1,8 +1,8 @@
 /**
  * Results that are known already.
  *
- * G1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
- * G2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'

@@ -1,8 +1,8 @@
 /**
  * A limit on model calls per minute.
  *
- * L1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * L2. An aborted wait gives its moment back; those behind it keep theirs, so L1 holds without anybody being woken.
+ * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
+ * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
