@@ -67,36 +67,6 @@ describe('the links of', () => {
   })
 })
 
-describe('the index of invariants', () => {
-  const statement = (id: string): RegExp => new RegExp(`^ +(\\* ${id}\\.|'${id}':)\\s`, 'm')
-
-  /** `EVENT-1, EVENT-2` are two labels, `HIST-1 to HIST-34` are all between. */
-  const expand = (labels: string): readonly string[] => {
-    const ids = labels.match(/[A-Z]+-\d+/g) ?? []
-    if (!labels.includes(' to ')) return ids
-    const [first = 0, last = 0] = ids.map((id) => Number(id.split('-')[1]))
-    return Array.from({ length: last - first + 1 }, (_, index) => `${labels.split('-')[0]}-${first + index}`)
-  }
-  const listed = tableBelow('CONTEXT.md', 'Invariants').map(([labels = '', file = '']) => ({
-    ids: expand(labels),
-    file: /\[([^\]]+)\]/.exec(file)?.[1] ?? '',
-  }))
-
-  test.each(listed)('names only what $file states', ({ ids, file }) => {
-    const source = textOf(file)
-    expect(ids.length).toBeGreaterThan(0)
-    expect(ids.filter((id) => !statement(id).test(source))).toEqual([])
-  })
-
-  test('has every label that stands at the head of a file', () => {
-    const known = new Set(listed.flatMap(({ ids, file }) => ids.map((id) => `${id} in ${file}`)))
-    const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
-    const stated = sources.flatMap((file) => [...textOf(file).matchAll(/^ \* ([A-Z]+-\d+)\. /gm)].map(([, id]) => `${id} in ${file}`))
-    expect(stated.length).toBeGreaterThan(40)
-    expect(stated.filter((id) => !known.has(id))).toEqual([])
-  })
-})
-
 describe('the tables of options', () => {
   const strange = { nobodyReadsThisOption: 1 }
   const run = () => 'x'
