@@ -1,19 +1,19 @@
 /** The pages: their programs run, their links lead somewhere, and what they list is what the code has. */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import * as loom from 'loom-agent'
 import { describe, expect, test } from 'vitest'
 import results from '../bench/results.json' with { type: 'json' }
-import manifest from '../package.json' with { type: 'json' }
+import { readPages } from '../tools/architecture/sources.ts'
+import { proseOf } from '../tools/docs/spans.ts'
 import { runSnippets, snippetsOf } from '../tools/run-doc-snippets.ts'
 
 const root = join(import.meta.dirname, '..')
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
-const pages = globSync(['*.md', '{docs,packages,examples,bench,tools,test}/**/*.md'], { cwd: root, exclude: (path) => path.includes('node_modules') })
+const pages = readPages().map(({ file }) => file)
 const programs = pages.filter((page) => snippetsOf(textOf(page)).length > 0)
 
-/** The text of a page without its programs. */
-const prose = (page: string): string => textOf(page).replace(/^(`{3,}|~{3,}).*?^\1$/gms, '')
+const prose = (page: string): string => proseOf({ file: page, text: textOf(page) })
 
 /** The rows of the first table below a heading, without the head: cells as they are written. */
 function tableBelow(page: string, heading: string): readonly (readonly string[])[] {
@@ -109,13 +109,6 @@ test('the figures of the performance page are those of the last bench, give or t
     const ratio = Number(value.replaceAll(',', '')) / (figure?.value ?? 0)
     expect({ what, isNear: ratio < 1.5 && ratio > 1 / 1.5 }).toEqual({ what, isNear: true })
   }
-})
-
-test('every command that a page names is there', () => {
-  const named = pages.flatMap((page) => [...textOf(page).matchAll(/\bnpm (?:run ([a-z:]+)|(test|start)\b)/g)])
-  const unknown = named.map(([, script, short = '']) => script ?? short).filter((name) => !(name in manifest.scripts))
-  expect(named.length).toBeGreaterThan(10)
-  expect(unknown).toEqual([])
 })
 
 test('the workflow runs what .ci/run runs', () => {
