@@ -3,12 +3,10 @@ import { type Agent, agent, type DurableContext, reject, tool } from '@loom-agen
 import { memoryJournal } from '@loom-agent/kernel'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { factsOf, typesOf } from './journals.ts'
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await soon()
-}
 const scriptOf = (...names: readonly string[]) => scriptedModel([{ calls: names.map((name) => ({ tool: name })) }, 'ok'])
 
 describe('a durable body whose time is over', () => {
