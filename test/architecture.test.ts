@@ -6,6 +6,7 @@ import { checkLabels } from '../tools/architecture/labels.ts'
 import { checkPackages } from '../tools/architecture/packages.ts'
 import { checkSizes } from '../tools/architecture/sizes.ts'
 import { type Source, sourceOf } from '../tools/architecture/sources.ts'
+import { checkTestTiming } from '../tools/architecture/test-timing.ts'
 
 const sources = (files: Readonly<Record<string, string>>): readonly Source[] => Object.entries(files).map(([file, text]) => sourceOf(file, text))
 
@@ -125,4 +126,23 @@ test('files that are too long, export by * or are named after a drawer are repor
     'packages/agent/src/utils.ts: name the concept, not the drawer',
     expect.stringContaining('the check itself is broken'),
   ])
+})
+
+describe('a test that', () => {
+  test.each([
+    ['sleeps', 'await new Promise((resolve) => setTimeout(resolve, 5))'],
+    ['sleeps by another name', "import { setTimeout as pause } from 'node:timers/promises'"],
+    ['blocks', 'Atomics.wait(cell, 0, 0, 100)'],
+    ['measures time', 'expect(performance.now() - before).toBeLessThan(30)'],
+    ['compares times', 'expect(Date.now() - before).toBeLessThan(30)'],
+  ])('%s is reported, and other code is not', (_, line) => {
+    expect(checkTestTiming(sources({ 'packages/made/test/one.test.ts': line }))).toHaveLength(1)
+    expect(checkTestTiming(sources({ 'packages/made/src/one.ts': line }))).toEqual([])
+  })
+
+  test('waits for a fact, or uses a clock of its own, is right', () => {
+    expect(
+      checkTestTiming(sources({ 'test/one.test.ts': 'await until(() => done)\nawait clock.advance(5)\nconst time = { time: Date.now() }' })),
+    ).toEqual([])
+  })
 })

@@ -8,6 +8,7 @@ import { checkPackages } from './architecture/packages.ts'
 import { checkPicture } from './architecture/picture.ts'
 import { checkSizes } from './architecture/sizes.ts'
 import { readPages, readSources } from './architecture/sources.ts'
+import { checkTestTiming } from './architecture/test-timing.ts'
 
 const sources = readSources()
 const sizes = checkSizes(sources)
@@ -17,6 +18,7 @@ const problems = [
   ...checkPackages(sources),
   ...checkFolders(sources),
   ...labels.problems,
+  ...checkTestTiming(sources),
   ...checkPicture(sources, process.argv.includes('--write')),
 ]
 

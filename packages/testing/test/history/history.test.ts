@@ -1,10 +1,11 @@
 /** What real runs leave behind breaks no rule, whatever happens to them. */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { eventsOf } from '../../../../test/support/threads.ts'
 import { assertHistory, checkHistory } from '../../src/history/check-history.ts'
 import { checkPairing } from '../../src/history/check-pairing.ts'
 import { resumed } from './crashed-journals.ts'
-import { eventsOf, played, type Scenario, scenario, scenarios } from './real-journals.ts'
+import { played, type Scenario, scenario, scenarios } from './real-journals.ts'
 
 /** Scenarios that come to an end by themselves after whatever was lost. */
 const crashing = [

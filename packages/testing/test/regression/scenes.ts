@@ -7,6 +7,7 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
+import { idle } from '../../../../test/support/event-loop.ts'
 import type { Fixture } from '../../src/regression/fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-regression-'))
@@ -61,7 +62,7 @@ export function calls(...tools: readonly (string | readonly [tool: string, input
 }
 
 /** Waits a moment of real time. */
-export const moment = (ms = 2): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const moment = (passes = 2): Promise<void> => idle(passes)
 
 /** Adds, at once. */
 export const add: Tool = tool({
@@ -317,7 +318,7 @@ export const commonScenes: readonly Scene[] = [
   {
     name: 'a tool that does not end in time',
     says: [calls(['slow', {}]), 'Done.'],
-    options: () => ({ tools: { slow: tool({ effect: 'read', schedule: { timeout: 5 }, run: () => moment(50) }) } }),
+    options: () => ({ tools: { slow: tool({ effect: 'read', schedule: { timeout: 5 }, run: () => new Promise(() => {}) }) } }),
     play: runs(),
   },
   {
