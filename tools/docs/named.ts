@@ -16,8 +16,8 @@ export interface Existing {
 /** Words in code that are no names of the repository: patterns of names, and files that are not kept. */
 const otherWords = new Set(['tsbuildinfo', 'verbed', 'oxlintrc', 'PROVIDER', '_BASE_URL'])
 
-/** Pages that name what others have, or once had: their words are not looked up. */
-const foreignPages = new Set(['docs/compat.md', 'CHANGELOG.md'])
+/** Pages that name what others have, or once had: their words and paths are not looked up. */
+const foreignPages = new Set(['docs/compat.md', 'CHANGELOG.md', 'test/golden-databases/make-fixtures.md'])
 
 const path = /^(?:\.ci|\.github|api|bench|docs|examples|packages|test|tools)\/[\w./-]*[\w/]$/
 
@@ -30,8 +30,8 @@ function* problemsOf(page: Page, existing: Existing): Generator<string> {
     if (!existing.scripts.has(name)) yield `the command npm run ${name}`
   }
   for (const span of spansOf(page)) {
-    if (path.test(span) && !existsSync(join(root, span))) yield `the path ${span}`
     if (foreignPages.has(page.file)) continue
+    if (path.test(span) && !existsSync(join(root, span))) yield `the path ${span}`
     for (const word of wordsOf(span)) if (!existing.words.has(word) && !otherWords.has(word)) yield `${word} (in \`${span}\`)`
   }
 }
