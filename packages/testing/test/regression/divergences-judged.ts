@@ -172,7 +172,7 @@ export const made: readonly Planted[] = [
   {
     what: 'less time than a tool needed',
     scene: parallel,
-    changed: { tools: { look, add, pay: changed(pay, { schedule: { timeout: 1 }, run: () => new Promise(() => {}) }) } },
+    changed: { tools: { look, add, pay: changed(pay, { schedule: { timeout: 0.5 } }) } },
     step: 'turn 2, call 2.0, tool.finished.status',
     recorded: 'success',
     now: 'error',

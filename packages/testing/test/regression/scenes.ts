@@ -7,7 +7,7 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
-import { idle } from '../../../../test/support/event-loop.ts'
+import { idle, until } from '../../../../test/support/event-loop.ts'
 import type { Fixture } from '../../src/regression/fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-regression-'))
@@ -81,12 +81,13 @@ export const look: Tool = tool({
   run: async ({ at }) => moment().then(() => `seen ${at}`),
 })
 
-/** Pays, one at a time. */
+/** Pays, one at a time. In every record it takes two milliseconds or more: it ends when the clock has moved on. */
 export const pay: Tool = tool({
   name: 'pay',
   input: z.object({ sum: z.number() }),
   run: async ({ sum }) => {
-    await moment(1)
+    const began = Date.now()
+    await until(() => Date.now() - began >= 2)
     return { paid: sum }
   },
 })
