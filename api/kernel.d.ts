@@ -95,16 +95,21 @@ declare const codes: {
 };
 type Retry = keyof typeof codes;
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
+/** The code of an error, such as `LOOM_THREAD_BUSY`. */
 export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`;
 /** Every code, and what a caller may do. */
 export declare const errorCodes: Readonly<Record<LoomErrorCode, Retry>>;
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export declare class LoomError extends Error {
+    /** Always `LoomError`. */
     readonly name: string;
+    /** What went wrong, for programs. */
     readonly code: LoomErrorCode;
+    /** The values that the message names. */
     readonly context: JsonObject;
     /** Whether trying again can help, and when. */
     readonly retry: Retry;
+    /** Whether resuming or trying again can help. */
     readonly recoverable: boolean;
     constructor(code: LoomErrorCode, message: string, options?: {
         cause?: unknown;
@@ -140,31 +145,50 @@ export type LoopLimits = {
 };
 /** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
 export type Limits = {
-    readonly [K in 'turns' | 'tokens' | 'cost' | 'time' | 'depth']?: number;
-} & {
+    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+    readonly turns?: number;
+    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+    readonly tokens?: number;
+    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    readonly cost?: number;
+    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+    readonly time?: number;
+    /** How deep agents may be nested; default 5. */
+    readonly depth?: number;
+    /** For tokens and cost: asks whether to go on (default), or stops. */
     readonly onReached?: 'ask' | 'stop';
+    /** The same call with the same result so many times: note it, tell the model, stop; default 3, 4, 5. `false` turns it off. */
     readonly loop?: LoopLimits | false;
 };
 /** What went wrong, as data. */
 export type Failure = {
+    /** The code of the error. */
     readonly code: string;
+    /** What happened, and what to do. */
     readonly message: string;
+    /** Whether resuming can help. */
     readonly recoverable: boolean;
+    /** The values that the message names. */
     readonly context?: JsonObject;
 };
 /** An answer to a question. */
 export type Answer = {
     readonly kind: 'approve';
+    /** Also for the same tool on the rest of the thread. */
     readonly scope?: 'thread';
+    /** How far a limit that was reached is raised. */
     readonly limits?: Limits;
 } | {
     readonly kind: 'edit';
+    /** The arguments to use instead. */
     readonly input: Json;
 } | {
     readonly kind: 'reject';
+    /** Shown to the model. */
     readonly reason?: string;
 } | {
     readonly kind: 'respond';
+    /** Stands for the result; nothing is run. */
     readonly value: Json;
 };
 /** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
@@ -444,16 +468,25 @@ export interface EventData {
         to: string;
     };
 }
+/** The name of a type of event, such as `tool.started`. */
 export type EventType = keyof EventData;
 /** A durable fact of one type. */
 export interface EventOf<T extends EventType> {
+    /** The version of the shape of `data`. */
     readonly v: number;
+    /** What has happened, as `noun.verbed`. */
     readonly type: T;
+    /** The id of the thread. */
     readonly thread: string;
+    /** Its number on the thread, from 1. */
     readonly seq: Seq;
+    /** When it was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The run it belongs to. */
     readonly run?: string | undefined;
+    /** The turn it belongs to. */
     readonly turn?: number | undefined;
+    /** What is known about it. */
     readonly data: Readonly<EventData[T]>;
 }
 /** Any durable fact. */
@@ -625,26 +658,41 @@ export type Context = Readonly<{
 }>;
 /** A thread at one moment. */
 export interface Frame {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The last event that is in it; 0 when there is none. */
     readonly seq: Seq;
+    /** When that event was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The epoch of the current driver; 0 when nobody has driven. */
     readonly epoch: Epoch;
     /** Drivers in a row that left no new fact. */
     readonly takeovers: number;
+    /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
+    /** Labels that the thread was started with. */
     readonly labels: JsonObject | undefined;
+    /** The call of another thread that started this one. */
     readonly parent: EventData['thread.started']['parent'];
+    /** Where this thread was forked from. */
     readonly fork: Readonly<EventData['thread.forked']> | undefined;
+    /** The number of the last turn. */
     readonly turn: number;
+    /** How many runs were asked for. */
     readonly runs: number;
+    /** The active or last run. */
     readonly run: Run | undefined;
+    /** Runs that wait for the active one. */
     readonly queue: readonly Readonly<{
         run: string;
         seq: Seq;
         request: RunRequest;
     }>[];
+    /** What was said, call by call, as the model may be sent it. */
     readonly history: List<Entry>;
+    /** What the model is sent of the history. */
     readonly context: Context;
+    /** Words that the model has not been told yet. */
     readonly steering: readonly Readonly<{
         seq: Seq;
         priority: number;
@@ -652,13 +700,16 @@ export interface Frame {
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
+    /** Open questions by id. */
     readonly questions: {
         readonly [id: string]: Question;
     };
+    /** Questions that were settled, with their answers. */
     readonly answered: List<{
         readonly id: string;
         readonly answer: Answer;
     }>;
+    /** Answers for hooks that suspended the run, by place. */
     readonly hookAnswers: {
         readonly [place: string]: Answer;
     };
@@ -831,14 +882,19 @@ export type JournalTraits = Readonly<{
 }>;
 /** Where events live. */
 export interface Journal {
+    /** What the journal promises: shared, durable, bytes. */
     readonly traits: JournalTraits;
+    /** Takes a thread in order to drive it, if nobody who lives holds it. */
     acquire(thread: string, claim: {
         worker: string;
         seen: Epoch;
         force?: boolean;
     }): Promise<AcquireResult>;
+    /** Lets go of a thread that was taken with this epoch. */
     release(thread: string, epoch: Epoch): Promise<void>;
+    /** Stores a batch whole, or not at all. */
     append(thread: string, batch: Batch): Promise<AppendResult>;
+    /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
     /** A page of events from `from` on; an empty page is the end. */
     read(thread: string, range?: {
@@ -847,9 +903,13 @@ export interface Journal {
     }): Promise<readonly LoomEvent[]>;
     /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
+    /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
+    /** The bytes that have this digest. */
     blob(hash: string): Promise<Uint8Array | undefined>;
+    /** Removes a thread with everything of it. */
     remove(thread: string): Promise<void>;
+    /** Lets go of everything that the journal holds open. */
     close(): Promise<void>;
 }
 /** Every event of a thread from `from` on, page by page. */
@@ -988,10 +1048,16 @@ export type ToolSpec = {
 };
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
+    /** All tokens that were sent, cached ones included. */
     readonly input: number;
+    /** All tokens that came back, those of reasoning included. */
     readonly output: number;
-} & {
-    readonly [K in 'cacheRead' | 'cacheWrite' | 'reasoning']?: number;
+    /** Tokens of the input that were read from a cache. */
+    readonly cacheRead?: number;
+    /** Tokens of the input that were written to a cache. */
+    readonly cacheWrite?: number;
+    /** Tokens of the output that were reasoning. */
+    readonly reasoning?: number;
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;

@@ -30,6 +30,7 @@ const problems = [
   ...sentences.problems,
 ]
 
+if (process.argv.includes('--missing')) console.log(sentences.missing.join('\n'))
 for (const problem of problems) console.error(problem)
 console.log(`${sentences.summary}\ndocs: ${pages.length} pages, ${problems.length} problems`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -18,6 +18,7 @@ const codes = {
 
 type Retry = keyof typeof codes
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S
+/** The code of an error, such as `LOOM_THREAD_BUSY`. */
 export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`
 
 /** Every code, and what a caller may do. */
@@ -27,11 +28,15 @@ export const errorCodes: Readonly<Record<LoomErrorCode, Retry>> = Object.fromEnt
 
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export class LoomError extends Error {
+  /** Always `LoomError`. */
   override readonly name: string = 'LoomError'
+  /** What went wrong, for programs. */
   readonly code: LoomErrorCode
+  /** The values that the message names. */
   readonly context: JsonObject
   /** Whether trying again can help, and when. */
   readonly retry: Retry
+  /** Whether resuming or trying again can help. */
   readonly recoverable: boolean
   constructor(code: LoomErrorCode, message: string, options: { cause?: unknown; context?: JsonObject } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })

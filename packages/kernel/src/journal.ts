@@ -35,18 +35,27 @@ export type JournalTraits = Readonly<{ name: string; shared: boolean; durable: b
 
 /** Where events live. */
 export interface Journal {
+  /** What the journal promises: shared, durable, bytes. */
   readonly traits: JournalTraits
+  /** Takes a thread in order to drive it, if nobody who lives holds it. */
   acquire(thread: string, claim: { worker: string; seen: Epoch; force?: boolean }): Promise<AcquireResult>
+  /** Lets go of a thread that was taken with this epoch. */
   release(thread: string, epoch: Epoch): Promise<void>
+  /** Stores a batch whole, or not at all. */
   append(thread: string, batch: Batch): Promise<AppendResult>
+  /** The head of a thread; `undefined` when there is no such thread. */
   head(thread: string): Promise<Head | undefined>
   /** A page of events from `from` on; an empty page is the end. */
   read(thread: string, range?: { from?: Seq; limit?: number }): Promise<readonly LoomEvent[]>
   /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
   watch(thread: string, hint: (seq: Seq) => void): () => void
+  /** The heads of threads, page by page. */
   threads(query?: ThreadQuery): Promise<readonly Head[]>
+  /** The bytes that have this digest. */
   blob(hash: string): Promise<Uint8Array | undefined>
+  /** Removes a thread with everything of it. */
   remove(thread: string): Promise<void>
+  /** Lets go of everything that the journal holds open. */
   close(): Promise<void>
 }
 

@@ -15,7 +15,9 @@ export interface PlannedCall {
 
 /** What a fork comes to. */
 export interface ForkPlan {
+  /** Where it is cut: `thread@seq`. */
   readonly from: string
+  /** What becomes of effects after the cut. */
   readonly effects: ForkEffects
   /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
   readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }

@@ -5,15 +5,21 @@ import { type Call, type Frame, items, type Json, LoomError, type QuestionData }
 export interface Question {
   /** Thread, place and ordinal: good in any process. */
   readonly id: string
+  /** The thread that waits for the answer. */
   readonly thread: string
+  /** What is asked: an approval, a choice, a call in doubt, a raised limit. */
   readonly kind: QuestionData['kind']
+  /** The question in words. */
   readonly prompt: string
   /** The call it is about, with the tool's name and the arguments as they would be used. */
   readonly call?: { readonly id: string; readonly tool: string; readonly input: Json }
+  /** What the question is about. */
   readonly show?: Json
+  /** When it counts as rejected, in milliseconds since 1970. */
   readonly expires?: number
   /** How many must approve, and how many have. */
   readonly approvers: number
+  /** How many have approved. */
   readonly approvals: number
 }
 
