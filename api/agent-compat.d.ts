@@ -208,6 +208,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -1264,8 +1265,11 @@ import type { Definition } from '../definition.ts';
 import { type Moment } from '../travel/moment.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
+    /** The call, by its id `turn.index`. */
     readonly call: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The effect class of the tool. */
     readonly effect: EffectClass;
     /** What would become of it in the fork, were it made again with the same arguments. */
     readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
@@ -1310,12 +1314,19 @@ import { type EventType, type JsonObject } from '@loom-agent/kernel';
 import type { ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
+    /** The line to print. */
     readonly text: string;
+    /** When the event was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The id of the thread. */
     readonly thread: string;
+    /** The run it belongs to. */
     readonly run?: string | undefined;
+    /** The turn it belongs to. */
     readonly turn?: number | undefined;
+    /** The type of the event. */
     readonly type: EventType;
+    /** Whether it tells of a failure. */
     readonly error: boolean;
     /** What the event holds: inputs, arguments, outputs. Only when verbose. */
     readonly data?: JsonObject;
@@ -2387,7 +2398,9 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 import { type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The seq of the last event that has happened. */
     readonly seq: Seq;
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
@@ -2413,6 +2426,7 @@ export interface ReplayOptions {
 }
 /** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
 export type Replayed<Output = string> = ReplayReport & {
+    /** The fork that went on live, where the mode asks for it. */
     readonly fork?: Fork<Output>;
 };
 /** The agent with the changed options, as far as a replay needs it. */
@@ -2433,6 +2447,7 @@ import type { Definition } from '../definition.ts';
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
 export interface Sent {
+    /** How many messages were sent. */
     readonly messages: number;
     /** An estimate: a token for every four characters. */
     readonly tokens: number;
@@ -2441,32 +2456,45 @@ export interface Sent {
 }
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
+    /** The number of the turn. */
     readonly turn: number;
     /** The moment before its context was assembled: where a fork would take the other way. */
     readonly at: string;
+    /** What was sent. */
     readonly recorded: Sent;
+    /** What would be sent now. */
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
+    /** Whether the two differ. */
     readonly differs: boolean;
     /** What would not have been sent, and what would have been sent instead or besides. */
     readonly left: readonly string[];
+    /** What would be sent now and was not. */
     readonly added: readonly string[];
 }
 /** Where the two ways part. */
 export interface Divergence {
+    /** The number of the turn. */
     readonly turn: number;
+    /** The moment before its context was assembled: `thread@seq`. */
     readonly at: string;
     /** The first message that differs. */
     readonly message: number;
+    /** The message as it was sent. */
     readonly recorded: Json | undefined;
+    /** The message as it would be sent now. */
     readonly replayed: Json | undefined;
 }
 /** What a replay found. */
 export interface ReplayReport {
+    /** The id of the thread that was replayed. */
     readonly thread: string;
+    /** How it was replayed. */
     readonly mode: ReplayMode;
+    /** Its turns, in order. */
     readonly turns: readonly TurnReplay[];
+    /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
 }
 interface Replaying {

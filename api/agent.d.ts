@@ -208,6 +208,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -488,8 +489,11 @@ import type { Definition } from '../definition.ts';
 import { type Moment } from '../travel/moment.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
+    /** The call, by its id `turn.index`. */
     readonly call: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The effect class of the tool. */
     readonly effect: EffectClass;
     /** What would become of it in the fork, were it made again with the same arguments. */
     readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
@@ -534,12 +538,17 @@ import { type Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** What a run came to. */
 export interface RunRecord {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread. */
     readonly run: string;
+    /** The name of the agent. */
     readonly agent: string;
+    /** How the run ended. */
     readonly outcome: 'done' | 'stopped' | 'failed';
     /** Why it stopped or failed. */
     readonly reason?: string;
+    /** Turns that the run took. */
     readonly turns: number;
     /** For each tool how often it was called, and how often the result was an error. */
     readonly calls: {
@@ -589,6 +598,7 @@ export interface CachingOptions {
     readonly tools?: readonly string[];
     /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
     readonly shared?: boolean;
+    /** Replaces the platform's clock. */
     readonly clock?: Pick<Clock, 'now'>;
 }
 /**
@@ -665,12 +675,19 @@ import { type EventType, type JsonObject } from '@loom-agent/kernel';
 import type { ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
+    /** The line to print. */
     readonly text: string;
+    /** When the event was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The id of the thread. */
     readonly thread: string;
+    /** The run it belongs to. */
     readonly run?: string | undefined;
+    /** The turn it belongs to. */
     readonly turn?: number | undefined;
+    /** The type of the event. */
     readonly type: EventType;
+    /** Whether it tells of a failure. */
     readonly error: boolean;
     /** What the event holds: inputs, arguments, outputs. Only when verbose. */
     readonly data?: JsonObject;
@@ -703,6 +720,7 @@ export interface Metrics {
     readonly toolCalls: number;
     /** Failed model calls, error results of tools, failed runs. */
     readonly errors: number;
+    /** Tokens of all model calls. */
     readonly tokens: {
         readonly input: number;
         readonly output: number;
@@ -765,6 +783,7 @@ export interface RateLimitOptions {
     readonly perMinute: number;
     /** Milliseconds that a call may have to wait; default 600,000. A longer wait fails the run at once; it can be resumed. */
     readonly maxWait?: number;
+    /** Replaces the platform's clock. */
     readonly clock?: Clock;
 }
 /**
@@ -1114,10 +1133,15 @@ import type { EffectClass, Json } from '@loom-agent/kernel';
 import { type Judgement, type Policy, type Verdict } from './policy.ts';
 /** A call that is only imagined. */
 export interface ImaginedCall {
+    /** The name of the tool. */
     readonly tool: string;
+    /** The arguments; default: an empty object. */
     readonly input?: Json;
+    /** The effect class of the tool; default `unsafe`. */
     readonly effect?: EffectClass;
+    /** The id of the thread. */
     readonly thread?: string;
+    /** The dependencies of the run. */
     readonly deps?: unknown;
 }
 /**
@@ -1129,6 +1153,7 @@ export interface ImaginedCall {
 export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
 /** A case of a policy test. */
 export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
 /** Runs cases against a policy; answers those that came out otherwise. */
@@ -1296,8 +1321,11 @@ import { type Clock } from '@loom-agent/kernel';
 /** What happens to a circuit. */
 export type BreakerEvent = {
     readonly type: 'opened';
+    /** Recent calls that count. */
     readonly calls: number;
+    /** Those among them that failed. */
     readonly failures: number;
+    /** When the next call probes, in milliseconds since 1970. */
     readonly retryAt: number;
 } | {
     readonly type: 'probing';
@@ -1320,12 +1348,15 @@ export interface BreakerOptions {
     readonly name?: string;
     /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
     readonly isFailure?: (error: unknown) => boolean;
+    /** Notified when the circuit opens, probes and closes. */
     readonly onEvent?: (event: BreakerEvent) => void;
+    /** Replaces the platform's clock. */
     readonly clock?: Pick<Clock, 'now'>;
 }
 /** A guarded function. */
 export interface CircuitBreaker<Args extends readonly unknown[], T> {
     (...args: Args): Promise<T>;
+    /** Whether calls go through (`closed`), fail at once (`open`), or one probes (`half-open`). */
     readonly status: 'closed' | 'open' | 'half-open';
 }
 /**
@@ -1340,20 +1371,21 @@ export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (
 // resilience/fallback.d.ts
 /** What happens on the way to a fallback. */
 export type FallbackEvent = {
-    readonly type: 'attempt';
-    readonly of: 'primary' | 'secondary';
-} | {
-    readonly type: 'success';
+    readonly type: 'attempt' | 'success';
+    /** Which of the two ways. */
     readonly of: 'primary' | 'secondary';
 } | {
     readonly type: 'failed';
+    /** Which of the two ways. */
     readonly of: 'primary' | 'secondary';
+    /** What it threw. */
     readonly error: unknown;
 };
 /** When the second way is taken. */
 export interface FallbackOptions {
     /** Only after errors that are not final (default). With `false`, after any error. */
     readonly recoverableOnly?: boolean;
+    /** Notified of each attempt and its outcome. */
     readonly onEvent?: (event: FallbackEvent) => void;
 }
 /**
@@ -1369,17 +1401,16 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 import type { Clock, Random } from '@loom-agent/kernel';
 /** What happens while something is retried. */
 export type RetryEvent = {
-    readonly type: 'attempt';
+    readonly type: 'attempt' | 'success';
+    /** The number of the attempt, from 1. */
     readonly attempt: number;
 } | {
-    readonly type: 'success';
-    readonly attempt: number;
-}
-/** `retryIn` is the wait before the next attempt; without it this was the last. */
- | {
     readonly type: 'failed';
+    /** The number of the attempt, from 1. */
     readonly attempt: number;
+    /** What it threw. */
     readonly error: unknown;
+    /** Milliseconds before the next attempt; without it this was the last. */
     readonly retryIn?: number;
 };
 /** How something is retried. */
@@ -1403,10 +1434,13 @@ export interface RetryOptions {
         readonly attempt: number;
         readonly delay: number;
     }) => void;
+    /** Notified of each attempt and its outcome. */
     readonly onEvent?: (event: RetryEvent) => void;
     /** Ends a wait at once. */
     readonly signal?: AbortSignal;
+    /** Replaces the platform's clock. */
     readonly clock?: Clock;
+    /** Replaces `Math.random` for `jitter`. */
     readonly random?: Random;
 }
 /**
@@ -2085,7 +2119,9 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 import { type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The seq of the last event that has happened. */
     readonly seq: Seq;
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
@@ -2111,6 +2147,7 @@ export interface ReplayOptions {
 }
 /** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
 export type Replayed<Output = string> = ReplayReport & {
+    /** The fork that went on live, where the mode asks for it. */
     readonly fork?: Fork<Output>;
 };
 /** The agent with the changed options, as far as a replay needs it. */
@@ -2131,6 +2168,7 @@ import type { Definition } from '../definition.ts';
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
 export interface Sent {
+    /** How many messages were sent. */
     readonly messages: number;
     /** An estimate: a token for every four characters. */
     readonly tokens: number;
@@ -2139,32 +2177,45 @@ export interface Sent {
 }
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
+    /** The number of the turn. */
     readonly turn: number;
     /** The moment before its context was assembled: where a fork would take the other way. */
     readonly at: string;
+    /** What was sent. */
     readonly recorded: Sent;
+    /** What would be sent now. */
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
+    /** Whether the two differ. */
     readonly differs: boolean;
     /** What would not have been sent, and what would have been sent instead or besides. */
     readonly left: readonly string[];
+    /** What would be sent now and was not. */
     readonly added: readonly string[];
 }
 /** Where the two ways part. */
 export interface Divergence {
+    /** The number of the turn. */
     readonly turn: number;
+    /** The moment before its context was assembled: `thread@seq`. */
     readonly at: string;
     /** The first message that differs. */
     readonly message: number;
+    /** The message as it was sent. */
     readonly recorded: Json | undefined;
+    /** The message as it would be sent now. */
     readonly replayed: Json | undefined;
 }
 /** What a replay found. */
 export interface ReplayReport {
+    /** The id of the thread that was replayed. */
     readonly thread: string;
+    /** How it was replayed. */
     readonly mode: ReplayMode;
+    /** Its turns, in order. */
     readonly turns: readonly TurnReplay[];
+    /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
 }
 interface Replaying {
@@ -2249,7 +2300,9 @@ import type { LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook/hook.ts';
 /** How often something ended, how often well, and how long it took on average. The rate and the mean of nothing are undefined. */
 export interface Figures {
+    /** How many have ended. */
     readonly count: number;
+    /** The part that ended well, from 0 to 1; `undefined` when nothing has ended. */
     readonly successRate: number | undefined;
     /** Milliseconds; the time that a run waits does not count. */
     readonly meanMs: number | undefined;
@@ -2258,6 +2311,7 @@ export interface Figures {
 export interface Statistics {
     /** Every end counts: a run that failed and was resumed has ended twice. */
     readonly runs: Figures;
+    /** Calls by the name of their tool. */
     readonly tools: {
         readonly [tool: string]: Figures;
     };

@@ -93,6 +93,7 @@ export interface SqliteOptions {
      * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
      */
     readonly mode?: SqliteMode;
+    /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<SqlitePorts>;
 }
 /** A journal in a SQLite database. */
@@ -183,6 +184,7 @@ export interface Finding {
     readonly thread?: string;
     /** The first event that cannot be trusted. */
     readonly seq?: number;
+    /** What is wrong, in words. */
     readonly problem: string;
     /** It has been put right: what was cut off had never been acknowledged. */
     readonly repaired?: true;

@@ -31,7 +31,7 @@ export interface Forwarded {
 const head = /^(?:export )?(?:declare )?(?:abstract )?(interface|type|function|const|class) ([\w$]+)/
 const memberLine = /^ {4}(?:readonly )?(?:static )?(?:get )?(?:'([^']+)'|([\w$]+))(?:\?)?(?:<.*)?[:(]/
 /** What is no member for users, and tags of unions, which say everything themselves: `readonly kind: 'approve';`. */
-const notCounted = /^ {4}(?:private|protected|constructor|#|(?:readonly )?(?:kind|type|status|v|name): (?:'[^']*'|"[^"]*"|\d+);)/
+const notCounted = /^ {4}(?:private|protected|constructor|#|(?:readonly )?(?:kind|type|status|v|name): (?:'[^']*'(?: \| '[^']*')*|\d+);)/
 
 /** Everything that a declaration file declares, by name. Overloads are one declaration, with the comment of the last that has one. */
 export function declarationsOf(text: string): ReadonlyMap<string, Declaration> {

@@ -2,7 +2,16 @@
 import type { Declaration } from '../api/declarations.ts'
 
 /** Entries in which nothing may be without a sentence. */
-const complete = new Set(['loom-agent'])
+const complete = new Set([
+  'loom-agent',
+  '@loom-agent/agent',
+  '@loom-agent/agent/kit',
+  '@loom-agent/journals',
+  '@loom-agent/journals/file',
+  '@loom-agent/journals/sqlite',
+  '@loom-agent/journals/postgres',
+  '@loom-agent/tools',
+])
 
 interface Counted {
   readonly documented: number

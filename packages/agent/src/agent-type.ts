@@ -205,6 +205,7 @@ export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S>
 
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
+  /** Turns the id of a model into a model object. */
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
   readonly price?: Ports['price']

@@ -6,8 +6,11 @@ import { proposedIn } from '../travel/proposed-calls.ts'
 
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
+  /** The call, by its id `turn.index`. */
   readonly call: string
+  /** The name of the tool. */
   readonly tool: string
+  /** The effect class of the tool. */
   readonly effect: EffectClass
   /** What would become of it in the fork, were it made again with the same arguments. */
   readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'

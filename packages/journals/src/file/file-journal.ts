@@ -26,6 +26,7 @@ export interface FileOptions {
   readonly mode?: FileMode
   /** Told of everything that is found to be wrong with a file; by default it becomes a warning of the process. */
   readonly onDamage?: (damage: Damage) => void
+  /** Replaces the clock or the disk, for tests. */
   readonly ports?: { readonly now?: () => number; readonly disk?: Disk }
 }
 
