@@ -77,11 +77,23 @@ describe('a page that names', () => {
   })
 })
 
-describe('no page has', () => {
-  const offered: Offered = { entries: new Set(['loom-agent']), scripts: new Set(['check']), exports: new Map([['loom-agent', declarations]]) }
+describe('what the pages leave out', () => {
+  const offered: Offered = {
+    entries: new Set(['loom-agent']),
+    packages: ['kitchen'],
+    scripts: new Set(['check']),
+    exports: new Map([['loom-agent', declarations]]),
+  }
   const page = { file: 'docs/reference/page.md', text: '`loom-agent`: `cup`, `bare`, `CupOptions`, `size`, `hot`, `fill`. npm run check.' }
 
-  test('nothing, when everything is named', () => {
+  test('is reported: the line of a package, where every package has one', () => {
+    expect(checkListed([page, { file: 'ARCHITECTURE.md', text: '\n| `cellar` | wine |' }], offered)).toEqual([
+      'ARCHITECTURE.md has no line for packages/kitchen',
+    ])
+    expect(checkListed([page, { file: 'ARCHITECTURE.md', text: '\n| `kitchen` | cups |' }], offered)).toEqual([])
+  })
+
+  test('is nothing, when everything is named', () => {
     expect(checkListed([page], offered)).toEqual([])
   })
 
@@ -90,7 +102,7 @@ describe('no page has', () => {
     ['a command', 'npm run check', 'no page names npm run check'],
     ['an export', '`bare`', 'docs/reference does not name bare, which loom-agent exports'],
     ['an option', '`size`', 'docs/ names no option size of CupOptions (loom-agent)'],
-  ])('%s, and it is reported', (_, named, problem) => {
+  ])('is reported: %s', (_, named, problem) => {
     expect(checkListed([{ ...page, text: page.text.replace(named, '') }], offered)).toEqual([problem])
   })
 })

@@ -3,7 +3,7 @@
  * `--missing` it lists every export and field without a sentence. It reads the built declarations.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { entries, exportsOf } from './api/entries.ts'
 import { readPages, readSources, root } from './architecture/sources.ts'
@@ -19,6 +19,8 @@ const exports = new Map(all.map((entry) => [entry.name, exportsOf(entry, all)] a
 const scripts = new Set(Object.keys(manifest.scripts))
 const names = new Set(all.map(({ name }) => name))
 
+const packages = globSync('packages/*', { cwd: root }).map((folder) => basename(folder))
+
 const manifests = globSync('{,packages/*/}*.json', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
 const words = new Set([...readSources().map(({ text }) => text), ...manifests].flatMap(wordsOf))
 
@@ -26,7 +28,7 @@ const sentences = checkSentences(exports)
 const problems = [
   ...checkTypesTable(exports.get('loom-agent') ?? new Map(), process.argv.includes('--write')),
   ...checkNamed(pages, { entries: names, scripts, words }),
-  ...checkListed(pages, { entries: names, scripts, exports }),
+  ...checkListed(pages, { entries: names, packages, scripts, exports }),
   ...sentences.problems,
 ]
 

@@ -6,6 +6,8 @@ import { spansOf, wordsIn } from './spans.ts'
 /** What must be found on pages. */
 export interface Offered {
   readonly entries: ReadonlySet<string>
+  /** The folders below `packages/`. */
+  readonly packages: readonly string[]
   readonly scripts: ReadonlySet<string>
   /** What each entry exports. */
   readonly exports: ReadonlyMap<string, ReadonlyMap<string, Declaration>>
@@ -16,6 +18,17 @@ const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/testin
 
 /** TEMPORARY: options that are about to change. Empty it when they have. */
 const changing = new Set(['OfflineOptions'])
+
+/** Where every package has its line, and how that begins. */
+const packageLines: Readonly<Record<string, (name: string) => string>> = {
+  'ARCHITECTURE.md': (name) => `\n| \`${name}\` `,
+  'AGENTS.md': (name) => `\n- \`packages/${name}\`:`,
+}
+
+const packageProblems = (page: Page, packages: readonly string[]): readonly string[] =>
+  packages
+    .filter((name) => packageLines[page.file] && !page.text.includes(packageLines[page.file]?.(name) ?? ''))
+    .map((name) => `${page.file} has no line for packages/${name}`)
 
 const isOptions = (name: string): boolean => !changing.has(name) && /(?:Options|Definition|Behaviour|Limits|Settings|Schedule)$/.test(name)
 
@@ -38,6 +51,7 @@ export function checkListed(pages: readonly Page[], offered: Offered): readonly 
   const docs = wordsIn(below('docs/'))
   const umbrella = [...(offered.exports.get('loom-agent')?.keys() ?? [])]
   return [
+    ...pages.flatMap((page) => packageProblems(page, offered.packages)),
     ...[...offered.entries]
       .filter((name) => !spans.has(name) && !everywhere.includes(`'${name}'`))
       .map((name) => `no page names the package or entry ${name}`),
