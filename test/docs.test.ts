@@ -34,7 +34,7 @@ const namesBelow = (page: string, heading: string): readonly string[] =>
   tableBelow(page, heading).flatMap(([cell = '']) => [...cell.matchAll(/`([A-Za-z]+)/g)].map(([, name]) => name ?? ''))
 
 describe('the programs of the pages', () => {
-  test('compile and run', { timeout: 120_000 }, async () => {
+  test('compile and run', { timeout: 600_000 }, async () => {
     expect(await runSnippets(...programs.map((page) => join(root, page)))).toBeGreaterThanOrEqual(programs.length)
   })
 
