@@ -9,6 +9,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: true,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],

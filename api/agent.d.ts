@@ -20,10 +20,13 @@ import type { Infer, Schema } from './tool/schema.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
+    /** What the run was given as `metadata`. */
     readonly metadata: {
         readonly [key: string]: unknown;
     };
+    /** The dependencies of the run. */
     readonly deps: Deps;
     /** The thread as it is when the run is taken up. */
     readonly frame: Frame;
@@ -57,43 +60,66 @@ export interface Behaviour {
 }
 /** What `agent()` takes. */
 export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
+    /** Who it is, in journals and to agents that call it; default `agent`. */
     readonly name?: string;
     /** What the agent is for; shown to agents that may call it. */
     readonly description?: string;
+    /** The system text, or a function that returns it once a run; default: none. */
     readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** Who answers: an AI SDK model object (v2, v3, v4), or an id such as `anthropic/claude-sonnet-5-5`. */
     readonly model?: Model;
+    /** Settings of every model call, such as `temperature`. They are journaled: nothing secret belongs here. */
     readonly settings?: ModelSettings;
+    /** What the model may call: a list, a record by name, or a function that returns one of them once a run; default: nothing. */
     readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
     /** The form of the answer; types `result.output`. */
     readonly output?: S;
     /** Given to tools and hooks, never journaled. A function lets any process resume. */
     readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
+    /** Which calls may run, must be asked about, or are denied; default: what each tool says itself. */
     readonly permissions?: Policy;
+    /** Code at the nine points of a turn, called in this order. */
     readonly hooks?: readonly Hook<Deps>[];
+    /** What a run may spend: turns, tokens, money, time, depth. Without it 50 turns and 24 hours. */
     readonly limits?: Limits;
+    /** Decides what of the history the model is sent; default `everything`. */
     readonly context?: ContextStrategy;
+    /** Where threads are kept; default: a new journal in memory, gone with the process. */
     readonly journal?: Journal;
+    /** What happens where people, time and failure are concerned. */
     readonly behaviour?: Behaviour;
+    /** Answers questions in this process; default: questions wait in the journal. */
     readonly onQuestion?: Resolver;
     /** Told of every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
     readonly observers?: readonly ((event: LoomEvent, frame: Frame) => void)[];
+    /** Replaces clock, ids, randomness, hash or prices; default: those of the platform. */
     readonly ports?: Partial<Ports>;
 }
 /** Answers questions in process; `undefined` leaves them to somebody else. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
+    /** Which thread, 1 to 200 characters without `#` and `@`; default: a new one. */
     readonly thread?: string;
+    /** What tools and hooks of this run are given; default: the agent's. */
     readonly deps?: Deps;
+    /** The model of this run; default: the agent's. */
     readonly model?: Model;
+    /** The tools of this run; default: the agent's. An empty list means none. */
     readonly tools?: ToolSet<Deps>;
+    /** Settings of model calls, added to the agent's. */
     readonly settings?: ModelSettings;
+    /** What this run may spend, added to the agent's. */
     readonly limits?: Limits;
+    /** Aborting it stops the run. */
     readonly signal?: AbortSignal;
+    /** Journaled with the run, and given to functions and hooks. */
     readonly metadata?: {
         readonly [key: string]: unknown;
     };
+    /** Answers the questions of this run in this process; default: the agent's. */
     readonly onQuestion?: Resolver;
+    /** What this input does while another run is active: `queue`, `steer` or `reject`; default: the agent's. */
     readonly whenBusy?: Behaviour['whenBusy'];
 }
 /** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
@@ -104,6 +130,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
 export type RunEvent = LoomEvent | Signal;
 /** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
 export interface RunHandle<Output = string> {
+    /** The id of the thread. */
     readonly thread: string;
     /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
     events(options?: {
@@ -112,15 +139,20 @@ export interface RunHandle<Output = string> {
     }): AsyncIterableIterator<RunEvent>;
     /** The text of the answer as it comes. */
     text(): AsyncIterableIterator<string>;
+    /** Resolves when the run ends or waits. After an answer, call it again for the next result. */
     result(): Promise<Result<Output>>;
+    /** Answers a question of the run, or of a child; the run goes on. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Says something to the model at the next safe point; a higher `priority` (default 0) comes first. */
     steer(input: string, options?: {
         priority?: number;
         by?: string;
     }): Promise<void>;
+    /** Suspends the run at the next safe point; `agent.resume` goes on. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
+    /** Ends the run: what is under way is aborted and recorded. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
@@ -128,14 +160,18 @@ export interface RunHandle<Output = string> {
 /** An agent of any dependencies, known by its output. */
 export interface AnyAgent<Output = unknown> {
     readonly kind: 'agent';
+    /** Who it is, in journals and to agents that call it. */
     readonly name: string;
+    /** What the agent was made of; for Loom itself. */
     readonly definition: Definition;
     /** Only a type. */
     readonly gives?: Output;
 }
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+    /** What the agent is for; empty when it was not given. */
     readonly description: string;
+    /** Where its threads are kept. */
     readonly journal: Journal;
     /** Runs an input to its end, or to a question that nobody here answers. */
     run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>;
@@ -172,6 +208,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
 /** What the umbrella hands to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -228,9 +265,9 @@ export declare function assemble(definition: Definition, context: AssembledBy, a
 /**
  * The prompt: the rendered context of a thread, a cache of the shell.
  *
- * C1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * C2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * C3. What was handed to a model is never changed afterwards.
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
  */
 import { type Frame } from '@loom-agent/kernel';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
@@ -243,7 +280,7 @@ export interface Prompt {
     messages(): LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
-    /** The sum of what messages weigh. Each is weighed once (C2), so the same scale must be given every time. */
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
     weight(scale: (message: LanguageModelV4Message) => number): number;
     /** Whether the calls whose results come last began without a thought of the model's own vendor. */
     isUnthought(): boolean;
@@ -256,15 +293,20 @@ export declare function createPrompt(): Prompt;
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
 /** What a strategy may look at. */
 export interface ContextRequest {
+    /** The thread as it is now. */
     readonly frame: Frame;
+    /** The system text of the run. */
     readonly instructions: string;
+    /** The tools that the model will be shown. */
     readonly tools: readonly ToolSpec[];
     /** Why earlier bytes will change anyway; a strategy that has cuts to make makes them now. */
     readonly rebase: string | undefined;
+    /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
 }
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
+    /** Changes earlier bytes of the context, and why; absent: the context only grows. */
     readonly rebase?: {
         readonly reason: string;
         /** Index of the first history entry to keep; a call and its result are never parted. */
@@ -272,8 +314,11 @@ export interface ContextPlan {
         /** Text that stands in for what is left out. */
         readonly lead?: string;
     };
+    /** A summary that stands for a range of events from now on. */
     readonly compressed?: EventData['context.compressed'];
+    /** Why a summary could not be made; the run goes on without it. */
     readonly compressionFailed?: Failure;
+    /** What was looked up, to be shown to the model. */
     readonly retrieved?: {
         readonly query: string;
         readonly documents: readonly RetrievedDocument[];
@@ -285,7 +330,9 @@ export interface ContextPlan {
  * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
+    /** Its name in events. */
     readonly name: string;
+    /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
 /** The strategy without a strategy: everything, in order, append-only. */
@@ -350,23 +397,31 @@ import { type Moment } from '../travel/moment.ts';
  */
 export type Edit = {
     readonly kind: 'input';
+    /** What the run is asked instead. */
     readonly input: Input;
 } | {
     readonly kind: 'result';
+    /** The call, by its id `turn.index`. */
     readonly call: string;
+    /** What it returned instead. */
     readonly result: unknown;
 } | {
     readonly kind: 'deny';
+    /** The call, by its id `turn.index`. */
     readonly call: string;
+    /** Shown to the model. */
     readonly reason?: string;
 } | {
     readonly kind: 'instructions';
+    /** The system text from the cut on. */
     readonly text: string;
 } | {
     readonly kind: 'model';
+    /** Who answers from the cut on. */
     readonly model: Model;
 } | {
     readonly kind: 'remove-turn';
+    /** The number of the turn that the model is not told of any more. */
     readonly turn: number;
 };
 /** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
@@ -387,6 +442,7 @@ import { type ForkPlan } from './plan.ts';
 export interface ForkOptions {
     /** The id of the fork; default: made up. */
     readonly thread?: string;
+    /** What is different from the cut on; default: nothing. */
     readonly edit?: Edit | readonly Edit[];
     /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
     readonly effects?: ForkEffects;
@@ -395,9 +451,11 @@ export interface ForkOptions {
 }
 /** A fork: a thread of its own. */
 export interface Fork<Output = string> {
+    /** The id of the fork. */
     readonly thread: string;
     /** Where it was cut. */
     readonly from: string;
+    /** What it reuses, runs and risks. */
     readonly plan: ForkPlan;
     /** Goes on from the cut. */
     resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
@@ -414,15 +472,20 @@ import type { Definition } from '../definition.ts';
 import { type Moment } from '../travel/moment.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
+    /** The call, by its id `turn.index`. */
     readonly call: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The effect class of the tool. */
     readonly effect: EffectClass;
     /** What would become of it in the fork, were it made again with the same arguments. */
     readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
 }
 /** What a fork comes to. */
 export interface ForkPlan {
+    /** Where it is cut: `thread@seq`. */
     readonly from: string;
+    /** What becomes of effects after the cut. */
     readonly effects: ForkEffects;
     /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
     readonly reused: {
@@ -458,12 +521,17 @@ import { type Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** What a run came to. */
 export interface RunRecord {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread. */
     readonly run: string;
+    /** The name of the agent. */
     readonly agent: string;
+    /** How the run ended. */
     readonly outcome: 'done' | 'stopped' | 'failed';
     /** Why it stopped or failed. */
     readonly reason?: string;
+    /** Turns that the run took. */
     readonly turns: number;
     /** For each tool how often it was called, and how often the result was an error. */
     readonly calls: {
@@ -498,8 +566,8 @@ export declare function analytics(options: AnalyticsOptions): ObservingHook;
 /**
  * Results that are known already.
  *
- * G1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
- * G2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
+ * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Clock } from '@loom-agent/kernel';
 import { type Hook } from '../hook.ts';
@@ -513,6 +581,7 @@ export interface CachingOptions {
     readonly tools?: readonly string[];
     /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
     readonly shared?: boolean;
+    /** Replaces the platform's clock. */
     readonly clock?: Pick<Clock, 'now'>;
 }
 /**
@@ -589,12 +658,19 @@ import { type EventType, type JsonObject } from '@loom-agent/kernel';
 import type { ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
+    /** The line to print. */
     readonly text: string;
+    /** When the event was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The id of the thread. */
     readonly thread: string;
+    /** The run it belongs to. */
     readonly run?: string | undefined;
+    /** The turn it belongs to. */
     readonly turn?: number | undefined;
+    /** The type of the event. */
     readonly type: EventType;
+    /** Whether it tells of a failure. */
     readonly error: boolean;
     /** What the event holds: inputs, arguments, outputs. Only when verbose. */
     readonly data?: JsonObject;
@@ -627,6 +703,7 @@ export interface Metrics {
     readonly toolCalls: number;
     /** Failed model calls, error results of tools, failed runs. */
     readonly errors: number;
+    /** Tokens of all model calls. */
     readonly tokens: {
         readonly input: number;
         readonly output: number;
@@ -678,8 +755,8 @@ export declare const endings: ReadonlySet<LoomEvent['type']>;
 /**
  * A limit on model calls per minute.
  *
- * L1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * L2. An aborted wait gives its moment back; those behind it keep theirs, so L1 holds without anybody being woken.
+ * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
+ * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
  */
 import { type Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
@@ -689,6 +766,7 @@ export interface RateLimitOptions {
     readonly perMinute: number;
     /** Milliseconds that a call may have to wait; default 600,000. A longer wait fails the run at once; it can be resumed. */
     readonly maxWait?: number;
+    /** Replaces the platform's clock. */
     readonly clock?: Clock;
 }
 /**
@@ -715,13 +793,19 @@ import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from '../model/model.ts';
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The number of the turn. */
     readonly turn: number;
+    /** The thread as it is now. */
     readonly frame: Frame;
+    /** The dependencies of the run. */
     readonly deps: Deps;
+    /** What the run was given as `metadata`. */
     readonly metadata: {
         readonly [key: string]: unknown;
     };
+    /** Aborts when the run is to stop. */
     readonly signal: AbortSignal;
     /** The answer, when this hook had suspended the run. */
     readonly answer: Answer | undefined;
@@ -779,29 +863,39 @@ export declare function skip(reason: string): Skipped;
 export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
 /** A hook: any of the nine methods, and `observe` for those that only look. */
 export interface Hook<Deps = unknown> {
+    /** Its name in events and errors. */
     readonly name?: string;
+    /** Before a turn is entered; may change the limits. */
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    /** After it; may change the instructions and the tools of this turn. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
     }) => HookAnswer<ContextPatch>;
+    /** Before a request is sent; may change it. */
     readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>;
+    /** After the reply; may replace its parts. */
     readonly afterModelReply?: (context: HookContext<Deps>, reply: {
         readonly parts: readonly Part[];
     }) => HookAnswer<{
         readonly parts: readonly Part[];
     }>;
+    /** Before a call runs; may change its input, skip it, or answer in its place. */
     readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{
         readonly input: Json;
     } | Skipped | Answered>;
+    /** After a call ended; may replace its output. */
     readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookAnswer<{
         readonly output: Output;
         readonly status?: ToolOutcome['status'];
     }>;
+    /** Before the next turn. */
     readonly beforeRecursion?: (context: HookContext<Deps>, next: {
         readonly turn: number;
     }) => HookAnswer<RunPatch>;
+    /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
     /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
@@ -826,7 +920,9 @@ import type { Schema } from '../tool/schema.ts';
 export type { Answer };
 /** An answer together with who gave it. */
 export interface SignedAnswer {
+    /** What settles the question. */
     readonly answer: Answer;
+    /** Who gave it; needed where several people must approve. */
     readonly by?: string | undefined;
 }
 /** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
@@ -851,11 +947,13 @@ export declare function respond(value: unknown, options?: {
 export interface AskOptions {
     /** Tells several questions of one body apart; default: their order. */
     readonly name?: string;
+    /** Shown with the question: what it is about. */
     readonly show?: Json;
     /** What a `respond` must fit. */
     readonly schema?: Schema;
     /** Milliseconds after which nobody answering counts as reject. */
     readonly expires?: number;
+    /** How many people must approve; default 1. */
     readonly approvers?: number;
 }
 
@@ -866,8 +964,11 @@ import { type Frame, type Json, type QuestionData } from '@loom-agent/kernel';
 export interface Question {
     /** Thread, place and ordinal: good in any process. */
     readonly id: string;
+    /** The thread that waits for the answer. */
     readonly thread: string;
+    /** What is asked: an approval, a choice, a call in doubt, a raised limit. */
     readonly kind: QuestionData['kind'];
+    /** The question in words. */
     readonly prompt: string;
     /** The call it is about, with the tool's name and the arguments as they would be used. */
     readonly call?: {
@@ -875,10 +976,13 @@ export interface Question {
         readonly tool: string;
         readonly input: Json;
     };
+    /** What the question is about. */
     readonly show?: Json;
+    /** When it counts as rejected, in milliseconds since 1970. */
     readonly expires?: number;
     /** How many must approve, and how many have. */
     readonly approvers: number;
+    /** How many have approved. */
     readonly approvals: number;
 }
 /** The open questions of a thread, in the order in which they were asked. */
@@ -938,24 +1042,34 @@ import { type Message } from '@loom-agent/kernel';
 /** A part of a user's message. */
 export type InputPart = {
     readonly type: 'text';
+    /** The words. */
     readonly text: string;
 } | {
     readonly type: 'image';
+    /** An address, base64, or bytes. */
     readonly image: string | URL | Uint8Array;
+    /** Such as `image/png`; default `image/*`. */
     readonly mediaType?: string;
 } | {
     readonly type: 'file';
+    /** An address, base64, or bytes. */
     readonly data: string | URL | Uint8Array;
+    /** Such as `application/pdf`. */
     readonly mediaType: string;
+    /** The name of the file, shown to the model. */
     readonly name?: string;
 } | {
     readonly type: 'data';
+    /** Any JSON. */
     readonly data: unknown;
 };
 /** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
 export type UserMessages = readonly UserMessage[];
+/** A message in the form of the AI SDK. */
 export interface UserMessage {
+    /** Who says it. */
     readonly role: 'system' | 'user' | 'assistant' | 'tool';
+    /** A text, or parts as the AI SDK has them. */
     readonly content: string | readonly {
         readonly type: string;
         readonly [key: string]: unknown;
@@ -1497,10 +1611,15 @@ import type { EffectClass, Json } from '@loom-agent/kernel';
 import { type Judgement, type Policy, type Verdict } from './policy.ts';
 /** A call that is only imagined. */
 export interface ImaginedCall {
+    /** The name of the tool. */
     readonly tool: string;
+    /** The arguments; default: an empty object. */
     readonly input?: Json;
+    /** The effect class of the tool; default `unsafe`. */
     readonly effect?: EffectClass;
+    /** The id of the thread. */
     readonly thread?: string;
+    /** The dependencies of the run. */
     readonly deps?: unknown;
 }
 /**
@@ -1512,6 +1631,7 @@ export interface ImaginedCall {
 export declare function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement>;
 /** A case of a policy test. */
 export interface PolicyCase extends ImaginedCall {
+    /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
 /** Runs cases against a policy; answers those that came out otherwise. */
@@ -1525,29 +1645,39 @@ export declare function safeMode(): Policy;
 /**
  * Policies: what people write about permissions, checked and made ready.
  *
- * P1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
- * P2. `default` holds only when no rule matches; a policy without a default denies.
- * P3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
+ * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
+ * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
+/** What is said of a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
+    /** The name of the tool. */
     readonly tool: string;
+    /** The effect class of the tool. */
     readonly effect: EffectClass;
+    /** The arguments, as the schema made them. */
     readonly input: Json;
+    /** The id of the thread. */
     readonly thread: string;
+    /** The dependencies of the run. */
     readonly deps: unknown;
 }
 /** One rule. It matches when the name, the effect, every argument pattern and `when` do. */
 export interface Rule {
     /** A name, or a pattern in which * stands for anything. */
     readonly tool: string;
+    /** What is said of the calls that match. */
     readonly verdict: Verdict;
+    /** Only tools of these effect classes. */
     readonly effect?: EffectClass | readonly EffectClass[];
     /** Patterns for top-level arguments: a text with *, or a value that must be equal. */
     readonly input?: JsonObject;
+    /** Only calls for which it returns `true`; a rule that throws denies. */
     readonly when?: (call: CallFacts) => boolean | Promise<boolean>;
+    /** Shown to the human, or to the model. */
     readonly reason?: string;
     /** How many people must approve. */
     readonly approvers?: number;
@@ -1558,17 +1688,26 @@ export interface Rule {
 export type Policy = {
     readonly [tool: string]: Verdict;
 } | {
+    /** All rules that match a call count; the strictest verdict wins. */
     readonly rules: readonly Rule[];
+    /** The verdict where no rule matches; without it such calls are denied. */
     readonly default?: Verdict;
+    /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
 };
 /** What the rules say of a call, and which of them decided. */
 export interface Judgement {
+    /** The strictest verdict of all rules that match. */
     readonly verdict: Verdict;
+    /** The rules that decided, by their ids. */
     readonly decidedBy: readonly string[];
+    /** What the deciding rules say to the human or the model. */
     readonly reason?: string;
+    /** How many people must approve. */
     readonly approvers?: number;
+    /** Milliseconds after which an unanswered question counts as rejected. */
     readonly expires?: number;
+    /** The policy only watches: this verdict is noted and not enforced. */
     readonly shadow?: true;
 }
 /** A judgement, and what follows from it. */
@@ -1626,9 +1765,13 @@ export declare function createLeash(patience: Patience): Leash;
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
 /** Everything impure that an agent uses besides its journal, model and tools. */
 export interface Ports {
+    /** Tells the time, and calls back at a time. */
     readonly clock: Clock;
+    /** Makes ids that are used once. */
     readonly ids: Ids;
+    /** A number from 0 to below 1. */
     readonly random: Random;
+    /** Digests bytes; SHA-256. */
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
@@ -1648,16 +1791,19 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
 /**
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
  *
- * B1. It opens only when enough calls of the recent past are known: one failure is no rate.
- * B2. What was long ago does not count: calls expire with the window.
- * B3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * BREAKER-2. What was long ago does not count: calls expire with the window.
+ * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock } from '@loom-agent/kernel';
 /** What happens to a circuit. */
 export type BreakerEvent = {
     readonly type: 'opened';
+    /** Recent calls that count. */
     readonly calls: number;
+    /** Those among them that failed. */
     readonly failures: number;
+    /** When the next call probes, in milliseconds since 1970. */
     readonly retryAt: number;
 } | {
     readonly type: 'probing';
@@ -1680,12 +1826,15 @@ export interface BreakerOptions {
     readonly name?: string;
     /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
     readonly isFailure?: (error: unknown) => boolean;
+    /** Notified when the circuit opens, probes and closes. */
     readonly onEvent?: (event: BreakerEvent) => void;
+    /** Replaces the platform's clock. */
     readonly clock?: Pick<Clock, 'now'>;
 }
 /** A guarded function. */
 export interface CircuitBreaker<Args extends readonly unknown[], T> {
     (...args: Args): Promise<T>;
+    /** Whether calls go through (`closed`), fail at once (`open`), or one probes (`half-open`). */
     readonly status: 'closed' | 'open' | 'half-open';
 }
 /**
@@ -1700,20 +1849,21 @@ export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (
 // resilience/fallback.d.ts
 /** What happens on the way to a fallback. */
 export type FallbackEvent = {
-    readonly type: 'attempt';
-    readonly of: 'primary' | 'secondary';
-} | {
-    readonly type: 'success';
+    readonly type: 'attempt' | 'success';
+    /** Which of the two ways. */
     readonly of: 'primary' | 'secondary';
 } | {
     readonly type: 'failed';
+    /** Which of the two ways. */
     readonly of: 'primary' | 'secondary';
+    /** What it threw. */
     readonly error: unknown;
 };
 /** When the second way is taken. */
 export interface FallbackOptions {
     /** Only after errors that are not final (default). With `false`, after any error. */
     readonly recoverableOnly?: boolean;
+    /** Notified of each attempt and its outcome. */
     readonly onEvent?: (event: FallbackEvent) => void;
 }
 /**
@@ -1729,17 +1879,16 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 import type { Clock, Random } from '@loom-agent/kernel';
 /** What happens while something is retried. */
 export type RetryEvent = {
-    readonly type: 'attempt';
+    readonly type: 'attempt' | 'success';
+    /** The number of the attempt, from 1. */
     readonly attempt: number;
 } | {
-    readonly type: 'success';
-    readonly attempt: number;
-}
-/** `retryIn` is the wait before the next attempt; without it this was the last. */
- | {
     readonly type: 'failed';
+    /** The number of the attempt, from 1. */
     readonly attempt: number;
+    /** What it threw. */
     readonly error: unknown;
+    /** Milliseconds before the next attempt; without it this was the last. */
     readonly retryIn?: number;
 };
 /** How something is retried. */
@@ -1763,10 +1912,13 @@ export interface RetryOptions {
         readonly attempt: number;
         readonly delay: number;
     }) => void;
+    /** Notified of each attempt and its outcome. */
     readonly onEvent?: (event: RetryEvent) => void;
     /** Ends a wait at once. */
     readonly signal?: AbortSignal;
+    /** Replaces the platform's clock. */
     readonly clock?: Clock;
+    /** Replaces `Math.random` for `jitter`. */
     readonly random?: Random;
 }
 /**
@@ -1888,14 +2040,18 @@ import type { Result } from './result.ts';
 export interface RecoverOptions {
     /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
     readonly every?: number;
+    /** Ends the recovery. */
     readonly signal?: AbortSignal;
     /** Told of each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
 }
 /** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
 export interface Recovered {
+    /** The id of the thread. */
     readonly thread: string;
+    /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
     readonly status: Result<unknown>['status'] | 'held' | 'refused';
+    /** Why it was refused. */
     readonly error?: LoomError;
 }
 /** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
@@ -1938,13 +2094,17 @@ export declare function catchUp(journal: Journal, resident: Resident): Promise<F
 import type { Failure, Json, Usage } from '@loom-agent/kernel';
 import type { Question } from '../human/question.ts';
 interface Ended {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread: `r1`, `r2`, and so on. */
     readonly run: string;
     /** The answer, or as much of it as there is. */
     readonly text: string;
+    /** Tokens of all model calls of the run. */
     readonly usage: Usage;
     /** Integer micro-units; undefined when a price is not known. */
     readonly cost: number | undefined;
+    /** Turns that the run took. */
     readonly turns: number;
     /** Open questions, also those of children. */
     readonly questions: readonly Question[];
@@ -1952,22 +2112,27 @@ interface Ended {
 /** Done: the model has answered. */
 export interface Done<Output> extends Ended {
     readonly status: 'done';
+    /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
 /** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
+    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
 }
 /** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
+    /** What stopped it. */
     readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+    /** Why, in words. */
     readonly reason: string;
 }
 /** Failed: `resume` tries again from where it failed. */
 export interface Failed extends Ended {
     readonly status: 'failed';
+    /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
 }
 /** What a run came to; narrow on `status`. */
@@ -2015,44 +2180,63 @@ export {};
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
 /** Where a signal belongs. */
 export interface SignalPlace {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The run that is under way. */
     readonly run: string;
+    /** The turn that is under way. */
     readonly turn: number;
 }
 interface FromModel extends SignalPlace {
+    /** Which attempt at the model; a later attempt retracts the signals of earlier ones. */
     readonly attempt: number;
 }
-interface FromCall extends SignalPlace {
-    readonly call: string;
+interface ModelSignal extends FromModel {
+    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
+}
+interface ModelDelta extends FromModel {
+    readonly type: 'text-delta' | 'reasoning-delta';
+    /** The next piece of text. */
+    readonly text: string;
+}
+/** The model writes the arguments of a call. */
+interface ArgumentSignal extends FromModel {
+    /** The provider's id of the call. */
+    readonly id: string;
+}
+interface ArgumentStart extends ArgumentSignal {
+    readonly type: 'input-start';
+    /** The tool that the model calls. */
     readonly tool: string;
 }
-/** What a viewer may see before it is a fact. */
-export type Signal = (FromModel & {
-    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
-}) | (FromModel & {
-    readonly type: 'text-delta' | 'reasoning-delta';
-    readonly text: string;
-}) | (FromModel & {
-    readonly type: 'input-start';
-    readonly id: string;
-    readonly tool: string;
-}) | (FromModel & {
+interface ArgumentDelta extends ArgumentSignal {
     readonly type: 'input-delta';
-    readonly id: string;
+    /** The next piece of the arguments' JSON. */
     readonly text: string;
-}) | (FromModel & {
+}
+interface ArgumentEnd extends ArgumentSignal {
     readonly type: 'input-end';
-    readonly id: string;
-}) | (FromCall & {
+}
+interface FromCall extends SignalPlace {
+    /** The call, by its id `turn.index`. */
+    readonly call: string;
+    /** The tool that runs. */
+    readonly tool: string;
+}
+interface CallSignal extends FromCall {
     readonly type: 'tool-start' | 'tool-end';
-}) | (FromCall & {
+}
+interface CallProgress extends FromCall {
     readonly type: 'tool-delta';
+    /** What the tool gave to `progress`, or yielded. */
     readonly data: unknown;
-})
+}
 /** Signals were dropped for this viewer; events never are. */
- | (SignalPlace & {
+interface Gap extends SignalPlace {
     readonly type: 'gap';
-});
+}
+/** What a viewer may see before it is a fact. */
+export type Signal = ModelSignal | ModelDelta | ArgumentStart | ArgumentDelta | ArgumentEnd | CallSignal | CallProgress | Gap;
 /** Whether something that a run emitted is a signal. */
 export declare function isSignal(event: {
     readonly type: string;
@@ -2063,8 +2247,8 @@ export {};
 /**
  * A viewer: a cursor on the journal that also gets what is live.
  *
- * V1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * V2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
  */
 import type { Journal } from '@loom-agent/kernel';
 import type { RunEvent } from '../agent-type.ts';
@@ -2142,12 +2326,15 @@ import type { Result } from '../run/result.ts';
 import { type Infer, type Schema } from './schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
     /** Loom's own id of the call: turn.index. */
     readonly call: string;
     /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
     readonly key: string;
+    /** Aborts when the call is to end. */
     readonly signal: AbortSignal;
+    /** The dependencies of the run. */
     readonly deps: Deps;
     /** Tells viewers how far it is; nothing of it is kept. */
     progress(data: unknown): void;
@@ -2184,6 +2371,7 @@ export interface Schedule<Input> {
 /** What the outside world says of a call whose performer was lost. */
 export type Checked = {
     readonly status: 'done';
+    /** What the call would have returned. */
     readonly result: unknown;
 } | {
     readonly status: 'not-done';
@@ -2192,23 +2380,29 @@ export type Checked = {
 };
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
+    /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
+    /** What the model is told about it. */
     readonly description?: string;
+    /** The schema of its arguments; default: any object. */
     readonly input?: S;
     /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
     readonly effect?: EffectClass;
     /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
     readonly durable?: D;
+    /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: Infer<S>, context: {
         readonly thread: string;
         readonly deps: Deps;
     }) => Verdict | Promise<Verdict>);
+    /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: Deps;
     }) => boolean);
     /** For `reconcilable` tools: whether the call with this key happened. */
     check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>;
+    /** When and beside what it may run. */
     readonly schedule?: Schedule<Infer<S>>;
     /** Does the work. A generator's yields are progress, its return value is the result. */
     run(input: Infer<S>, context: D extends true ? DurableContext<Deps> : ToolContext<Deps>): unknown;
@@ -2216,7 +2410,9 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
 /** A tool that an agent can be given. */
 export interface Tool<Deps = unknown> {
     readonly kind: 'tool';
+    /** The name that the model calls it by. */
     readonly name: string;
+    /** What the tool was made of; for Loom itself. */
     readonly definition: ErasedDefinition;
     /** Only a type: what the tool needs of the agent's dependencies. */
     readonly needs?: (deps: Deps) => void;
@@ -2299,6 +2495,7 @@ import type { Executed } from './execute.ts';
 /** A result of several parts, such as text and images. */
 export interface Content {
     readonly kind: 'content';
+    /** The parts, in the order in which the model reads them. */
     readonly parts: readonly InputPart[];
 }
 /** Makes a result of several parts, such as text and images. */
@@ -2400,7 +2597,9 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 import { type Seq } from '@loom-agent/kernel';
 /** A thread, and the last event that counts. */
 export interface Moment {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The seq of the last event that has happened. */
     readonly seq: Seq;
 }
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
@@ -2426,6 +2625,7 @@ export interface ReplayOptions {
 }
 /** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
 export type Replayed<Output = string> = ReplayReport & {
+    /** The fork that went on live, where the mode asks for it. */
     readonly fork?: Fork<Output>;
 };
 /** The agent with the changed options, as far as a replay needs it. */
@@ -2452,6 +2652,7 @@ import type { Definition } from '../definition.ts';
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
 export interface Sent {
+    /** How many messages were sent. */
     readonly messages: number;
     /** An estimate: a token for every four characters. */
     readonly tokens: number;
@@ -2460,32 +2661,45 @@ export interface Sent {
 }
 /** One turn, as it was and as it would have been. */
 export interface TurnReplay {
+    /** The number of the turn. */
     readonly turn: number;
     /** The moment before its context was assembled: where a fork would take the other way. */
     readonly at: string;
+    /** What was sent. */
     readonly recorded: Sent;
+    /** What would be sent now. */
     readonly replayed: Sent;
     /** Micro-units that the recorded call cost; undefined where the price is unknown. */
     readonly cost: number | undefined;
+    /** Whether the two differ. */
     readonly differs: boolean;
     /** What would not have been sent, and what would have been sent instead or besides. */
     readonly left: readonly string[];
+    /** What would be sent now and was not. */
     readonly added: readonly string[];
 }
 /** Where the two ways part. */
 export interface Divergence {
+    /** The number of the turn. */
     readonly turn: number;
+    /** The moment before its context was assembled: `thread@seq`. */
     readonly at: string;
     /** The first message that differs. */
     readonly message: number;
+    /** The message as it was sent. */
     readonly recorded: Json | undefined;
+    /** The message as it would be sent now. */
     readonly replayed: Json | undefined;
 }
 /** What a replay found. */
 export interface ReplayReport {
+    /** The id of the thread that was replayed. */
     readonly thread: string;
+    /** How it was replayed. */
     readonly mode: ReplayMode;
+    /** Its turns, in order. */
     readonly turns: readonly TurnReplay[];
+    /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
 }
 interface Replaying {
@@ -2505,24 +2719,34 @@ export {};
 import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
+    /** The number of the turn on its thread. */
     readonly turn: number;
+    /** The run that took it. */
     readonly run: string;
+    /** The seq of its first event. */
     readonly from: Seq;
+    /** The seq of its last event. */
     readonly to: Seq;
+    /** When it was entered, in milliseconds since 1970. */
     readonly time: number;
     /** What the model said. */
     readonly text: string;
+    /** What the model called, and what became of it. */
     readonly calls: readonly {
         readonly call: string;
         readonly tool: string;
         readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied';
     }[];
+    /** Input and output tokens together. */
     readonly tokens: number;
+    /** Integer micro-units; `undefined` when a price is not known. */
     readonly cost: number | undefined;
 }
 /** A place in a thread where something was found. */
 export interface Found {
+    /** Where: `thread@seq`. */
     readonly at: string;
+    /** The type of the event. */
     readonly type: LoomEvent['type'];
     /** The words around it. */
     readonly excerpt: string;
@@ -2560,7 +2784,9 @@ import type { LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook/hook.ts';
 /** How often something ended, how often well, and how long it took on average. The rate and the mean of nothing are undefined. */
 export interface Figures {
+    /** How many have ended. */
     readonly count: number;
+    /** The part that ended well, from 0 to 1; `undefined` when nothing has ended. */
     readonly successRate: number | undefined;
     /** Milliseconds; the time that a run waits does not count. */
     readonly meanMs: number | undefined;
@@ -2569,6 +2795,7 @@ export interface Figures {
 export interface Statistics {
     /** Every end counts: a run that failed and was resumed has ended twice. */
     readonly runs: Figures;
+    /** Calls by the name of their tool. */
     readonly tools: {
         readonly [tool: string]: Figures;
     };

@@ -45,13 +45,17 @@ export declare function nodeDisk(): Disk;
  */
 /** A file that is open. */
 export interface DiskFile {
+    /** The size in bytes. */
     size(): Promise<number>;
     /** The bytes from `offset` on; fewer than `length` at the end of the file. */
     read(offset: number, length: number): Promise<Uint8Array>;
     /** Returns how many of the bytes were taken. */
     write(offset: number, bytes: Uint8Array): Promise<number>;
+    /** Cuts the file off at a size. */
     truncate(size: number): Promise<void>;
+    /** Makes what was written durable. */
     sync(): Promise<void>;
+    /** Closes the file. */
     close(): Promise<void>;
 }
 /** A name in a folder. */
@@ -67,8 +71,10 @@ export interface Disk {
     list(folder: string): Promise<readonly DiskEntry[]>;
     /** Makes a folder and those above it, durably; does nothing if it is there. */
     makeFolder(path: string): Promise<void>;
+    /** Gives a file another name, and replaces what had it. */
     rename(from: string, to: string): Promise<void>;
     remove(path: string): Promise<void>;
+    /** Makes the names in a folder durable. */
     syncFolder(path: string): Promise<void>;
     /** Takes a folder for this process alone, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
     lock(folder: string): Promise<() => Promise<void>>;
@@ -244,6 +250,7 @@ export interface Finding {
     readonly thread?: string;
     /** The first event that cannot be trusted. */
     readonly seq?: number;
+    /** What is wrong, in words. */
     readonly problem: string;
     /** It has been put right: what was cut off had never been acknowledged. */
     readonly repaired?: true;

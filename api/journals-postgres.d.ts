@@ -14,7 +14,7 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (L1, L2). */
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
 export declare function isAlive(holder: Instance & {
     readonly beat: number;
 }, here: Instance, now: number): boolean;
@@ -203,12 +203,17 @@ export { type PostgresJournal, postgres } from './postgres-journal.ts';
 export type PostgresMode = 'strict' | 'relaxed';
 /** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
+    /** The host of the server. */
     readonly host?: string;
+    /** The port of the server. */
     readonly port?: number;
     /** A socket of the file system instead of host and port. */
     readonly path?: string;
+    /** The name of the database. */
     readonly database?: string;
+    /** Who connects. */
     readonly user?: string;
+    /** The password, or a function that returns it for each connection. */
     readonly password?: string | (() => string | Promise<string>);
     /** As the driver and `tls.connect` take it. */
     readonly ssl?: boolean | 'require' | 'prefer' | 'verify-full' | object;
@@ -242,7 +247,9 @@ export interface PostgresOptions {
     readonly mode?: PostgresMode;
     /** The schema that the tables are in, `loom` by default: several journals may share a database. */
     readonly schema?: string;
+    /** How many connections there are, and how long they are waited for. */
     readonly pool?: PostgresPool;
+    /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<PostgresPorts>;
 }
 /** Options with everything that was left out. */
@@ -309,6 +316,7 @@ export interface Finding {
     readonly thread?: string;
     /** The first event that cannot be trusted. */
     readonly seq?: number;
+    /** What is wrong, in words. */
     readonly problem: string;
     /** It has been put right: what was cut off had never been acknowledged. */
     readonly repaired?: true;

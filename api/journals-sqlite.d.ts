@@ -14,7 +14,7 @@ export interface Instance {
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (L1, L2). */
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
 export declare function isAlive(holder: Instance & {
     readonly beat: number;
 }, here: Instance, now: number): boolean;
@@ -123,6 +123,7 @@ export interface SqliteOptions {
      * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
      */
     readonly mode?: SqliteMode;
+    /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<SqlitePorts>;
 }
 /** A journal in a SQLite database. */
@@ -220,6 +221,7 @@ export interface Finding {
     readonly thread?: string;
     /** The first event that cannot be trusted. */
     readonly seq?: number;
+    /** What is wrong, in words. */
     readonly problem: string;
     /** It has been put right: what was cut off had never been acknowledged. */
     readonly repaired?: true;

@@ -89,15 +89,18 @@ export interface MigrateOptions {
     readonly threads?: readonly string[] | ((head: Head) => boolean);
     /** Also copies the end of threads that somebody holds, and fences the holder in the target. Right when the holder is gone and nobody noticed. */
     readonly force?: boolean;
+    /** Called after every batch. */
     readonly onProgress?: (progress: MigrateProgress) => void;
     /** Ends the migration after the batch under way; another one goes on from there. */
     readonly signal?: AbortSignal;
 }
 /** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
+    /** The thread that is being copied. */
     readonly thread: string;
     /** What of the thread is copied, and what there is. */
     readonly seq: number;
+    /** The last seq of the thread. */
     readonly of: number;
 }
 interface Tally {
@@ -151,6 +154,7 @@ export interface Finding {
     readonly thread?: string;
     /** The first event that cannot be trusted. */
     readonly seq?: number;
+    /** What is wrong, in words. */
     readonly problem: string;
     /** It has been put right: what was cut off had never been acknowledged. */
     readonly repaired?: true;

@@ -16,9 +16,9 @@ export declare function missingParent(fork: string, { thread, seq }: ForkOf): Lo
 /**
  * The part of `decide` that sees to the calls of a turn.
  *
- * K14. Every call gets exactly one result, whatever happens.
- * K15. A serial call never overtakes an earlier serial call that is not settled.
- * K16. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
+ * DECIDE-4. Every call gets exactly one result, whatever happens.
+ * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
+ * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect } from './effect.ts';
 import type { ToolOutcome } from './event.ts';
@@ -46,7 +46,7 @@ import type { Draft } from './event.ts';
 /**
  * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
  *
- * K17. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
 export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
 export type HookPoint = (typeof hookPoints)[number];
@@ -157,11 +157,15 @@ export type LoomErrorCode = keyof typeof errorCodes;
 type Retry = (typeof errorCodes)[LoomErrorCode];
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export declare class LoomError extends Error {
+    /** Always `LoomError`. */
     readonly name: string;
+    /** What went wrong, for programs. */
     readonly code: LoomErrorCode;
+    /** The values that the message names. */
     readonly context: JsonObject;
     /** Whether trying again can help, and when. */
     readonly retry: Retry;
+    /** Whether resuming or trying again can help. */
     readonly recoverable: boolean;
     constructor(code: LoomErrorCode, message: string, options?: {
         cause?: unknown;
@@ -180,8 +184,8 @@ export {};
 /**
  * The closed union of events: everything that can have happened on a thread.
  *
- * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
- * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { Json, JsonObject } from './json.ts';
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -197,31 +201,50 @@ export type LoopLimits = {
 };
 /** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
 export type Limits = {
-    readonly [K in 'turns' | 'tokens' | 'cost' | 'time' | 'depth']?: number;
-} & {
+    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+    readonly turns?: number;
+    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+    readonly tokens?: number;
+    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    readonly cost?: number;
+    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+    readonly time?: number;
+    /** How deep agents may be nested; default 5. */
+    readonly depth?: number;
+    /** For tokens and cost: asks whether to go on (default), or stops. */
     readonly onReached?: 'ask' | 'stop';
+    /** The same call with the same result so many times: note it, tell the model, stop; default 3, 4, 5. `false` turns it off. */
     readonly loop?: LoopLimits | false;
 };
 /** What went wrong, as data. */
 export type Failure = {
+    /** The code of the error. */
     readonly code: string;
+    /** What happened, and what to do. */
     readonly message: string;
+    /** Whether resuming can help. */
     readonly recoverable: boolean;
+    /** The values that the message names. */
     readonly context?: JsonObject;
 };
 /** An answer to a question. */
 export type Answer = {
     readonly kind: 'approve';
+    /** Also for the same tool on the rest of the thread. */
     readonly scope?: 'thread';
+    /** How far a limit that was reached is raised. */
     readonly limits?: Limits;
 } | {
     readonly kind: 'edit';
+    /** The arguments to use instead. */
     readonly input: Json;
 } | {
     readonly kind: 'reject';
+    /** Shown to the model. */
     readonly reason?: string;
 } | {
     readonly kind: 'respond';
+    /** Stands for the result; nothing is run. */
     readonly value: Json;
 };
 /** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
@@ -504,16 +527,25 @@ export interface EventData {
         to: string;
     };
 }
+/** The name of a type of event, such as `tool.started`. */
 export type EventType = keyof EventData;
 /** A durable fact of one type. */
 export interface EventOf<T extends EventType> {
+    /** The version of the shape of `data`. */
     readonly v: number;
+    /** What has happened, as `noun.verbed`. */
     readonly type: T;
+    /** The id of the thread. */
     readonly thread: string;
+    /** Its number on the thread, from 1. */
     readonly seq: Seq;
+    /** When it was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The run it belongs to. */
     readonly run?: string | undefined;
+    /** The turn it belongs to. */
     readonly turn?: number | undefined;
+    /** What is known about it. */
     readonly data: Readonly<EventData[T]>;
 }
 /** Any durable fact. */
@@ -535,10 +567,10 @@ export {};
 /**
  * evolve: the fold. One handler per event type.
  *
- * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
- * K8. An unknown type or a newer version makes the frame readable but not drivable.
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
@@ -549,8 +581,8 @@ export declare function evolve(frame: Frame, event: LoomEvent): Frame;
 /**
  * The frame: the immutable state of a thread after an event.
  *
- * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
- * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ * FRAME-1. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
+ * FRAME-2. A frame's link to another thread is the pair `thread@seq`, never an object reference.
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
@@ -685,28 +717,42 @@ export type Context = Readonly<{
 }>;
 /** A thread at one moment. */
 export interface Frame {
+    /** The id of the thread. */
     readonly thread: string;
     /** Which life of the thread's name this is; in format 1 the name itself. */
     readonly incarnation: string;
     readonly seq: Seq;
+    /** When that event was stored, in milliseconds since 1970. */
     readonly time: number;
+    /** The epoch of the current driver; 0 when nobody has driven. */
     readonly epoch: Epoch;
     /** Drivers in a row that left no new fact. */
     readonly takeovers: number;
+    /** The name of the agent that the thread belongs to. */
     readonly agent: string | undefined;
+    /** Labels that the thread was started with. */
     readonly labels: JsonObject | undefined;
+    /** The call of another thread that started this one. */
     readonly parent: EventData['thread.started']['parent'];
+    /** Where this thread was forked from. */
     readonly fork: Readonly<EventData['thread.forked']> | undefined;
+    /** The number of the last turn. */
     readonly turn: number;
+    /** How many runs were asked for. */
     readonly runs: number;
+    /** The active or last run. */
     readonly run: Run | undefined;
+    /** Runs that wait for the active one. */
     readonly queue: readonly Readonly<{
         run: string;
         seq: Seq;
         request: RunRequest;
     }>[];
+    /** What was said, call by call, as the model may be sent it. */
     readonly history: List<Entry>;
+    /** What the model is sent of the history. */
     readonly context: Context;
+    /** Words that the model has not been told yet. */
     readonly steering: readonly Readonly<{
         seq: Seq;
         priority: number;
@@ -714,13 +760,16 @@ export interface Frame {
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
+    /** Open questions by id. */
     readonly questions: {
         readonly [id: string]: Question;
     };
+    /** Questions that were settled, with their answers. */
     readonly answered: List<{
         readonly id: string;
         readonly answer: Answer;
     }>;
+    /** Answers for hooks that suspended the run, by place. */
     readonly hookAnswers: {
         readonly [place: string]: Answer;
     };
@@ -947,10 +996,13 @@ interface Threads {
     /** Ends the hold of this epoch, if it is the current one; returns the head. */
     release(thread: string, epoch: Epoch): Promise<Head | undefined>;
     append(thread: string, batch: Batch): Promise<AppendResult>;
+    /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
     /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
+    /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
+    /** The bytes that have this digest. */
     blob(hash: string): Promise<Uint8Array | undefined>;
     close(): Promise<void>;
 }
@@ -975,7 +1027,7 @@ export {};
 /**
  * JSON values: the only values an event may hold.
  *
- * K1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ * JSON-1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** A JSON object. */
@@ -1103,10 +1155,16 @@ export type ToolSpec = {
 };
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {
+    /** All tokens that were sent, cached ones included. */
     readonly input: number;
+    /** All tokens that came back, those of reasoning included. */
     readonly output: number;
-} & {
-    readonly [K in 'cacheRead' | 'cacheWrite' | 'reasoning']?: number;
+    /** Tokens of the input that were read from a cache. */
+    readonly cacheRead?: number;
+    /** Tokens of the input that were written to a cache. */
+    readonly cacheWrite?: number;
+    /** Tokens of the output that were reasoning. */
+    readonly reasoning?: number;
 };
 /** The sum of two usages. */
 export declare function addUsage(a: Usage, b: Usage): Usage;
@@ -1166,7 +1224,7 @@ export interface Performer {
 /**
  * The record: a batch as bytes, and events as they are placed in it.
  *
- * K18. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
+ * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
 import { type Draft, type LoomEvent, type Seq } from './event.ts';
 import type { Batch } from './journal.ts';
@@ -1189,7 +1247,7 @@ export declare function decodeBatch(thread: string, seq: Seq, line: string): rea
 /**
  * Replay: everything that is a read of a journal. No model, tool or hook is called.
  *
- * K20. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  */
 import type { LoomEvent, Seq } from './event.ts';
 import { type Frame } from './frame.ts';
@@ -1240,7 +1298,7 @@ export declare function summarize(frame: Frame): Summary;
 /**
  * Upcasters: how an old event is read today. Stored histories are never rewritten.
  *
- * K19. An upcaster is pure and takes a type from one version to the next.
+ * UPCAST-1. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts';
 import { type Json } from './json.ts';

@@ -5,18 +5,18 @@
  * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
  */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-5 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
-    readonly J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
-    readonly J2: 'A batch that is stored already answers appended, whatever has happened since.';
-    readonly J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.';
-    readonly J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
-    readonly J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
-    readonly J6: 'Whoever watches a thread is told its head after appends, and nothing after unwatching.';
-    readonly J7: 'The thread table changes with the append, and is listed without gaps and repetitions.';
-    readonly J8: 'Blobs are stored with their batch, and only with it.';
-    readonly J9: 'What is removed is gone, and nothing else.';
-    readonly J10: 'What was acknowledged is there when a durable journal is opened again.';
+    readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
+    readonly 'JOURNAL-2': 'A batch that is stored already answers appended, whatever has happened since.';
+    readonly 'JOURNAL-3': 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.';
+    readonly 'JOURNAL-4': 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
+    readonly 'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
+    readonly 'JOURNAL-6': 'Whoever watches a thread is told its head after appends, and nothing after unwatching.';
+    readonly 'JOURNAL-7': 'The thread table changes with the append, and is listed without gaps and repetitions.';
+    readonly 'JOURNAL-8': 'Blobs are stored with their batch, and only with it.';
+    readonly 'JOURNAL-9': 'What is removed is gone, and nothing else.';
+    readonly 'JOURNAL-10': 'What was acknowledged is there when a durable journal is opened again.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -757,40 +757,40 @@ export declare function checkPairing(prompt: readonly LanguageModelV4Message[]):
 /** The rules that every correct journal of a thread keeps. They follow from the design, not from the fold: the two can disagree, and then one is wrong. */
 /** Each rule, in one sentence. A journal that ends midway is legal: a rule about completeness holds where the journal claims to have moved on. */
 export declare const historyRules: {
-    readonly H1: 'Seqs are gap-free from 1, and all events belong to one thread.';
-    readonly H2: 'A thread begins once, with its first event.';
-    readonly H3: 'Every event carries the run and the turn that are in force.';
-    readonly H4: 'Every driver has a higher epoch than the ones before.';
-    readonly H5: 'Only what visitors may say comes before the first driver.';
-    readonly H6: 'Runs are numbered in the order in which they were asked for.';
-    readonly H7: 'One run at a time; nobody overtakes the queue.';
-    readonly H8: 'A run ends once, and nothing of it happens before its start or after its end.';
-    readonly H9: 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
-    readonly H10: 'After a stop request no new work begins, and the run ends as stopped.';
-    readonly H11: 'A run is cancelled only when somebody asked for it.';
-    readonly H12: 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
-    readonly H13: 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
-    readonly H14: 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
-    readonly H15: 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
-    readonly H16: 'What is said of a call is said of one that the reply of this turn proposed.';
-    readonly H17: 'No call gets a second result.';
-    readonly H18: 'Every call has its result before the thread moves on.';
-    readonly H19: 'A call is begun only while it has no result and nobody performs it.';
-    readonly H20: 'An unsafe effect is never run again without a human who says that it did not happen.';
-    readonly H21: 'A serial call never overtakes an earlier serial call.';
-    readonly H22: 'A call does not begin before what was asked about it is settled in its favour.';
-    readonly H23: 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
-    readonly H24: 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
-    readonly H25: 'Only a durable call that is being performed is suspended.';
-    readonly H26: 'A key of a durable call is begun by whoever performs the call, and recorded once.';
-    readonly H27: 'A child is started once by a durable call that is performed, and finished once.';
-    readonly H28: 'No question id is used twice, and nothing is asked about a call that has its result.';
-    readonly H29: 'An answer fits a question that is open; of racing answers one takes effect.';
-    readonly H30: 'What comes with a time does not come before it.';
-    readonly H31: 'Nothing goes on past an open question.';
-    readonly H32: 'A run finishes with an answer of the model that calls nothing and fits its form.';
-    readonly H33: 'What was steered reaches the model before the run finishes.';
-    readonly H34: 'A patch names one of the nine points and comes where that point is.';
+    readonly 'HIST-1': 'Seqs are gap-free from 1, and all events belong to one thread.';
+    readonly 'HIST-2': 'A thread begins once, with its first event.';
+    readonly 'HIST-3': 'Every event carries the run and the turn that are in force.';
+    readonly 'HIST-4': 'Every driver has a higher epoch than the ones before.';
+    readonly 'HIST-5': 'Only what visitors may say comes before the first driver.';
+    readonly 'HIST-6': 'Runs are numbered in the order in which they were asked for.';
+    readonly 'HIST-7': 'One run at a time; nobody overtakes the queue.';
+    readonly 'HIST-8': 'A run ends once, and nothing of it happens before its start or after its end.';
+    readonly 'HIST-9': 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
+    readonly 'HIST-10': 'After a stop request no new work begins, and the run ends as stopped.';
+    readonly 'HIST-11': 'A run is cancelled only when somebody asked for it.';
+    readonly 'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
+    readonly 'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
+    readonly 'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
+    readonly 'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
+    readonly 'HIST-16': 'What is said of a call is said of one that the reply of this turn proposed.';
+    readonly 'HIST-17': 'No call gets a second result.';
+    readonly 'HIST-18': 'Every call has its result before the thread moves on.';
+    readonly 'HIST-19': 'A call is begun only while it has no result and nobody performs it.';
+    readonly 'HIST-20': 'An unsafe effect is never run again without a human who says that it did not happen.';
+    readonly 'HIST-21': 'A serial call never overtakes an earlier serial call.';
+    readonly 'HIST-22': 'A call does not begin before what was asked about it is settled in its favour.';
+    readonly 'HIST-23': 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
+    readonly 'HIST-24': 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
+    readonly 'HIST-25': 'Only a durable call that is being performed is suspended.';
+    readonly 'HIST-26': 'A key of a durable call is begun by whoever performs the call, and recorded once.';
+    readonly 'HIST-27': 'A child is started once by a durable call that is performed, and finished once.';
+    readonly 'HIST-28': 'No question id is used twice, and nothing is asked about a call that has its result.';
+    readonly 'HIST-29': 'An answer fits a question that is open; of racing answers one takes effect.';
+    readonly 'HIST-30': 'What comes with a time does not come before it.';
+    readonly 'HIST-31': 'Nothing goes on past an open question.';
+    readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
+    readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
+    readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

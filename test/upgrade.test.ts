@@ -22,6 +22,7 @@ import { assertHistory, checkPairing, type ManualClock, manualClock, mortalJourn
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventsOf, factsOf } from '../packages/agent/test/journals.ts'
+import { until } from './support/event-loop.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,10 +94,6 @@ function version(journal: Journal, clock: ManualClock, { tools, ...options }: Pa
   const models = [clerkModel(), clerkModel()] as const
   const helper = agent({ name: 'helper', model: models[1], tools: [paying('pay')] })
   return { clerk: agent({ name: 'clerk', model: models[0], journal, ports: { clock }, ...options, tools: { ...(tools as object), helper } }), models }
-}
-
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 /** The first version: all threads come to rest, each in its way. */

@@ -10,8 +10,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Milliseconds that a program may take. */
-const patience = 20_000
+/** Milliseconds after which a program that does not end is ended. */
+const patience = 60_000
 /** Programs that run at once. */
 const places = 2
 

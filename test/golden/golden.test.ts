@@ -1,4 +1,4 @@
-/** Old journals fold for ever (B6): what a version once wrote is read by every later one, to the same end. */
+/** Old journals fold for ever: what a version once wrote is read by every later one, to the same end. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -21,7 +21,7 @@ const thread = 't'
 export async function live(world: World, options: LifeOptions = {}): Promise<Life> {
   let timer: NodeJS.Timeout | undefined
   const hanging = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('The world stands still.')), 2_000)
+    timer = setTimeout(() => fail(new Error('The world stands still.')), 20_000)
   })
   try {
     return await Promise.race([livePlan(world, options), hanging])

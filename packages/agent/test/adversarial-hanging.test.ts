@@ -1,15 +1,14 @@
-/** Code of others that never settles and ignores every signal. A run that is stopped ends all the same, and its thread is free (defect 15, F91). */
+/** Code of others that never settles and ignores every signal. A run that is stopped ends all the same, and its thread is free. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type AgentOptions, agent, createAgentFactory, type Hook, tool } from '@loom-agent/agent'
 import { hookPoints, memoryJournal } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test } from 'vitest'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { typesOf } from './journals.ts'
 
 const never = new Promise<never>(() => {})
-const within = <T>(ms: number, promise: Promise<T>): Promise<T | 'still waiting'> =>
-  Promise.race([promise, new Promise<'still waiting'>((resolve) => setTimeout(resolve, ms, 'still waiting'))])
 
 /** A scene in which something hangs once `reached` was called. */
 type Scene = (hang: () => Promise<never>) => AgentOptions
@@ -88,10 +87,9 @@ async function stopWhenHanging(scene: Scene, make = agent) {
   const stuck = make({ ...scene(hang), journal, behaviour: { grace: 20 } })
   const run = stuck.start('go', { thread: 't' })
   await reached
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await idle()
   await run.stop('enough')
-  const result = await within(400, run.result())
-  return { journal, status: result === 'still waiting' ? result : result.status }
+  return { journal, status: (await run.result()).status }
 }
 
 describe('a run that is stopped ends, and its thread goes on, whatever hangs', () => {
@@ -99,9 +97,9 @@ describe('a run that is stopped ends, and its thread goes on, whatever hangs', (
     const { journal, status } = await stopWhenHanging(scene)
     expect(status).toBe('stopped')
     // A driver keeps the thread while what it aborted has its grace.
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await until(async () => (await journal.head('t'))?.holder === undefined)
     const healthy = agent({ model: scriptedModel('Here I am.'), journal })
-    expect(await within(400, healthy.run('again', { thread: 't' }))).toMatchObject({ status: 'done', text: 'Here I am.' })
+    expect(await healthy.run('again', { thread: 't' })).toMatchObject({ status: 'done', text: 'Here I am.' })
   })
 
   test('whatever turns an id into a model', async () => {
@@ -122,7 +120,7 @@ describe('a model that falls silent and does not listen to its signal', () => {
     const deaf = deafModel(() => never, where)
     const model: LanguageModelV4 = { ...good, doStream: (request) => (++asked === 1 ? deaf : good).doStream(request) }
     const patient = agent({ model, behaviour: { modelIdle: 20, grace: 20 }, ports: { random: () => 0 } })
-    expect(await within(400, patient.run('go', { thread: 't' }))).toMatchObject({ status: 'done', text: 'Here I am.' })
+    expect(await patient.run('go', { thread: 't' })).toMatchObject({ status: 'done', text: 'Here I am.' })
     expect(await typesOf(patient, 't')).toContain('model.failed')
   })
 })
@@ -147,7 +145,7 @@ describe('a signal', () => {
     const run = agent({ model: scriptedModel('ok'), context, behaviour: { grace: 20 } }).start('go')
     await begun
     await run.stop()
-    expect(await within(400, run.result())).toMatchObject({ status: 'stopped' })
+    expect(await run.result()).toMatchObject({ status: 'stopped' })
     expect(aborted).toBe(true)
   })
 
@@ -171,7 +169,7 @@ describe('a signal', () => {
     const run = agent({ model: scriptedModel(calling), tools: [act], hooks, behaviour: { grace: 20 } }).start('go')
     await begun
     await run.stop()
-    expect(await within(400, run.result())).toMatchObject({ status: 'stopped' })
+    expect(await run.result()).toMatchObject({ status: 'stopped' })
     expect(aborted).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-/** Values that are not JSON, at every door through which a program hands them in: memory and disk behave alike (K1, law 1). */
+/** Values that are not JSON, at every door through which a program hands them in: memory and disk behave alike (JSON-1, law 1). */
 import { type AgentOptions, agent, answerWith, approve, type Hook, type RunHandle, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import { type Frame, frameAt, memoryJournal } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -36,6 +36,8 @@ const answering =
     await run.answer(questions[0]?.id ?? '', answer)
   }
 
+const steered = Promise.withResolvers<string>()
+
 const doors: Record<string, Door> = {
   'arguments from a hook': hook({ beforeToolExecution: () => ({ input: odd }) }),
   'a result from a hook': hook({ afterToolExecution: () => ({ output: { type: 'json', value: odd } }) }),
@@ -71,10 +73,11 @@ const doors: Record<string, Door> = {
       { calls: [{ tool: 'act' }] },
       ({ prompt }) => (JSON.stringify(prompt).indexOf('urgent') < JSON.stringify(prompt).indexOf('later') ? 'ok' : 'out of order'),
     ],
-    options: { tools: [tool({ name: 'act', effect: 'read', run: () => new Promise((resolve) => setTimeout(resolve, 5, 'x')) })] },
+    options: { tools: [tool({ name: 'act', effect: 'read', run: () => steered.promise })] },
     async live(run) {
       await run.steer('later')
       await run.steer('urgent', { priority: Number.POSITIVE_INFINITY })
+      steered.resolve('x')
     },
   },
   'what a strategy retrieves': {

@@ -4,9 +4,9 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const boom = (): never => {
   throw new Error('boom')
 }
@@ -86,16 +86,18 @@ describe('a program whose own code throws', () => {
     process.on('unhandledRejection', note)
     try {
       let asked = 0
+      const steered = Promise.withResolvers<void>()
       const deps = async (): Promise<never> => {
         asked += 1
-        await later(10)
+        await steered.promise
         return boom()
       }
       const run = agent({ model: scriptedModel('never'), deps }).start('go', { thread: 't' })
-      while (asked === 0) await later(1)
+      await until(() => asked > 0)
       await run.steer('still there?')
+      steered.resolve()
       expect((await run.result()).status).toBe('failed')
-      await later(30)
+      await idle()
       expect(unhandled).toEqual([])
     } finally {
       process.off('unhandledRejection', note)
@@ -180,20 +182,23 @@ describe('nesting', () => {
 describe('what comes late', () => {
   test('is not taken: a call that timed out has one result, and its value is thrown away', async () => {
     let release: (value: string) => void = () => {}
+    const released = Promise.withResolvers<void>()
     const slow = tool({ name: 'act', effect: 'read', schedule: { timeout: 5 }, run: () => new Promise((resolve) => (release = resolve)) })
-    const model = scriptedModel([{ calls: [{ tool: 'act' }] }, { text: 'ok', until: later(20) }])
+    const model = scriptedModel([{ calls: [{ tool: 'act' }] }, { text: 'ok', until: released.promise }])
     const worker = agent({ model, tools: [slow] })
     const run = worker.start('go', { thread: 't' })
-    while (model.requests.length < 2) await later(1)
+    await until(() => model.requests.length === 2)
     release('too late')
+    await idle()
+    released.resolve()
     expect((await run.result()).status).toBe('done')
-    await later(5)
+    await idle()
     const results = await factsOf(worker, 't', 'tool.finished')
     expect(results.map(({ data }) => data.errorType)).toEqual(['timeout'])
     expect(JSON.stringify(await eventsOf(worker, 't'))).not.toContain('too late')
   })
 
-  test('a stop that was durable before the process died holds in the next one: no new work begins (F92)', async () => {
+  test('a stop that was durable before the process died holds in the next one: no new work begins', async () => {
     const journal = memoryJournal()
     const mortal = mortalJournal(journal)
     let entered = 0
@@ -207,7 +212,7 @@ describe('what comes late', () => {
     })
     const first = agent({ model: calling('act'), tools: [act], journal: mortal.journal })
     const dying = first.start('go', { thread: 't' })
-    while (entered === 0) await later(1)
+    await until(() => entered > 0)
     mortal.kill()
     void dying.result().catch(() => {})
     const second = agent({ model: scriptedModel('never'), tools: [act], journal: mortalJournal(journal).journal })
@@ -236,7 +241,7 @@ describe('many at once', () => {
     const turn = async (): Promise<void> => {
       active += 1
       most = Math.max(most, active)
-      await later(1)
+      await idle(1)
       active -= 1
     }
     const model = () => scriptedModel(() => ({ text: 'ok', until: turn() }))
@@ -254,7 +259,7 @@ describe('many at once', () => {
     const act = tool({ name: 'act', effect: 'read', run: () => new Promise((resolve) => (release = resolve)) })
     const model = calling('act')
     const run = agent({ model, tools: [act] }).start('go', { thread: 't' })
-    while (model.requests.length === 0) await later(1)
+    await until(() => model.requests.length > 0)
     await Promise.all(Array.from({ length: 200 }, (_, n) => run.steer(`word ${n};`)))
     release('x')
     await run.result()
@@ -264,7 +269,7 @@ describe('many at once', () => {
   })
 
   test('three hundred calls in a turn: each has its one result, in call order', async () => {
-    const act = tool({ name: 'act', input: z.object({ n: z.number() }), effect: 'read', run: ({ n }) => later(n % 3).then(() => n) })
+    const act = tool({ name: 'act', input: z.object({ n: z.number() }), effect: 'read', run: ({ n }) => idle(n % 3).then(() => n) })
     const calls = Array.from({ length: 300 }, (_, n) => ({ tool: 'act', input: { n } }))
     const model = scriptedModel([{ calls }, 'ok'])
     expect((await agent({ model, tools: [act] }).run('go')).status).toBe('done')
@@ -293,7 +298,7 @@ describe('a journal that fails', () => {
     const worker = agent({ model: calling('act'), tools: [act], journal })
     await expect(worker.run('go', { thread: 't' })).rejects.toThrow('disk full')
     mend()
-    await later(1)
+    await idle()
     const head = await journal.head('t')
     if (head) await journal.release('t', head.epoch)
     const again = agent({

@@ -1,17 +1,18 @@
 /** Budgets: reserved before each call, settled after it, and never overshot by more than one call, however many spend at once. */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { agent, approve, tool } from '@loom-agent/agent'
+import { type Agent, agent, approve, tool } from '@loom-agent/agent'
 import { type Frame, frameAt, type Usage } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { factsOf, type Journaled } from './journals.ts'
+import { until } from '../../../test/support/event-loop.ts'
+import { factsOf, type Journaled, typesOf } from './journals.ts'
 
 const price = (_: string, { input, output }: Usage): number => input * 3 + output * 15
 const torn = { text: 'so far', tornBy: Object.assign(new Error('torn'), { statusCode: 200, isRetryable: true }) }
 const ports = { random: () => 0, price }
-const runOf = async ({ journal }: Journaled, thread: string): Promise<NonNullable<Frame['run']>> => {
+const runOf = async ({ journal }: Pick<Agent, 'journal'>, thread: string): Promise<NonNullable<Frame['run']>> => {
   const { run } = await frameAt(journal, thread)
   if (!run) throw new Error('there is no run')
   return run
@@ -164,12 +165,13 @@ describe('a child', () => {
     const asks = tool({ name: 'asks', permission: 'ask', run: () => 'x' })
     const first = agent({ name: 'first', model: scriptedModel([{ calls: [{ tool: 'asks' }] }, 'done']), tools: [asks], limits: { tokens: 600 } })
     const second = agent({ name: 'second', model: scriptedModel('done') })
+    const firstAsks = async (): Promise<boolean> => (await typesOf(boss, (await childrenOf(boss))[0] ?? '')).includes('question.asked')
     const both = tool({
       name: 'both',
       durable: true,
       run: async (_, ctx) => {
         const slow = ctx.run(first, 'a')
-        await ctx.step('a while', () => new Promise((resolve) => setTimeout(() => resolve('over'), 20)))
+        await ctx.step('a while', () => until(firstAsks).then(() => 'over'))
         await ctx.run(second, 'b')
         return slow
       },

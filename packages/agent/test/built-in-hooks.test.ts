@@ -130,12 +130,10 @@ describe('rateLimit', () => {
     await talker.run('go')
     const waiting = talker.start('go')
     await clock.advance(1000)
-    const began = performance.now()
     await waiting.stop('enough')
     expect(await waiting.result()).toMatchObject({ status: 'stopped', kind: 'cancelled' })
     await clock.advance(0)
     expect(clock.timers).toBe(0)
-    expect(performance.now() - began).toBeLessThan(100)
     const next = talker.run('go')
     await clock.advance(60_000)
     await next

@@ -1,15 +1,10 @@
 /** New code meets open calls of old code: a human decides, and nothing is quietly turned into something else. */
 import { agent, approve, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { factsOf } from './journals.ts'
+import { abandoned, factsOf } from './journals.ts'
 
-const abandoned = (journal: Journal): Journal => ({
-  ...journal,
-  acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
-})
 const call = (name: string, input: object = {}) => ({ calls: [{ tool: name, input }] })
 
 describe('a durable body that no longer reaches what it had done', () => {

@@ -2,6 +2,7 @@ import { agent, approve, reject, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const ask = (name: string, prompt = 'do it') => ({ calls: [{ tool: name, input: { prompt } }] })
@@ -22,15 +23,13 @@ describe('an agent as a tool', () => {
   })
 
   test('is given under the key of a record, and runs beside its siblings', async () => {
-    let together = 0
     let most = 0
     const slow = tool({
       name: 'slow',
       effect: 'read',
       run: async () => {
-        most = Math.max(most, ++together)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        together -= 1
+        most += 1
+        await until(() => most === 2)
         return 'x'
       },
     })
@@ -154,10 +153,10 @@ describe('a question inside a child', () => {
     const boss = agent({ model, tools: [slow, clerk] })
     const run = boss.start('go', { thread: 't' })
     const child = async () => (await factsOf(boss, 't', 'child.started'))[0]?.data.child ?? ''
-    while (!(await typesOf(boss, await child())).includes('run.suspended')) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(async () => (await typesOf(boss, await child())).includes('run.suspended'))
     const [question] = await factsOf(boss, await child(), 'question.asked')
     await boss.answer(`${await child()}#${question?.data.id}`, approve())
-    while (paid.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(() => paid.length > 0)
     release('x')
     expect(await run.result()).toMatchObject({ status: 'done' })
     expect(paid).toEqual(['ann'])
@@ -206,7 +205,7 @@ describe('a child', () => {
     const child = agent({ name: 'child', model: scriptedModel([{ calls: [{ tool: 'hang' }] }]), tools: [hang] })
     const boss = agent({ model: scriptedModel([ask('child')]), tools: [child] })
     const run = boss.start('go', { thread: 't' })
-    while (!started) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(() => started)
     await run.stop('enough')
     expect(await run.result()).toMatchObject({ status: 'stopped' })
     const thread = (await factsOf(boss, 't', 'child.started'))[0]?.data.child ?? ''

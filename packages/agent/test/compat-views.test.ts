@@ -21,6 +21,7 @@ import { emptyFrame, errorCodes, type Frame, frameAt, frames } from '@loom-agent
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf } from './journals.ts'
 
 const look = tool({
@@ -30,9 +31,6 @@ const look = tool({
   run: ({ n }) => (n % 2 === 0 ? `seen ${n} ${'x'.repeat(300)}` : new Error('odd')),
 })
 const looking = (turns: number) => scriptedModel((_, number) => (number <= turns ? { calls: [{ tool: 'look', input: { n: number } }] } : 'done'))
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
-}
 
 describe('the state of a turn', () => {
   test('is a view of the frame', async () => {

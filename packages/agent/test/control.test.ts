@@ -3,11 +3,8 @@ import { isOver } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1))
-}
 
 /** A tool whose calls end when the test says so. */
 function gate(effect: 'read' | 'unsafe' = 'unsafe') {
@@ -204,8 +201,8 @@ describe('a second input on a busy thread', () => {
   })
 
   test('steers when asked to', async () => {
-    const { model, first, second, open } = await busy('steer')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    const { worker, model, first, second, open } = await busy('steer')
+    await until(async () => (await typesOf(worker, 't')).includes('message.steered'))
     open[0]?.('x')
     expect(await first.result()).toMatchObject({ text: 'one' })
     expect(await second.result()).toMatchObject({ text: 'one', run: 'r1' })

@@ -1,14 +1,12 @@
-/** An entry of a durable body that is over: whatever it still does has no effect (D3), and nobody waits for it. */
+/** An entry of a durable body that is over: whatever it still does has no effect (DURABLE-3), and nobody waits for it. */
 import { type Agent, agent, type DurableContext, reject, tool } from '@loom-agent/agent'
 import { memoryJournal } from '@loom-agent/kernel'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { factsOf, typesOf } from './journals.ts'
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await soon()
-}
 const scriptOf = (...names: readonly string[]) => scriptedModel([{ calls: names.map((name) => ({ tool: name })) }, 'ok'])
 
 describe('a durable body whose time is over', () => {

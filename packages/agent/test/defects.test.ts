@@ -19,6 +19,7 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, type ScriptedReply, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { cutAfter, threadsOf } from './cut-journals.ts'
 import { eventsOf } from './journals.ts'
 
@@ -30,9 +31,6 @@ const told =
 const calls = (...names: readonly string[]): ScriptedReply => ({
   calls: names.map((name) => ({ tool: name, input: name === 'child' ? { prompt: 'go' } : {}, id: name })),
 })
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1))
-}
 
 describe('defect 1: resume lost the prompt', () => {
   const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
@@ -186,7 +184,7 @@ describe('defect 8: skip left a call without a result', () => {
       name: 'act',
       run: () => {
         entered += 1
-        return new Promise((resolve) => setTimeout(resolve, 30, 'x'))
+        return end === 'failed' ? 'x' : new Promise(() => {})
       },
     })
     const hooks: readonly Hook[] = end === 'failed' ? [{ beforeRecursion: ({ turn }) => (turn === 1 ? boom() : undefined) }] : []

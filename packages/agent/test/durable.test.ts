@@ -1,17 +1,11 @@
 import { agent, approve, reject, respond, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { factsOf, typesOf } from './journals.ts'
+import { until } from '../../../test/support/event-loop.ts'
+import { abandoned, factsOf, typesOf } from './journals.ts'
 
 const call = (name: string, input: object = {}) => ({ calls: [{ tool: name, input }] })
-
-/** The journal as a new process finds it: whoever held the thread is gone. */
-const abandoned = (journal: Journal): Journal => ({
-  ...journal,
-  acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
-})
 
 describe('a durable body', () => {
   test('waits for an answer, is entered again, and does its steps once', async () => {
@@ -217,7 +211,7 @@ describe('when the process is lost', () => {
       })
       const first = agent({ model: scriptedModel([call('pay')]), tools: [pay] })
       void first.run('go', { thread: 't' })
-      while (paid === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+      await until(() => paid > 0)
       lost = false
       const model = scriptedModel('ok')
       const second = agent({ model, tools: [pay], journal: abandoned(first.journal) })

@@ -1,13 +1,9 @@
 import { agent, approve, reject, respond, tool } from '@loom-agent/agent'
-import type { EffectClass, Journal } from '@loom-agent/kernel'
+import type { EffectClass } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { factsOf } from './journals.ts'
-
-const abandoned = (journal: Journal): Journal => ({
-  ...journal,
-  acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
-})
+import { until } from '../../../test/support/event-loop.ts'
+import { abandoned, factsOf } from './journals.ts'
 
 /** Runs until the tool has begun, then lets another agent object find the thread. */
 async function lose(effect: EffectClass, check?: 'done' | 'not-done' | 'unknown', unattended: 'wait' | 'deny' = 'wait') {
@@ -25,7 +21,7 @@ async function lose(effect: EffectClass, check?: 'done' | 'not-done' | 'unknown'
   const behaviour = { unattended }
   const first = agent({ model: scriptedModel([{ calls: [{ tool: 'act' }] }]), tools: [act], behaviour })
   void first.run('go', { thread: 't' })
-  while (keys.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(() => keys.length > 0)
   hangs = false
   const model = scriptedModel('ok')
   const second = agent({ model, tools: [act], journal: abandoned(first.journal), behaviour })

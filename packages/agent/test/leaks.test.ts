@@ -80,7 +80,7 @@ interface Life {
   /** What is done to the run besides waiting for it. */
   readonly live?: (
     run: RunHandle<unknown>,
-    world: { worker: Agent; clock: ManualClock; abort: () => void; until: (type: string) => Promise<void> },
+    world: { worker: Agent; clock: ManualClock; abort: () => void; recorded: (type: string) => Promise<void> },
   ) => Promise<void>
 }
 
@@ -101,48 +101,48 @@ const lives: Record<string, Life> = {
   'a durable body that slept': {
     says: [calls('naps'), 'ok'],
     ends: 'done',
-    async live(_, { clock, until }) {
-      await until('run.suspended')
+    async live(_, { clock, recorded }) {
+      await recorded('run.suspended')
       await clock.advance(30_000)
     },
   },
   'a stop in a short sleep': {
     says: [calls('naps')],
     ends: 'stopped',
-    async live(run, { until }) {
-      await until('run.suspended')
+    async live(run, { recorded }) {
+      await recorded('run.suspended')
       await run.stop()
     },
   },
   'a stop while a tool runs': {
     says: [calls('hangs')],
     ends: 'stopped',
-    async live(run, { until }) {
-      await until('tool.started')
+    async live(run, { recorded }) {
+      await recorded('tool.started')
       await run.stop()
     },
   },
   'an abort while a tool runs': {
     says: [calls('hangs')],
     ends: 'stopped',
-    async live(_, { abort, until }) {
-      await until('tool.started')
+    async live(_, { abort, recorded }) {
+      await recorded('tool.started')
       abort()
     },
   },
   'an abort while the model speaks': {
     says: [{ text: 'well, then', stallAfter: 2 }],
     ends: 'stopped',
-    async live(_, { abort, until }) {
-      await until('model.requested')
+    async live(_, { abort, recorded }) {
+      await recorded('model.requested')
       abort()
     },
   },
   'a stop between two attempts': {
     says: [overloaded, 'never'],
     ends: 'stopped',
-    async live(run, { until }) {
-      await until('model.failed')
+    async live(run, { recorded }) {
+      await recorded('model.failed')
       await run.stop()
     },
   },
@@ -160,8 +160,8 @@ const lives: Record<string, Life> = {
     says: [calls('child')],
     options: { tools: [child([calls('hangs')])] },
     ends: 'stopped',
-    async live(run, { until }) {
-      await until('child.started')
+    async live(run, { recorded }) {
+      await recorded('child.started')
       await soon()
       await run.stop()
     },
@@ -207,10 +207,10 @@ describe('after the result nothing remains', () => {
     const worker = agent({ model: scriptedModel(says), ...options, tools, journal, ports: { clock, random: () => 0.5 }, behaviour: { grace: 10 } })
     const before = process.getActiveResourcesInfo().length
     const run = worker.start('go', { thread: 't', signal: controller.signal, deps: {} })
-    const until = async (type: string): Promise<void> => {
+    const recorded = async (type: string): Promise<void> => {
       while (!(await journal.read('t')).some((event) => event.type === type)) await soon()
     }
-    await live?.(run, { worker, clock, abort: () => controller.abort(), until })
+    await live?.(run, { worker, clock, abort: () => controller.abort(), recorded })
     expect((await run.result()).status).toBe(ends)
     for (let tick = 0; tick < 3; tick += 1) await soon()
     expect({ watchers: watchers(), listeners: listeners(), timers: clock.timers }).toEqual({ watchers: 0, listeners: 0, timers: 0 })
@@ -267,15 +267,15 @@ describe('a thousand runs', () => {
 })
 
 describe('an iterator that nobody iterates', () => {
-  const abandoned = async (worker: Agent, begin: (run: RunHandle<unknown>) => AsyncIterator<unknown>): Promise<WeakRef<object>> => {
+  const letGo = async (worker: Agent, begin: (run: RunHandle<unknown>) => AsyncIterator<unknown>): Promise<WeakRef<object>> => {
     const run = worker.start('go', { thread: 't' })
     const reference = new WeakRef(begin(run))
     await run.result()
     return reference
   }
   const isCollected = async (reference: WeakRef<object>): Promise<boolean> => {
-    for (let tries = 0; tries < 5 && reference.deref(); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1))
+    for (let tries = 0; tries < 100 && reference.deref(); tries += 1) {
+      await soon()
       collectGarbage()
     }
     return reference.deref() === undefined
@@ -290,13 +290,13 @@ describe('an iterator that nobody iterates', () => {
       })()
       return events
     }
-    expect(await isCollected(await abandoned(worker, iterate))).toBe(true)
+    expect(await isCollected(await letGo(worker, iterate))).toBe(true)
     expect((await worker.run('again', { thread: 't' })).status).toBe('done')
   })
 
   test('is let go of when the run is over', async () => {
     const worker = agent({ model: scriptedModel(() => 'ok') })
-    expect(await isCollected(await abandoned(worker, (run) => run.events()))).toBe(true)
+    expect(await isCollected(await letGo(worker, (run) => run.events()))).toBe(true)
     expect((await worker.run('again', { thread: 't' })).status).toBe('done')
   })
 
@@ -307,7 +307,7 @@ describe('an iterator that nobody iterates', () => {
       void events.next()
       return events
     }
-    expect(await isCollected(await abandoned(worker, look))).toBe(true)
+    expect(await isCollected(await letGo(worker, look))).toBe(true)
     expect((await worker.run('again', { thread: 't' })).status).toBe('done')
   })
 

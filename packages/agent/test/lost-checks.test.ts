@@ -1,14 +1,8 @@
 /** A reconcilable call whose performer was lost, and a check that does not say what it should: nothing is guessed. */
 import { type AgentOptions, agent, type Checked, tool } from '@loom-agent/agent'
-import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { factsOf } from './journals.ts'
-
-const abandoned = (journal: Journal): Journal => ({
-  ...journal,
-  acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
-})
+import { abandoned, factsOf } from './journals.ts'
 
 /** Loses the performer of a call, and lets another agent object look whether it happened. */
 async function lose(check: () => Checked | Promise<Checked>, behaviour: AgentOptions['behaviour'] = {}) {

@@ -3,12 +3,10 @@ import { agent, tool } from '@loom-agent/agent'
 import { memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { factsOf } from './journals.ts'
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await soon()
-}
 
 test.each([
   ['a place', {}, { concurrency: 1 }],

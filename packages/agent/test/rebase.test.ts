@@ -16,6 +16,7 @@ import { at, frameAt } from '@loom-agent/kernel'
 import { checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, type Journaled } from './journals.ts'
 
 const look = tool({ name: 'look', description: 'Looks.', effect: 'read', run: () => 'seen' })
@@ -95,9 +96,10 @@ describe('a rebase', () => {
 
   test('asks functions for instructions, tools and dependencies once a run, however often it is woken meanwhile', async () => {
     const asked: string[] = []
+    const steered = Promise.withResolvers<void>()
     const slowly = async <T>(name: string, value: T): Promise<T> => {
       asked.push(name)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await steered.promise
       return value
     }
     const worker = agent({
@@ -107,8 +109,9 @@ describe('a rebase', () => {
       model: scriptedModel(['ok', 'ok']),
     })
     const run = worker.start('one', { thread: 't' })
-    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(() => asked.length > 0)
     await run.steer('and this')
+    steered.resolve()
     expect((await run.result()).status).toBe('done')
     expect(asked).toEqual(['deps', 'instructions', 'tools'])
   })

@@ -1,9 +1,10 @@
-/** Recovery by itself (B9): what a process that is gone has left is found and driven on, and nothing else is touched. */
+/** Recovery by itself: what a process that is gone has left is found and driven on, and nothing else is touched. */
 import { type AgentOptions, agent, approve, type Recovered, tool } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
@@ -92,7 +93,7 @@ describe('recover', () => {
     const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>((resolve) => (release = resolve)) })
     const living = agent({ name: 'worker', model: twoTurns(), tools: [slow], journal })
     const run = living.start('go', { thread: 'held' })
-    while (!(await typesOf({ journal }, 'held')).includes('tool.started')) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(async () => (await typesOf({ journal }, 'held')).includes('tool.started'))
     await dieAt(journal, 'other', 2, { name: 'somebody else' })
     const second = agent({ name: 'worker', model: twoTurns(), tools: [look], journal })
     expect(outcomes(await second.recover())).toEqual([['held', 'held']])
@@ -128,7 +129,7 @@ describe('recover', () => {
     await clock.advance(10)
     await dieAt(journal, 'late', 2)
     await clock.advance(1000)
-    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(() => told.length > 0)
     expect(told).toEqual(['late'])
     stop.abort()
     await watching
@@ -177,7 +178,7 @@ test('who follows a driver that dies takes the thread over', async () => {
   const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>(() => {}) })
   const first = mortalJournal(journal)
   agent({ name: 'worker', model: twoTurns(), tools: [slow], journal: first.journal }).start('go', { thread: 't' })
-  while (!(await typesOf({ journal }, 't')).includes('tool.started')) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(async () => (await typesOf({ journal }, 't')).includes('tool.started'))
   // A journal on which the first driver holds the thread until its lease is over.
   let leased = true
   const shared: Journal = {

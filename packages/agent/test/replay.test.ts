@@ -1,4 +1,4 @@
-/** Replaying yesterday's run under today's strategy (B5): the strategy is really asked, nothing else is, and nothing is written. */
+/** Replaying yesterday's run under today's strategy: the strategy is really asked, nothing else is, and nothing is written. */
 import net from 'node:net'
 import { type AgentOptions, agent, type ContextStrategy, tool } from '@loom-agent/agent'
 import { memoryJournal } from '@loom-agent/kernel'

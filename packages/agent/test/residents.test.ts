@@ -4,6 +4,7 @@ import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { idle } from '../../../test/support/event-loop.ts'
 
 const look = tool({ name: 'look', input: z.object({ turn: z.number() }), run: ({ turn }) => `seen ${turn}` })
 const model = () => scriptedModel((_request, number) => (number <= 3 ? { calls: [{ tool: 'look', input: { turn: number } }] } : 'done'))
@@ -99,19 +100,17 @@ describe('observers', () => {
   })
 
   test('do not hear the past when two look at once for the first time', async () => {
-    const { worker, seen, last } = await withPast(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    const { worker, seen, last } = await withPast(() => idle())
     await Promise.all(['y', 'z'].map((text) => worker.run(text, { thread: 't', whenBusy: 'queue' })))
     expect(seen[0]).toBe(last + 1)
   })
 })
 
 describe('a thread that is removed', () => {
-  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
-
   test('can be begun anew in the same process', async () => {
     const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: memoryJournal() })
     await worker.run('x', { thread: 't' })
-    await settle()
+    await idle()
     await worker.journal.remove('t')
     expect((await worker.run('y', { thread: 't' })).status).toBe('done')
     expect(JSON.stringify(await worker.journal.read('t'))).not.toContain('"x"')
@@ -132,7 +131,7 @@ describe('a thread that is removed', () => {
     const model = scriptedModel(({ prompt }) => (prompt.length < 2 ? { calls: [{ tool: 'slow', input: {} }] } : 'done'))
     const run = agent({ name: 'worker', model, tools: [slow], journal }).run('x', { thread: 't' })
     await entered
-    await settle()
+    await idle()
     await journal.remove('t')
     end('too late')
     await expect(run).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })

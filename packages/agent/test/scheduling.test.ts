@@ -2,12 +2,11 @@ import { agent, tool } from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { factsOf } from './journals.ts'
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** A tool that notes when its calls begin and end. */
-function noted(options: { name?: string; effect?: 'read' | 'unsafe'; schedule?: object; ms?: number } = {}) {
+function noted(options: { name?: string; effect?: 'read' | 'unsafe'; schedule?: object; passes?: number } = {}) {
   const log: string[] = []
   let running = 0
   let most = 0
@@ -20,7 +19,7 @@ function noted(options: { name?: string; effect?: 'read' | 'unsafe'; schedule?: 
       running += 1
       most = Math.max(most, running)
       log.push(`+${n}`)
-      await sleep(options.ms ?? 5)
+      await idle(options.passes)
       log.push(`-${n}`)
       running -= 1
       return n
@@ -80,7 +79,7 @@ describe('calls of one turn', () => {
   test('wait for a place in order of priority', async () => {
     const log: string[] = []
     const make = (name: string, priority: number) =>
-      tool({ name, effect: 'read', schedule: { priority }, run: () => sleep(1).then(() => log.push(name)) })
+      tool({ name, effect: 'read', schedule: { priority }, run: () => idle(1).then(() => log.push(name)) })
     const model = scriptedModel([{ calls: ['low', 'low', 'high', 'high'].map((name) => ({ tool: name })) }, 'ok'])
     await agent({ model, tools: [make('low', 0), make('high', 5)], behaviour: { concurrency: 1 } }).run('go')
     expect(log).toEqual(['low', 'high', 'high', 'low'])
@@ -106,7 +105,7 @@ describe('calls of one turn', () => {
     const fast = tool({ name: 'fast', schedule: { parallel: true }, run: () => 'fast' })
     const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'slow' }, { tool: 'fast' }] }, 'ok']), tools: [slow, fast] })
     const run = worker.start('go', { thread: 't' })
-    while ((await factsOf(worker, 't', 'tool.finished')).length === 0) await sleep(1)
+    await until(async () => (await factsOf(worker, 't', 'tool.finished')).length > 0)
     expect((await factsOf(worker, 't', 'tool.finished'))[0]?.data.call).toBe('1.1')
     release('slow')
     await run.result()

@@ -90,8 +90,11 @@ describe('text', () => {
     const model = scriptedModel([{ text: 'Half of it', stallAfter: 4 }])
     const talker = agent({ model, behaviour: { grace: 1 } })
     const run = talker.start('go')
-    while (model.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    let heard = ''
+    for await (const piece of run.text()) {
+      heard += piece
+      if (heard === 'Half of ') break
+    }
     const seen: string[] = []
     for await (const event of run.events()) {
       seen.push(event.type === 'text-delta' ? event.text : event.type)

@@ -1,8 +1,8 @@
 /**
  * Who holds a thread, and whether it lives.
  *
- * L1. A holder lives while its row is there and its last sign of life is not older than `expiry`.
- * L2. A holder of the same machine whose process is gone does not live, whatever its row says. A process number that was given again to another
+ * LIVE-1. A holder lives while its row is there and its last sign of life is not older than `expiry`.
+ * LIVE-2. A holder of the same machine whose process is gone does not live, whatever its row says. A process number that was given again to another
  *     process is told apart by the start time.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -30,7 +30,7 @@ export function thisInstance(): Instance {
   return { id: randomUUID(), host, pid: process.pid, started: startOf(process.pid) ?? '' }
 }
 
-/** Whether a holder lives, seen from an instance that does (L1, L2). */
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
 export function isAlive(holder: Instance & { readonly beat: number }, here: Instance, now: number): boolean {
   return now - holder.beat < expiry && !isGone(holder, here)
 }

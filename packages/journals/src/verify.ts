@@ -9,6 +9,7 @@ export interface Finding {
   readonly thread?: string
   /** The first event that cannot be trusted. */
   readonly seq?: number
+  /** What is wrong, in words. */
   readonly problem: string
   /** It has been put right: what was cut off had never been acknowledged. */
   readonly repaired?: true

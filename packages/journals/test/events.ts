@@ -1,16 +1,14 @@
 /** What tests read of a journal. */
-import { type Journal, type Json, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import type { Journal, Json } from '@loom-agent/kernel'
+import { eventsOf } from '../../../test/support/threads.ts'
+
+export { eventsOf }
 
 /** Everything that comes. */
 export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
   return all
-}
-
-/** All events of a thread. */
-export function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
-  return allOf(readEvents(journal, thread))
 }
 
 /** The values of the facts of a thread. */

@@ -1,6 +1,7 @@
 /** The disk refuses: the append fails, nothing acknowledged is lost, and the journal goes on when the disk does. */
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { idle } from '../../../test/support/event-loop.ts'
 import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
 import type { FileMode } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
@@ -166,7 +167,7 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(0, [fact(1)]))
     failing = 1
     await accepted(journal, 't', batchAt(1, [passing(2)]))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await idle()
     world.disk.crash('forget')
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(2)
   })

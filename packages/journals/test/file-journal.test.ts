@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Damage, type Disk, file, inspectFolder } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
@@ -132,7 +133,8 @@ describe('groups', () => {
         acknowledged = seq
       }
     })()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => acknowledged === 17)
+    await idle(100)
     expect(acknowledged).toBe(17)
     gate.resolve()
     await writing

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
+import { idle } from '../../../test/support/event-loop.ts'
 import { file, inspectFolder, nodeDisk } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, codes, fact } from './file-samples.ts'
@@ -154,7 +155,7 @@ test('a process that is killed at any moment loses nothing that it was told was 
       }
       heard += 1
       // At another moment of another append every time.
-      if (heard === 1 + round * 3) setTimeout(() => child.kill('SIGKILL'), (round % 4) * 0.7)
+      if (heard === 1 + round * 3) void idle(round % 4).then(() => child.kill('SIGKILL'))
     }
   }
   expect(acknowledged).toBeGreaterThan(12)

@@ -1,6 +1,7 @@
 /** Threads are listed without reading them, and the list is never older than the threads. */
 import type { Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { idle } from '../../../test/support/event-loop.ts'
 import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Disk, file } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
@@ -85,9 +86,9 @@ describe('the thread table', () => {
     }
     const journal = file('journal', { ports: { disk: slow } })
     const listing = listOf(journal)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await idle()
     const writing = accepted(journal, 't0', batchAt(1, [fact(1)]))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await idle()
     expect(opened.length).toBe(1)
     gate.resolve()
     await writing

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { agent, tool } from '@loom-agent/agent'
 import type { PostgresJournal, PostgresOptions } from '@loom-agent/journals/postgres'
 import type { Draft } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
@@ -185,7 +185,7 @@ describe('others who have the rows', () => {
     const person = connect(url())
     await person.unsafe(`begin; select * from ${schema}.threads where name = 'locked' for update`)
     const locked = Promise.all([1, 2].map((seq) => journal.append('locked', batchAt(seq, facts(seq)))))
-    await pause(20)
+    await until(async () => (await sql().unsafe('select from pg_locks where not granted')).length > 0)
     expect((await journal.append('free', batchAt(1, facts('b')))).kind).toBe('appended')
     const answers = journal.append('locked', batchAt(1, facts('too late')))
     await person.unsafe('commit')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agent/journals/postgres'
 import type { LoomError } from '@loom-agent/kernel'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { type PostgresServer, startPostgresServer } from '../../testing/src/postgres-server.ts'
 import { startTcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { valuesOf } from './events.ts'
@@ -82,10 +83,8 @@ describe('a database that cannot be used', () => {
     ['there is no such host', () => 'postgres://loom@no.such.host.invalid/postgres', 'cannot be reached', 'later'],
     ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Make the database with createdb', 'never'],
   ])('%s', async (_, address, message, retry) => {
-    const since = performance.now()
     const error = await errorOf(postgres(address()))
     expect([error.message, error.retry]).toEqual([expect.stringContaining(message) as string, retry])
-    expect(performance.now() - since).toBeLessThan(6000)
   })
 
   test('the password is wrong', async () => {
@@ -111,12 +110,14 @@ describe('a database that cannot be used', () => {
     await Promise.allSettled(others.map((other) => other`select 1`))
     const error = await errorOf(postgres(url().replace('loom@', 'guarded:right@'), { schema: 'granted', pool: { retryTimeout: 100 } }))
     expect([error.message, error.retry]).toEqual([expect.stringContaining('has no connection left. Raise max_connections') as string, 'later'])
-    const waiting = postgres(url(), { schema: fresh() })
+    const proxy = await startTcpProxy(server().port)
+    const waiting = postgres(url().replace(/:\d+\//, `:${proxy.port}/`), { schema: fresh() })
     const appending = waiting.append('thread', batchAt(0, facts('a')))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => proxy.accepted() > 1)
     await Promise.all(others.map((other) => other.end()))
     expect((await appending).kind).toBe('appended')
     await waiting.close()
+    await proxy.close()
   })
 
   test('its encoding cannot hold every text', async () => {
@@ -199,8 +200,9 @@ describe('several servers', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     await sql().unsafe('alter database postgres set default_transaction_read_only = on')
     await sql().unsafe("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loom'")
+    await until(async () => (await sql().unsafe("select from pg_stat_activity where application_name = 'loom'")).length === 0)
     // What the server has said to its idle connections has arrived by then.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await idle()
     for (const work of [() => journal.append('thread', batchAt(1, facts('b'))), () => journal.remove('thread')]) {
       await expect(work()).rejects.toThrow('can only be read: it is a copy of another server, or was made read-only')
     }

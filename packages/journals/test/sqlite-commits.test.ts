@@ -6,6 +6,7 @@ import type { Draft, LoomError } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { until } from '../../../test/support/event-loop.ts'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { patiently } from '../src/sqlite/patience.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
@@ -154,8 +155,12 @@ describe('others who have the database', () => {
     opened(path)
     const other = writer(path)
     const second = new DatabaseSync(path)
-    const waiting = patiently(path, () => second.exec('begin immediate'))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    let tries = 0
+    const waiting = patiently(path, () => {
+      tries += 1
+      second.exec('begin immediate')
+    })
+    await until(() => tries > 1)
     other.exec('rollback')
     await waiting
     const third = new DatabaseSync(path)

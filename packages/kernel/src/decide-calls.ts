@@ -1,9 +1,9 @@
 /**
  * The part of `decide` that sees to the calls of a turn.
  *
- * K14. Every call gets exactly one result, whatever happens.
- * K15. A serial call never overtakes an earlier serial call that is not settled.
- * K16. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
+ * DECIDE-4. Every call gets exactly one result, whatever happens.
+ * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
+ * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect, HookPoint } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
@@ -75,7 +75,7 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
 const lostWhile = (key: string | undefined): string => (key === undefined ? 'while' : `inside ${key} while`)
 const inDoubt = ({ part }: Call, key?: string): string => `The process was lost ${lostWhile(key)} ${part.name} ran: it may or may not have happened.`
 
-/** Makes a question of an unsafe call, or an unsafe step of one, whose performer was lost (K16). */
+/** Makes a question of an unsafe call, or an unsafe step of one, whose performer was lost (DECIDE-6). */
 function doubt(frame: Frame, { run, call }: { run: Run; call: Call }, key?: string): readonly Draft[] {
   const { id } = call
   const message = inDoubt(call, key)

@@ -1,9 +1,9 @@
 /**
  * decide: what happens next. All base cases of the recursion live here.
  *
- * K11. `decide` is pure and total and looks at nothing but the frame: everything it needs, an event put there.
- * K12. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
- * K13. After a stop request no new work begins; what is open is aborted, settled and recorded, then the run ends.
+ * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: everything it needs, an event put there.
+ * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
+ * DECIDE-3. After a stop request no new work begins; what is open is aborted, settled and recorded, then the run ends.
  */
 import { decideCalls, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'

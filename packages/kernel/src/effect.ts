@@ -4,7 +4,7 @@ import type { Draft } from './event.ts'
 /**
  * The nine lifecycle points of a turn, in order. A point is passed once a later event is durable; until then its hooks may be called again.
  *
- * K17. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
+ * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
 export const hookPoints = [
   'beforeIterationStart',

@@ -60,11 +60,15 @@ type Retry = (typeof errorCodes)[LoomErrorCode]
 
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export class LoomError extends Error {
+  /** Always `LoomError`. */
   override readonly name: string = 'LoomError'
+  /** What went wrong, for programs. */
   readonly code: LoomErrorCode
+  /** The values that the message names. */
   readonly context: JsonObject
   /** Whether trying again can help, and when. */
   readonly retry: Retry
+  /** Whether resuming or trying again can help. */
   readonly recoverable: boolean
   constructor(code: LoomErrorCode, message: string, options: { cause?: unknown; context?: JsonObject } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })

@@ -1,8 +1,8 @@
 /**
  * The closed union of events: everything that can have happened on a thread.
  *
- * K3. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
- * K4. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
+ * EVENT-1. An event is a fact in the past tense. Each fact is stored once; a later event refers to what an earlier one holds.
+ * EVENT-2. The shape of a type never changes under one version: a new shape gets a new version and an upcaster.
  */
 import type { Json, JsonObject } from './json.ts'
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
@@ -17,20 +17,59 @@ export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'uns
 export type LoopLimits = { readonly [K in 'warn' | 'nudge' | 'stop']: number }
 
 /** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
-export type Limits = { readonly [K in 'turns' | 'tokens' | 'cost' | 'time' | 'depth']?: number } & {
+export type Limits = {
+  /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+  readonly turns?: number
+  /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+  readonly tokens?: number
+  /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+  readonly cost?: number
+  /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+  readonly time?: number
+  /** How deep agents may be nested; default 5. */
+  readonly depth?: number
+  /** For tokens and cost: asks whether to go on (default), or stops. */
   readonly onReached?: 'ask' | 'stop'
+  /** The same call with the same result so many times: note it, tell the model, stop; default 3, 4, 5. `false` turns it off. */
   readonly loop?: LoopLimits | false
 }
 
 /** What went wrong, as data. */
-export type Failure = { readonly code: string; readonly message: string; readonly recoverable: boolean; readonly context?: JsonObject }
+export type Failure = {
+  /** The code of the error. */
+  readonly code: string
+  /** What happened, and what to do. */
+  readonly message: string
+  /** Whether resuming can help. */
+  readonly recoverable: boolean
+  /** The values that the message names. */
+  readonly context?: JsonObject
+}
 
 /** An answer to a question. */
 export type Answer =
-  | { readonly kind: 'approve'; readonly scope?: 'thread'; readonly limits?: Limits }
-  | { readonly kind: 'edit'; readonly input: Json }
-  | { readonly kind: 'reject'; readonly reason?: string }
-  | { readonly kind: 'respond'; readonly value: Json }
+  | {
+      readonly kind: 'approve'
+      /** Also for the same tool on the rest of the thread. */
+      readonly scope?: 'thread'
+      /** How far a limit that was reached is raised. */
+      readonly limits?: Limits
+    }
+  | {
+      readonly kind: 'edit'
+      /** The arguments to use instead. */
+      readonly input: Json
+    }
+  | {
+      readonly kind: 'reject'
+      /** Shown to the model. */
+      readonly reason?: string
+    }
+  | {
+      readonly kind: 'respond'
+      /** Stands for the result; nothing is run. */
+      readonly value: Json
+    }
 
 /** A question as it is asked; its id is (place, ordinal), the place being a call, a hook point or the run. */
 export type QuestionData = Readonly<{
@@ -135,17 +174,26 @@ export interface EventData {
   'agent.upgraded': { from: string; to: string }
 }
 
+/** The name of a type of event, such as `tool.started`. */
 export type EventType = keyof EventData
 
 /** A durable fact of one type. */
 export interface EventOf<T extends EventType> {
+  /** The version of the shape of `data`. */
   readonly v: number
+  /** What has happened, as `noun.verbed`. */
   readonly type: T
+  /** The id of the thread. */
   readonly thread: string
+  /** Its number on the thread, from 1. */
   readonly seq: Seq
+  /** When it was stored, in milliseconds since 1970. */
   readonly time: number
+  /** The run it belongs to. */
   readonly run?: string | undefined
+  /** The turn it belongs to. */
   readonly turn?: number | undefined
+  /** What is known about it. */
   readonly data: Readonly<EventData[T]>
 }
 

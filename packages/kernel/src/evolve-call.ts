@@ -1,8 +1,8 @@
 /**
  * The part of the fold that concerns calls, the questions about them, and their children.
  *
- * K9. A call is settled exactly once; whatever comes for a settled call changes nothing.
- * K10. Of racing answers the first that settles a question takes effect.
+ * EVOLVE-3. A call is settled exactly once; whatever comes for a settled call changes nothing.
+ * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
 import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
 import type { Call, OpenStep, Question, StepRecord } from './frame.ts'

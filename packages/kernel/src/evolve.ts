@@ -1,10 +1,10 @@
 /**
  * evolve: the fold. One handler per event type.
  *
- * K7. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
+ * EVOLVE-1. `evolve` is pure and total: handlers change fresh copies only, never throw whatever order events come in, and an event that does not fit
  *     moves the position and nothing else.
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
- * K8. An unknown type or a newer version makes the frame readable but not drivable.
+ * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
 import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'

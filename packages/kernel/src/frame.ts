@@ -1,8 +1,8 @@
 /**
  * The frame: the immutable state of a thread after an event.
  *
- * K5. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
- * K6. A frame's link to another thread is the pair `thread@seq`, never an object reference.
+ * FRAME-1. A frame is plain read-only data and nothing but the fold of events. No function, class instance, date or object identity has a meaning in it.
+ * FRAME-2. A frame's link to another thread is the pair `thread@seq`, never an object reference.
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
@@ -96,29 +96,46 @@ export type Context = Readonly<{ rebases: number; system: string; tools: readonl
 
 /** A thread at one moment. */
 export interface Frame {
+  /** The id of the thread. */
   readonly thread: string
   /** Which life of the thread's name this is; in format 1 the name itself. */
   readonly incarnation: string
   readonly seq: Seq
+  /** When that event was stored, in milliseconds since 1970. */
   readonly time: number
+  /** The epoch of the current driver; 0 when nobody has driven. */
   readonly epoch: Epoch
   /** Drivers in a row that left no new fact. */
   readonly takeovers: number
+  /** The name of the agent that the thread belongs to. */
   readonly agent: string | undefined
+  /** Labels that the thread was started with. */
   readonly labels: JsonObject | undefined
+  /** The call of another thread that started this one. */
   readonly parent: EventData['thread.started']['parent']
+  /** Where this thread was forked from. */
   readonly fork: Readonly<EventData['thread.forked']> | undefined
+  /** The number of the last turn. */
   readonly turn: number
+  /** How many runs were asked for. */
   readonly runs: number
+  /** The active or last run. */
   readonly run: Run | undefined
+  /** Runs that wait for the active one. */
   readonly queue: readonly Readonly<{ run: string; seq: Seq; request: RunRequest }>[]
+  /** What was said, call by call, as the model may be sent it. */
   readonly history: List<Entry>
+  /** What the model is sent of the history. */
   readonly context: Context
+  /** Words that the model has not been told yet. */
   readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
+  /** Open questions by id. */
   readonly questions: { readonly [id: string]: Question }
+  /** Questions that were settled, with their answers. */
   readonly answered: List<{ readonly id: string; readonly answer: Answer }>
+  /** Answers for hooks that suspended the run, by place. */
   readonly hookAnswers: { readonly [place: string]: Answer }
   /** Hook points that this turn has passed with a patch: point@call. */
   readonly hooked: readonly string[]

@@ -65,10 +65,13 @@ interface Threads {
   /** Ends the hold of this epoch, if it is the current one; returns the head. */
   release(thread: string, epoch: Epoch): Promise<Head | undefined>
   append(thread: string, batch: Batch): Promise<AppendResult>
+  /** The head of a thread; `undefined` when there is no such thread. */
   head(thread: string): Promise<Head | undefined>
   /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
   watch(thread: string, hint: (seq: Seq) => void): () => void
+  /** The heads of threads, page by page. */
   threads(query?: ThreadQuery): Promise<readonly Head[]>
+  /** The bytes that have this digest. */
   blob(hash: string): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }

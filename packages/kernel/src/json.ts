@@ -1,7 +1,7 @@
 /**
  * JSON values: the only values an event may hold.
  *
- * K1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ * JSON-1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 

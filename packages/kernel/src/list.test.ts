@@ -12,7 +12,7 @@ test('a list holds what was appended, in order, at every size around its widths'
   }
 })
 
-test('earlier lists stay as they were (K2)', () => {
+test('earlier lists stay as they were (LIST-1)', () => {
   const before = listOf(1000)
   const after = append(before, -1)
   const replaced = replaceAt(before, 500, -2)

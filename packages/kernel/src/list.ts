@@ -1,7 +1,7 @@
 /**
  * A persistent list: appending shares all but the last path with the list before.
  *
- * K2. A frame never copies its history. `append` and `replaceAt` touch one path of a 32-way tree; every earlier list stays valid and unchanged.
+ * LIST-1. A frame never copies its history. `append` and `replaceAt` touch one path of a 32-way tree; every earlier list stays valid and unchanged.
  */
 const bits = 5
 const width = 1 << bits

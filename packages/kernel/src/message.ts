@@ -50,7 +50,18 @@ export type Message =
 export type ToolSpec = { readonly name: string; readonly description?: string; readonly schema: JsonObject }
 
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
-export type Usage = { readonly input: number; readonly output: number } & { readonly [K in 'cacheRead' | 'cacheWrite' | 'reasoning']?: number }
+export type Usage = {
+  /** All tokens that were sent, cached ones included. */
+  readonly input: number
+  /** All tokens that came back, those of reasoning included. */
+  readonly output: number
+  /** Tokens of the input that were read from a cache. */
+  readonly cacheRead?: number
+  /** Tokens of the input that were written to a cache. */
+  readonly cacheWrite?: number
+  /** Tokens of the output that were reasoning. */
+  readonly reasoning?: number
+}
 
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -1,7 +1,7 @@
 /**
  * The record: a batch as bytes, and events as they are placed in it.
  *
- * K18. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
+ * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
 import { type Draft, eventVersions, type LoomEvent, type Seq } from './event.ts'
 import type { Batch } from './journal.ts'

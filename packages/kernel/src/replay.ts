@@ -1,7 +1,7 @@
 /**
  * Replay: everything that is a read of a journal. No model, tool or hook is called.
  *
- * K20. Folding the same events gives the same frame, at every seq, live or read back (law 1).
+ * REPLAY-1. Folding the same events gives the same frame, at every seq, live or read back (law 1).
  */
 import type { LoomEvent, Seq } from './event.ts'
 import { evolve } from './evolve.ts'

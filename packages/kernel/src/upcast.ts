@@ -1,7 +1,7 @@
 /**
  * Upcasters: how an old event is read today. Stored histories are never rewritten.
  *
- * K19. An upcaster is pure and takes a type from one version to the next.
+ * UPCAST-1. An upcaster is pure and takes a type from one version to the next.
  */
 import type { EventType } from './event.ts'
 import { type Json, own } from './json.ts'

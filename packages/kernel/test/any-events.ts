@@ -6,7 +6,7 @@ type DataOf = { readonly [T in EventType]: fc.Arbitrary<EventData[T]> }
 
 const text = fc.constantFrom('', 'a', 'hello', '1.0', '__proto__', '\ud83d\ude42')
 const number = fc.oneof(fc.integer({ min: -2, max: 5 }), fc.constantFrom(0, 1e9, 2 ** 53))
-/** Any JSON, without -0, which no text of JSON can tell from 0 (K1). */
+/** Any JSON, without -0, which no text of JSON can tell from 0 (JSON-1). */
 export const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value))) as fc.Arbitrary<JsonObject[string] & object>
 const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom('a', 'b', 'n'), json, { maxKeys: 2 })
 

@@ -17,7 +17,7 @@ describe('without work', () => {
     given(...started(), turn(1), { type: 'run.finished', data: {} }).thenDecides({ kind: 'rest' })
   })
 
-  test('a thread with an event it does not know rests: readable, not drivable (K8)', () => {
+  test('a thread with an event it does not know rests: readable, not drivable (EVOLVE-2)', () => {
     const odd = { type: 'run.teleported', data: {} } as never as Draft
     given(...started(), odd)
       .thenDecides({ kind: 'rest' })
@@ -61,7 +61,7 @@ describe('a turn', () => {
       })
   })
 
-  test('with serial calls lets one in at a time, in order (K15)', () => {
+  test('with serial calls lets one in at a time, in order (DECIDE-5)', () => {
     inTools({ name: 'a', serial: true }, { name: 'b' }, { name: 'c', serial: true })
       .thenDecides({ kind: 'call-tools', execute: ['1.0', '1.1'], authorize: ['1.0', '1.1', '1.2'] })
       .when(begun('1.0'), begun('1.1', 'read'))
@@ -79,7 +79,7 @@ describe('a turn', () => {
   })
 })
 
-describe('an intent of an older epoch has lost its performer (K12)', () => {
+describe('an intent of an older epoch has lost its performer (DECIDE-2)', () => {
   test('a model call is recorded as lost and made again', () => {
     given(...started(), turn(1), assembled(), requested())
       .when(taken(2))
@@ -94,7 +94,7 @@ describe('an intent of an older epoch has lost its performer (K12)', () => {
       .thenDecides({ kind: 'call-tools', execute: ['1.0'] })
   })
 
-  test('an unsafe call becomes a question (K16)', () => {
+  test('an unsafe call becomes a question (DECIDE-6)', () => {
     inTools({ name: 'a', serial: true })
       .when(begun('1.0'), taken(2))
       .thenDecides({ kind: 'record', events: [{ type: 'tool.in-doubt' }, { type: 'question.asked', data: { kind: 'in-doubt', call: '1.0' } }] })
@@ -145,7 +145,7 @@ describe('time', () => {
   })
 })
 
-describe('a stop request (K13)', () => {
+describe('a stop request (DECIDE-3)', () => {
   const stop: Draft = { type: 'run.stop-requested', data: { reason: 'enough' } }
 
   test('ends a run that does nothing', () => {

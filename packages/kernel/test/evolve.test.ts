@@ -24,7 +24,7 @@ const { started, turn, assembled, requested, replied, called, finished } = facts
 const begun = (call: string, more: object = {}): Draft => ({ type: 'tool.started', data: { call, effect: 'unsafe', ...more } })
 const calling = (...names: readonly string[]) => given(...started(), turn(1), assembled(), requested(), called(...names.map((name) => ({ name }))))
 
-describe('evolve is pure and total (K7)', () => {
+describe('evolve is pure and total (EVOLVE-1)', () => {
   test('no history of well-typed events makes it, or anything that reads its frame, throw', () => {
     fc.assert(
       fc.property(anyHistory, (events) => {
@@ -52,7 +52,7 @@ describe('evolve is pure and total (K7)', () => {
     )
   })
 
-  test('the same events give the same frame and the same decision, live or read back from bytes (K20)', () => {
+  test('the same events give the same frame and the same decision, live or read back from bytes (REPLAY-1)', () => {
     fc.assert(
       fc.property(anyHistory, (events) => {
         const live = fold('t', events)
@@ -123,7 +123,7 @@ describe('evolve is pure and total (K7)', () => {
   })
 })
 
-describe('what this version does not know (K8)', () => {
+describe('what this version does not know (EVOLVE-2)', () => {
   const odd = (type: string, v = 1): LoomEvent => ({ v, type, thread: 't', seq: 4, time: 9, data: {} }) as never as LoomEvent
 
   test.each(['run.teleported', 'nonsense', '', 'toString', 'valueOf', 'constructor', '__proto__'])(
@@ -144,7 +144,7 @@ describe('what this version does not know (K8)', () => {
 })
 
 describe('a call', () => {
-  test('is settled exactly once, whatever comes afterwards (K9)', () => {
+  test('is settled exactly once, whatever comes afterwards (EVOLVE-3)', () => {
     const later = fc.array(
       anyDraft.filter(({ type }) => !['model.replied', 'turn.entered', 'run.started', 'hook.applied', 'run.finished', 'run.stopped'].includes(type)),
       { maxLength: 15 },
@@ -216,7 +216,7 @@ describe('a question', () => {
   })
   const stateOf = (frame: Frame) => frame.run && callOf(frame.run, '1.0')?.state
 
-  test('takes the first answer that settles it, and no other (K10)', () => {
+  test('takes the first answer that settles it, and no other (EVOLVE-4)', () => {
     const asking = calling('a').when(asked({}))
     expect(stateOf(asking.when(answered('approve'), answered('reject')).frame)).toBe('cleared')
     expect(stateOf(asking.when(answered('reject'), answered('approve')).frame)).toBe('rejected')

@@ -31,7 +31,7 @@ const batchOf = (events: readonly Draft[], more: Partial<Batch> = {}): Batch => 
 /** A stored line that this version did not write. */
 const lineOf = (...events: readonly (readonly [string, object, number?])[]): string => JSON.stringify({ id: 'b', time: 5, events })
 
-describe('events are placed in one way (K18)', () => {
+describe('events are placed in one way (RECORD-1)', () => {
   test('a run and a turn begin with the event that says so, and stay', () => {
     const placed = place({ thread: 't', seq: 8, time: 3 }, [...started(), turn(1), assembled(), turn(2)])
     expect(placed.map(({ seq, run, turn: at }) => [seq, run, at])).toEqual([
@@ -72,7 +72,7 @@ describe('events are placed in one way (K18)', () => {
     )
   })
 
-  test('what is read was appended, gap-free and in order, and is never the object of the writer (J5)', async () => {
+  test('what is read was appended, gap-free and in order, and is never the object of the writer (JOURNAL-5)', async () => {
     const journal = memoryJournal()
     const drafts = [...started(), turn(1), assembled(), requested(), replied('Hello.')]
     await journal.append('t', batchOf(drafts))
@@ -120,7 +120,7 @@ describe('upcasters', () => {
     expect(upcast({ type: 'nonsense', v: 1, data: 1 })).toEqual({ type: 'nonsense', v: 1, data: 1 })
   })
 
-  test('change nothing of what was stored (K19)', () => {
+  test('change nothing of what was stored (UPCAST-1)', () => {
     const stored = Object.freeze({ type: 'run.finished', v: 1, data: Object.freeze({ first: true }) })
     upcast(stored, steps)
     expect(stored).toEqual({ type: 'run.finished', v: 1, data: { first: true } })

@@ -7,7 +7,7 @@ import { busyJournal, eventsIn } from './real-runs.ts'
 const { started, turn, assembled } = facts
 
 describe('the frame of a stored thread', () => {
-  test('at every seq is the fold of the events up to there (K20)', async () => {
+  test('at every seq is the fold of the events up to there (REPLAY-1)', async () => {
     const journal = await busyJournal()
     const events = await eventsIn(journal)
     expect(events.length).toBeGreaterThan(40)

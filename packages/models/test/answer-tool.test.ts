@@ -104,15 +104,15 @@ describe.each(['streamed', 'in one piece'] as const)('a reply that is %s', (how)
     }
   }
 
-  test('is the answer alone, whatever is said beside it (Y1)', async () => {
+  test('is the answer alone, whatever is said beside it (ANSWER-1)', async () => {
     expect(await heard({ text: 'Here you are.', calls: [call('answer', { n: 1 })] })).toEqual({ text: '{"n":1}', calls: [], finish: 'stop' })
   })
 
-  test('without an answer is what was said (Y1)', async () => {
+  test('without an answer is what was said (ANSWER-1)', async () => {
     expect(await heard('{"n":2}')).toMatchObject({ text: '{"n":2}', calls: [] })
   })
 
-  test('with other calls is no answer yet (Y2)', async () => {
+  test('with other calls is no answer yet (ANSWER-2)', async () => {
     const { calls, finish } = await heard({ calls: [call('look', {}), call('answer', { n: 1 })] }, wanted({ tools: [other] }))
     expect({ calls, finish }).toEqual({ calls: ['look'], finish: 'tool-calls' })
   })

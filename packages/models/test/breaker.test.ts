@@ -3,6 +3,7 @@ import { agent } from '@loom-agent/agent'
 import { breaker, compose, defineModel, productionDefaults, productionModel, timeouts } from '@loom-agent/models'
 import { manualClock, type WireStep } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { asking, createServers, down, modelOn, partsOf, settle, textOf } from './on-wire.ts'
 
 const servers = createServers()
@@ -110,7 +111,7 @@ describe('time-outs', () => {
     const reading = partsOf(timeouts({ ...limits, clock })(modelOn('openai-chat', server)))
     reading.catch(() => {})
     await expect.poll(() => server.requests.length, { interval: 2 }).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    await until(() => clock.timers > 0)
     await clock.advance(ms - 1)
     expect(server.requests[0]?.closedAt).toBeUndefined()
     await clock.advance(1)

@@ -1,9 +1,10 @@
 /** What a tree of runs cost is what its vendors billed, to the last unit: with children, retries, and attempts that failed and were billed. */
 import { type AgentFactory, createAgentFactory, tool } from '@loom-agent/agent'
-import { type EventOf, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { createModels, modelTable } from '@loom-agent/models'
 import { type Wire, type WirePrice, type WireReply, type WireServer, wireServer } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
+import { eventsOf } from '../../../test/support/threads.ts'
 
 const open: WireServer[] = []
 afterEach(async () => {
@@ -64,12 +65,6 @@ async function scene() {
   const child = (name: 'left' | 'right') => agent({ name, model: ids[name], tools: [look] })
   const boss = agent({ model: ids.boss, tools: { left: child('left'), right: child('right') }, ports: { random: () => 0 } })
   return { server, boss }
-}
-
-async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
-  const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, thread)) events.push(event)
-  return events
 }
 
 /** What the calls of one thread cost, by its journal. */

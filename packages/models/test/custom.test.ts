@@ -3,6 +3,7 @@ import { agent, tool } from '@loom-agent/agent'
 import { batch, defineModel } from '@loom-agent/models'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { idle, until } from '../../../test/support/event-loop.ts'
 import { asking, createServers, down, modelOn, partsOf, settle, textOf } from './on-wire.ts'
 
 const servers = createServers()
@@ -98,7 +99,8 @@ describe('a batch', () => {
       now += 1
       most = Math.max(most, now)
       const text = JSON.stringify(body['messages']).match(/number (\d+)/)?.[1] ?? ''
-      await new Promise((resolve) => setTimeout(resolve, 20 + (Number(text) % 3)))
+      await until(() => most === 4)
+      await idle(Number(text) % 3)
       now -= 1
       return `answer ${text}`
     })

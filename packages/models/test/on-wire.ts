@@ -1,6 +1,7 @@
 /** Models on a wire server, and what is read of them. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { type WireServer, type WireServerOptions, wireServer } from '@loom-agent/testing'
+import { idle } from '../../../test/support/event-loop.ts'
 import { modelOn } from '../../testing/test/wire/providers.ts'
 
 export { modelOn }
@@ -42,6 +43,6 @@ export async function textOf(model: LanguageModelV4, options = asking()): Promis
 }
 
 /** Lets everything that is ready happen. */
-export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+export const settle = (): Promise<void> => idle(20)
 
 export const down = { fault: { kind: 'status', status: 503 } } as const

@@ -1,6 +1,7 @@
 /** The disk that forgets, fails and tears: what it promises, and what it does not. */
 import type { Disk } from '@loom-agent/journals/file'
 import { describe, expect, test } from 'vitest'
+import { idle } from '../../../test/support/event-loop.ts'
 import { type DiskOperation, type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../src/faulty-disk.ts'
 
 const text = (disk: FaultyDisk, path = 'f/a'): string => Buffer.from(disk.bytes(path)).toString()
@@ -107,7 +108,7 @@ describe('a process', () => {
     disk.kill()
     const dead = Symbol('dead')
     for (const late of [begun, file.size(), view.list('f'), view.lock('f')]) {
-      expect(await Promise.race([late, new Promise((resolve) => setTimeout(() => resolve(dead), 2))])).toBe(dead)
+      expect(await Promise.race([late, idle().then(() => dead)])).toBe(dead)
     }
     expect(text(disk)).toBe('visible')
     const next = await disk.boot().lock('f')

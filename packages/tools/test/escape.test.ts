@@ -197,9 +197,8 @@ const swapper = `
       try { rmSync(to, { recursive: true, force: true }) } catch {}
     }
   }
-  const end = Date.now() + 3000
   process.stdout.write('go')
-  while (Date.now() < end) {
+  for (let round = 0; round < 15_000; round += 1) {
     move('d', 't'); move('l', 'd'); move('d', 'l'); move('t', 'd')
   }
 `

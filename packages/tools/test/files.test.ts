@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync
 import { join } from 'node:path'
 import { fileTools } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { idle } from '../../../test/support/event-loop.ts'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
@@ -68,10 +69,8 @@ describe('read_file', () => {
   test('a huge file is not read to its end', async () => {
     put('huge.log', 'first line\n')
     writeFileSync(world.inRoot('huge.log'), 'x\n'.repeat(9 * 1024 * 1024))
-    const began = performance.now()
     const text = String(await world.call('read_file', { path: 'huge.log', limit: 2 }))
     expect(text).toMatch(/^x\nx\n\[lines 1-2 of more than \d+; read on with offset 3\]$/)
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('a file of holes as big as a disk is refused as binary at once', async () => {
@@ -145,7 +144,7 @@ describe('write_file', () => {
     for (let round = 0; round < 6; round += 1) {
       const writer = spawn(process.execPath, ['--conditions=loom-source', '-e', endlessWriter, world.root])
       await new Promise((done) => writer.stdout.once('data', done))
-      await new Promise((done) => setTimeout(done, 7 * round))
+      await idle(100 * round)
       writer.kill('SIGKILL')
       await new Promise((done) => writer.once('exit', done))
       const text = readFileSync(world.inRoot('big.txt'), 'utf8')

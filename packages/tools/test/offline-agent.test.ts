@@ -1,10 +1,11 @@
 /** The whole thing, with no key and no network: an agent, the offline model, and files. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type Agent, agent, approve, edit, reject } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { offlineModel } from '@loom-agent/models/offline'
 import { assertHistory } from '@loom-agent/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventsOf } from '../../../test/support/threads.ts'
 import { makeWorld, type World } from './world.ts'
 
 const notes = 'Loom keeps every fact in a journal. Lunch was late. A journal is append-only. It rained. The journal survives a crash.\n'
@@ -21,9 +22,8 @@ afterEach(() => world.remove())
 /** A new agent each time, as a new process would have. */
 const helper = (): Agent => agent({ name: 'helper', model: offlineModel(), tools: world.tools, journal })
 
-async function eventsOf(thread: string): Promise<readonly LoomEvent[]> {
-  const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, thread)) events.push(event)
+async function checkedEvents(thread: string): Promise<readonly LoomEvent[]> {
+  const events = await eventsOf(journal, thread)
   assertHistory(events)
   return events
 }
@@ -48,7 +48,7 @@ test('it reads, asks before it writes, and writes once after the answer, in anot
   const written = statSync(world.inRoot('summary.md')).mtimeMs
   expect(await helper().resume('t').result()).toMatchObject({ status: 'done' })
   expect(statSync(world.inRoot('summary.md')).mtimeMs).toBe(written)
-  expect(startsOf(await eventsOf('t')).filter((data) => JSON.stringify(data).includes('idempotent'))).toHaveLength(1)
+  expect(startsOf(await checkedEvents('t')).filter((data) => JSON.stringify(data).includes('idempotent'))).toHaveLength(1)
 })
 
 test('a rejected call writes nothing, and the answer says that it did not succeed, and why', async () => {

@@ -7,6 +7,7 @@ import type { Executed } from './execute.ts'
 /** A result of several parts, such as text and images. */
 export interface Content {
   readonly kind: 'content'
+  /** The parts, in the order in which the model reads them. */
   readonly parts: readonly InputPart[]
 }
 

@@ -3,16 +3,21 @@ import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@lo
 
 /** What a strategy may look at. */
 export interface ContextRequest {
+  /** The thread as it is now. */
   readonly frame: Frame
+  /** The system text of the run. */
   readonly instructions: string
+  /** The tools that the model will be shown. */
   readonly tools: readonly ToolSpec[]
   /** Why earlier bytes will change anyway; a strategy that has cuts to make makes them now. */
   readonly rebase: string | undefined
+  /** Aborts when the run is to stop. */
   readonly signal: AbortSignal
 }
 
 /** What a strategy decides. Without a rebase the context grows by what is new in the history, and by nothing else. */
 export interface ContextPlan {
+  /** Changes earlier bytes of the context, and why; absent: the context only grows. */
   readonly rebase?: {
     readonly reason: string
     /** Index of the first history entry to keep; a call and its result are never parted. */
@@ -20,8 +25,11 @@ export interface ContextPlan {
     /** Text that stands in for what is left out. */
     readonly lead?: string
   }
+  /** A summary that stands for a range of events from now on. */
   readonly compressed?: EventData['context.compressed']
+  /** Why a summary could not be made; the run goes on without it. */
   readonly compressionFailed?: Failure
+  /** What was looked up, to be shown to the model. */
   readonly retrieved?: { readonly query: string; readonly documents: readonly RetrievedDocument[] }
 }
 
@@ -31,7 +39,9 @@ export interface ContextPlan {
  * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
+  /** Its name in events. */
   readonly name: string
+  /** Decides what the next model call is sent. */
   assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>
 }
 

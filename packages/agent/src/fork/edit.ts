@@ -19,12 +19,40 @@ import { type Moment, nameMoment } from '../types/moment.ts'
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit =
-  | { readonly kind: 'input'; readonly input: Input }
-  | { readonly kind: 'result'; readonly call: string; readonly result: unknown }
-  | { readonly kind: 'deny'; readonly call: string; readonly reason?: string }
-  | { readonly kind: 'instructions'; readonly text: string }
-  | { readonly kind: 'model'; readonly model: Model }
-  | { readonly kind: 'remove-turn'; readonly turn: number }
+  | {
+      readonly kind: 'input'
+      /** What the run is asked instead. */
+      readonly input: Input
+    }
+  | {
+      readonly kind: 'result'
+      /** The call, by its id `turn.index`. */
+      readonly call: string
+      /** What it returned instead. */
+      readonly result: unknown
+    }
+  | {
+      readonly kind: 'deny'
+      /** The call, by its id `turn.index`. */
+      readonly call: string
+      /** Shown to the model. */
+      readonly reason?: string
+    }
+  | {
+      readonly kind: 'instructions'
+      /** The system text from the cut on. */
+      readonly text: string
+    }
+  | {
+      readonly kind: 'model'
+      /** Who answers from the cut on. */
+      readonly model: Model
+    }
+  | {
+      readonly kind: 'remove-turn'
+      /** The number of the turn that the model is not told of any more. */
+      readonly turn: number
+    }
 
 /** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
 export function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq {

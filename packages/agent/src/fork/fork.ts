@@ -26,6 +26,7 @@ import { type ForkPlan, planOf } from './plan.ts'
 export interface ForkOptions {
   /** The id of the fork; default: made up. */
   readonly thread?: string
+  /** What is different from the cut on; default: nothing. */
   readonly edit?: Edit | readonly Edit[]
   /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
   readonly effects?: ForkEffects
@@ -35,9 +36,11 @@ export interface ForkOptions {
 
 /** A fork: a thread of its own. */
 export interface Fork<Output = string> {
+  /** The id of the fork. */
   readonly thread: string
   /** Where it was cut. */
   readonly from: string
+  /** What it reuses, runs and risks. */
   readonly plan: ForkPlan
   /** Goes on from the cut. */
   resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>

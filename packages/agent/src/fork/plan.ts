@@ -6,8 +6,11 @@ import { proposedIn } from '../types/proposed-calls.ts'
 
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
+  /** The call, by its id `turn.index`. */
   readonly call: string
+  /** The name of the tool. */
   readonly tool: string
+  /** The effect class of the tool. */
   readonly effect: EffectClass
   /** What would become of it in the fork, were it made again with the same arguments. */
   readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
@@ -15,7 +18,9 @@ export interface PlannedCall {
 
 /** What a fork comes to. */
 export interface ForkPlan {
+  /** Where it is cut: `thread@seq`. */
   readonly from: string
+  /** What becomes of effects after the cut. */
   readonly effects: ForkEffects
   /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
   readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }

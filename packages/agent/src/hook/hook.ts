@@ -10,11 +10,17 @@ import type { ModelRequest } from '../model/request-patch.ts'
 
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
+  /** The id of the thread. */
   readonly thread: string
+  /** The number of the turn. */
   readonly turn: number
+  /** The thread as it is now. */
   readonly frame: Frame
+  /** The dependencies of the run. */
   readonly deps: Deps
+  /** What the run was given as `metadata`. */
   readonly metadata: { readonly [key: string]: unknown }
+  /** Aborts when the run is to stop. */
   readonly signal: AbortSignal
   /** The answer, when this hook had suspended the run. */
   readonly answer: Answer | undefined
@@ -85,24 +91,34 @@ export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspe
 
 /** A hook: any of the nine methods, and `observe` for those that only look. */
 export interface Hook<Deps = unknown> {
+  /** Its name in events and errors. */
   readonly name?: string
+  /** Before a turn is entered; may change the limits. */
   readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  /** Before the context is assembled. */
   readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  /** After it; may change the instructions and the tools of this turn. */
   readonly afterContextAssembly?: (
     context: HookContext<Deps>,
     assembled: { readonly instructions: string; readonly tools: readonly string[] },
   ) => HookAnswer<ContextPatch>
+  /** Before a request is sent; may change it. */
   readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>
+  /** After the reply; may replace its parts. */
   readonly afterModelReply?: (
     context: HookContext<Deps>,
     reply: { readonly parts: readonly Part[] },
   ) => HookAnswer<{ readonly parts: readonly Part[] }>
+  /** Before a call runs; may change its input, skip it, or answer in its place. */
   readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{ readonly input: Json } | Skipped | Answered>
+  /** After a call ended; may replace its output. */
   readonly afterToolExecution?: (
     context: HookContext<Deps>,
     call: EndedCall,
   ) => HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
+  /** Before the next turn. */
   readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookAnswer<RunPatch>
+  /** After a turn has ended. */
   readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
   /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
   readonly observe?: (event: LoomEvent, frame: Frame) => void

@@ -5,10 +5,15 @@ import { compilePolicy, type Judgement, type Policy, type Verdict } from './poli
 
 /** A call that is only imagined. */
 export interface ImaginedCall {
+  /** The name of the tool. */
   readonly tool: string
+  /** The arguments; default: an empty object. */
   readonly input?: Json
+  /** The effect class of the tool; default `unsafe`. */
   readonly effect?: EffectClass
+  /** The id of the thread. */
   readonly thread?: string
+  /** The dependencies of the run. */
   readonly deps?: unknown
 }
 
@@ -30,6 +35,7 @@ export async function explainPermission(policy: Policy, call: ImaginedCall): Pro
 
 /** A case of a policy test. */
 export interface PolicyCase extends ImaginedCall {
+  /** The verdict that the policy must give. */
   readonly expect: Verdict
 }
 

@@ -9,14 +9,20 @@ import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError 
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
+/** What is said of a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
 
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
+  /** The name of the tool. */
   readonly tool: string
+  /** The effect class of the tool. */
   readonly effect: EffectClass
+  /** The arguments, as the schema made them. */
   readonly input: Json
+  /** The id of the thread. */
   readonly thread: string
+  /** The dependencies of the run. */
   readonly deps: unknown
 }
 
@@ -24,11 +30,15 @@ export interface CallFacts {
 export interface Rule {
   /** A name, or a pattern in which * stands for anything. */
   readonly tool: string
+  /** What is said of the calls that match. */
   readonly verdict: Verdict
+  /** Only tools of these effect classes. */
   readonly effect?: EffectClass | readonly EffectClass[]
   /** Patterns for top-level arguments: a text with *, or a value that must be equal. */
   readonly input?: JsonObject
+  /** Only calls for which it returns `true`; a rule that throws denies. */
   readonly when?: (call: CallFacts) => boolean | Promise<boolean>
+  /** Shown to the human, or to the model. */
   readonly reason?: string
   /** How many people must approve. */
   readonly approvers?: number
@@ -37,15 +47,30 @@ export interface Rule {
 }
 
 /** A policy: tool names and their verdicts, or rules. In shadow mode verdicts are recorded and not enforced. */
-export type Policy = { readonly [tool: string]: Verdict } | { readonly rules: readonly Rule[]; readonly default?: Verdict; readonly shadow?: boolean }
+export type Policy =
+  | { readonly [tool: string]: Verdict }
+  | {
+      /** All rules that match a call count; the strictest verdict wins. */
+      readonly rules: readonly Rule[]
+      /** The verdict where no rule matches; without it such calls are denied. */
+      readonly default?: Verdict
+      /** Judges and notes, and enforces nothing. */
+      readonly shadow?: boolean
+    }
 
 /** What the rules say of a call, and which of them decided. */
 export interface Judgement {
+  /** The strictest verdict of all rules that match. */
   readonly verdict: Verdict
+  /** The rules that decided, by their ids. */
   readonly decidedBy: readonly string[]
+  /** What the deciding rules say to the human or the model. */
   readonly reason?: string
+  /** How many people must approve. */
   readonly approvers?: number
+  /** Milliseconds after which an unanswered question counts as rejected. */
   readonly expires?: number
+  /** The policy only watches: this verdict is noted and not enforced. */
   readonly shadow?: true
 }
 

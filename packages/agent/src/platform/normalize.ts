@@ -1,4 +1,4 @@
-/** User values become JSON once, here, before they enter an event: memory and disk behave alike (K1). */
+/** User values become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
 import type { Json } from '@loom-agent/kernel'
 
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */

@@ -15,7 +15,15 @@ import { mayRecover } from './recoverable.ts'
 
 /** What happens to a circuit. */
 export type BreakerEvent =
-  | { readonly type: 'opened'; readonly calls: number; readonly failures: number; readonly retryAt: number }
+  | {
+      readonly type: 'opened'
+      /** Recent calls that count. */
+      readonly calls: number
+      /** Those among them that failed. */
+      readonly failures: number
+      /** When the next call probes, in milliseconds since 1970. */
+      readonly retryAt: number
+    }
   | { readonly type: 'probing' }
   | { readonly type: 'closed' }
 
@@ -35,13 +43,16 @@ export interface BreakerOptions {
   readonly name?: string
   /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
   readonly isFailure?: (error: unknown) => boolean
+  /** Notified when the circuit opens, probes and closes. */
   readonly onEvent?: (event: BreakerEvent) => void
+  /** Replaces the platform's clock. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
 /** A guarded function. */
 export interface CircuitBreaker<Args extends readonly unknown[], T> {
   (...args: Args): Promise<T>
+  /** Whether calls go through (`closed`), fail at once (`open`), or one probes (`half-open`). */
   readonly status: 'closed' | 'open' | 'half-open'
 }
 

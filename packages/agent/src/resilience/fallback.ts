@@ -5,14 +5,24 @@ import { mayRecover } from './recoverable.ts'
 
 /** What happens on the way to a fallback. */
 export type FallbackEvent =
-  | { readonly type: 'attempt'; readonly of: 'primary' | 'secondary' }
-  | { readonly type: 'success'; readonly of: 'primary' | 'secondary' }
-  | { readonly type: 'failed'; readonly of: 'primary' | 'secondary'; readonly error: unknown }
+  | {
+      readonly type: 'attempt' | 'success'
+      /** Which of the two ways. */
+      readonly of: 'primary' | 'secondary'
+    }
+  | {
+      readonly type: 'failed'
+      /** Which of the two ways. */
+      readonly of: 'primary' | 'secondary'
+      /** What it threw. */
+      readonly error: unknown
+    }
 
 /** When the second way is taken. */
 export interface FallbackOptions {
   /** Only after errors that are not final (default). With `false`, after any error. */
   readonly recoverableOnly?: boolean
+  /** Notified of each attempt and its outcome. */
   readonly onEvent?: (event: FallbackEvent) => void
 }
 

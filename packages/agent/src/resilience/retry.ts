@@ -10,10 +10,20 @@ import { abortedBy, sleepUntil } from './sleep.ts'
 
 /** What happens while something is retried. */
 export type RetryEvent =
-  | { readonly type: 'attempt'; readonly attempt: number }
-  | { readonly type: 'success'; readonly attempt: number }
-  /** `retryIn` is the wait before the next attempt; without it this was the last. */
-  | { readonly type: 'failed'; readonly attempt: number; readonly error: unknown; readonly retryIn?: number }
+  | {
+      readonly type: 'attempt' | 'success'
+      /** The number of the attempt, from 1. */
+      readonly attempt: number
+    }
+  | {
+      readonly type: 'failed'
+      /** The number of the attempt, from 1. */
+      readonly attempt: number
+      /** What it threw. */
+      readonly error: unknown
+      /** Milliseconds before the next attempt; without it this was the last. */
+      readonly retryIn?: number
+    }
 
 /** How something is retried. */
 export interface RetryOptions {
@@ -33,10 +43,13 @@ export interface RetryOptions {
   readonly shouldRetry?: (error: unknown, attempt: number) => boolean | Promise<boolean>
   /** Called before each wait. */
   readonly onRetry?: (error: unknown, next: { readonly attempt: number; readonly delay: number }) => void
+  /** Notified of each attempt and its outcome. */
   readonly onEvent?: (event: RetryEvent) => void
   /** Ends a wait at once. */
   readonly signal?: AbortSignal
+  /** Replaces the platform's clock. */
   readonly clock?: Clock
+  /** Replaces `Math.random` for `jitter`. */
   readonly random?: Random
 }
 

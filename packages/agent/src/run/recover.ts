@@ -16,6 +16,7 @@ import { startRun } from './start-run.ts'
 export interface RecoverOptions {
   /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
   readonly every?: number
+  /** Ends the recovery. */
   readonly signal?: AbortSignal
   /** Called for each thread that was driven, or could not be. */
   readonly onRecovered?: (recovered: Recovered) => void
@@ -23,8 +24,11 @@ export interface RecoverOptions {
 
 /** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
 export interface Recovered {
+  /** The id of the thread. */
   readonly thread: string
+  /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
   readonly status: Result<unknown>['status'] | 'held' | 'refused'
+  /** Why it was refused. */
   readonly error?: LoomError
 }
 

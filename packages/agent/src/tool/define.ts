@@ -10,12 +10,15 @@ import { type Infer, isSchema, type Schema } from '../types/schema.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
+  /** The id of the thread. */
   readonly thread: string
   /** Loom's own id of the call: turn.index. */
   readonly call: string
   /** Stable over retries and restarts of this call, and of no other: give it to a service that can recognise a repeated request. */
   readonly key: string
+  /** Aborts when the call is to end. */
   readonly signal: AbortSignal
+  /** The dependencies of the run. */
   readonly deps: Deps
   /** Emits progress to viewers; nothing of it is kept. */
   progress(data: unknown): void
@@ -50,21 +53,34 @@ export interface Schedule<Input> {
 }
 
 /** What the outside world says of a call whose performer was lost. */
-export type Checked = { readonly status: 'done'; readonly result: unknown } | { readonly status: 'not-done' } | { readonly status: 'unknown' }
+export type Checked =
+  | {
+      readonly status: 'done'
+      /** What the call would have returned. */
+      readonly result: unknown
+    }
+  | { readonly status: 'not-done' }
+  | { readonly status: 'unknown' }
 
 /** What `tool()` takes. */
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
+  /** The name that the model calls it by; default: its key in a record of tools. */
   readonly name?: string
+  /** What the model is told about it. */
   readonly description?: string
+  /** The schema of its arguments; default: any object. */
   readonly input?: S
   /** What may be done when the outcome is not known; default `unsafe`: never run twice. */
   readonly effect?: EffectClass
   /** The body may wait and is entered again from its first line; code outside steps must have no effects. */
   readonly durable?: D
+  /** Its own verdict, where no rule of the policy matches; default `allow`. */
   readonly permission?: Verdict | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
+  /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
   check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>
+  /** When and beside what it may run. */
   readonly schedule?: Schedule<Infer<S>>
   /** Does the work. A generator's yields are progress, its return value is the result. */
   run(input: Infer<S>, context: D extends true ? DurableContext<Deps> : ToolContext<Deps>): unknown
@@ -73,7 +89,9 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
 /** A tool that an agent can be given. */
 export interface Tool<Deps = unknown> {
   readonly kind: 'tool'
+  /** The name that the model calls it by. */
   readonly name: string
+  /** What the tool was made of; for Loom itself. */
   readonly definition: ErasedDefinition
   /** Only a type: what the tool needs of the agent's dependencies. */
   readonly needs?: (deps: Deps) => void

@@ -18,7 +18,10 @@ export interface ReplayOptions {
 }
 
 /** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
-export type Replayed<Output = string> = ReplayReport & { readonly fork?: Fork<Output> }
+export type Replayed<Output = string> = ReplayReport & {
+  /** The fork that went on live, where the mode asks for it. */
+  readonly fork?: Fork<Output>
+}
 
 /** The agent with the changed options, as far as a replay needs it. */
 export interface Replayer {

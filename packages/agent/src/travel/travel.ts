@@ -5,21 +5,31 @@ import { proposedIn } from '../types/proposed-calls.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
+  /** The number of the turn on its thread. */
   readonly turn: number
+  /** The run that took it. */
   readonly run: string
+  /** The seq of its first event. */
   readonly from: Seq
+  /** The seq of its last event. */
   readonly to: Seq
+  /** When it was entered, in milliseconds since 1970. */
   readonly time: number
   /** What the model said. */
   readonly text: string
+  /** What the model called, and what became of it. */
   readonly calls: readonly { readonly call: string; readonly tool: string; readonly status: 'open' | 'success' | 'error' | 'warning' | 'denied' }[]
+  /** Input and output tokens together. */
   readonly tokens: number
+  /** Integer micro-units; `undefined` when a price is not known. */
   readonly cost: number | undefined
 }
 
 /** A place in a thread where something was found. */
 export interface Found {
+  /** Where: `thread@seq`. */
   readonly at: string
+  /** The type of the event. */
   readonly type: LoomEvent['type']
   /** The words around it. */
   readonly excerpt: string

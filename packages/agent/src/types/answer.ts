@@ -7,7 +7,9 @@ export type { Answer }
 
 /** An answer together with who gave it. */
 export interface SignedAnswer {
+  /** What settles the question. */
   readonly answer: Answer
+  /** Who gave it; needed where several people must approve. */
   readonly by?: string | undefined
 }
 
@@ -36,10 +38,12 @@ export function respond(value: unknown, options: { by?: string } = {}): SignedAn
 export interface AskOptions {
   /** Distinguishes several questions of one body; default: their order. */
   readonly name?: string
+  /** Shown with the question: what it is about. */
   readonly show?: Json
   /** What a `respond` must fit. */
   readonly schema?: Schema
   /** Milliseconds after which nobody answering counts as reject. */
   readonly expires?: number
+  /** How many people must approve; default 1. */
   readonly approvers?: number
 }

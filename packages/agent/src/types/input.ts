@@ -4,15 +4,40 @@ import { toJson } from '../platform/normalize.ts'
 
 /** A part of a user's message. */
 export type InputPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly image: string | URL | Uint8Array; readonly mediaType?: string }
-  | { readonly type: 'file'; readonly data: string | URL | Uint8Array; readonly mediaType: string; readonly name?: string }
-  | { readonly type: 'data'; readonly data: unknown }
+  | {
+      readonly type: 'text'
+      /** The words. */
+      readonly text: string
+    }
+  | {
+      readonly type: 'image'
+      /** An address, base64, or bytes. */
+      readonly image: string | URL | Uint8Array
+      /** Such as `image/png`; default `image/*`. */
+      readonly mediaType?: string
+    }
+  | {
+      readonly type: 'file'
+      /** An address, base64, or bytes. */
+      readonly data: string | URL | Uint8Array
+      /** Such as `application/pdf`. */
+      readonly mediaType: string
+      /** The name of the file, shown to the model. */
+      readonly name?: string
+    }
+  | {
+      readonly type: 'data'
+      /** Any JSON. */
+      readonly data: unknown
+    }
 
 /** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
 export type UserMessages = readonly UserMessage[]
+/** A message in the form of the AI SDK. */
 export interface UserMessage {
+  /** Who says it. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  /** A text, or parts as the AI SDK has them. */
   readonly content: string | readonly { readonly type: string; readonly [key: string]: unknown }[]
 }
 

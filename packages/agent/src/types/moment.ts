@@ -3,7 +3,9 @@ import { LoomError, type Seq } from '@loom-agent/kernel'
 
 /** A thread, and the last event that counts. */
 export interface Moment {
+  /** The id of the thread. */
   readonly thread: string
+  /** The seq of the last event that has happened. */
   readonly seq: Seq
 }
 

@@ -4,7 +4,9 @@ import type { Hook } from '../hook/hook.ts'
 
 /** How often something ended, how often well, and how long it took on average. The rate and the mean of nothing are undefined. */
 export interface Figures {
+  /** How many have ended. */
   readonly count: number
+  /** The part that ended well, from 0 to 1; `undefined` when nothing has ended. */
   readonly successRate: number | undefined
   /** Milliseconds; the time that a run waits does not count. */
   readonly meanMs: number | undefined
@@ -14,6 +16,7 @@ export interface Figures {
 export interface Statistics {
   /** Every end counts: a run that failed and was resumed has ended twice. */
   readonly runs: Figures
+  /** Calls by the name of their tool. */
   readonly tools: { readonly [tool: string]: Figures }
 }
 

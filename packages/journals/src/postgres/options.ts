@@ -6,12 +6,17 @@ export type PostgresMode = 'strict' | 'relaxed'
 
 /** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
+  /** The host of the server. */
   readonly host?: string
+  /** The port of the server. */
   readonly port?: number
   /** A socket of the file system instead of host and port. */
   readonly path?: string
+  /** The name of the database. */
   readonly database?: string
+  /** Who connects. */
   readonly user?: string
+  /** The password, or a function that returns it for each connection. */
   readonly password?: string | (() => string | Promise<string>)
   /** As the driver and `tls.connect` take it. */
   readonly ssl?: boolean | 'require' | 'prefer' | 'verify-full' | object
@@ -46,7 +51,9 @@ export interface PostgresOptions {
   readonly mode?: PostgresMode
   /** The schema that the tables are in, `loom` by default: several journals may share a database. */
   readonly schema?: string
+  /** How many connections there are, and how long they are waited for. */
   readonly pool?: PostgresPool
+  /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<PostgresPorts>
 }
 

@@ -38,6 +38,7 @@ export interface SqliteOptions {
    * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
    */
   readonly mode?: SqliteMode
+  /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<SqlitePorts>
 }
 

@@ -1,8 +1,8 @@
 /**
  * Answers that fit a schema, from models that cannot be held to one: the answer is a tool, and calling it is answering.
  *
- * Y1. What the model says beside its answer is not part of it; without an answer, what it says is what it says.
- * Y2. An answer beside other calls is none: the model has not seen their results.
+ * ANSWER-1. What the model says beside its answer is not part of it; without an answer, what it says is what it says.
+ * ANSWER-2. An answer beside other calls is none: the model has not seen their results.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason } from '@loom-agent/agent/language-model'
 import { mapped, type Part } from '../call/stream.ts'

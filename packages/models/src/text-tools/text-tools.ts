@@ -1,9 +1,9 @@
 /**
  * Tools for models that call none by themselves: the tools stand in the system text, calls are blocks of JSON in the reply, results are text.
  *
- * T1. A call that cannot be read is a malformed call, never a guess: the agent asks for it again.
- * T2. A reply that was cut off calls nothing that it did not write to its end.
- * T3. Between two rebases the prompt still only grows: each message is turned into text once, and always in the same way.
+ * TEXT-1. A call that cannot be read is a malformed call, never a guess: the agent asks for it again.
+ * TEXT-2. A reply that was cut off calls nothing that it did not write to its end.
+ * TEXT-3. Between two rebases the prompt still only grows: each message is turned into text once, and always in the same way.
  */
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'

@@ -1,4 +1,4 @@
-/** J4: who drives a thread. */
+/** JOURNAL-4: who drives a thread. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract.ts'
@@ -19,7 +19,7 @@ async function claim(journal: Journal, claimant: Parameters<Journal['acquire']>[
 /** Acquiring and releasing. */
 export const acquireCases: readonly ContractCase[] = [
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'a thread that nobody drives is acquired under a higher epoch, which the head shows',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -30,7 +30,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'a thread whose holder lives is held, and the claimant is told by whom',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -40,7 +40,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'who has not seen the current epoch does not get the thread, though it is free, not even by force',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -57,7 +57,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'force takes a held thread over, under a higher epoch',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -67,7 +67,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'a released thread is free, and no epoch is given twice',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -79,7 +79,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'a release under another epoch changes nothing',
     async run(journal) {
       await journal.release(thread, 0)
@@ -93,7 +93,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'of a thousand claimants one wins',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))

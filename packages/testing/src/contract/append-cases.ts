@@ -1,4 +1,4 @@
-/** J1 and J2: batches are stored whole, at the head they expect, and once. */
+/** JOURNAL-1 and JOURNAL-2: batches are stored whole, at the head they expect, and once. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract.ts'
 import { accepted, batchAt, contentOf, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -6,7 +6,7 @@ import { accepted, batchAt, contentOf, everythingOf, facts, fullSummary, thread,
 /** Compare-and-append, and batch ids. */
 export const appendCases: readonly ContractCase[] = [
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'a batch at the head is stored whole, and the next one follows it',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b', 'c')))
@@ -16,7 +16,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'a batch below or above the head conflicts, is told the head, and changes nothing',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b')))
@@ -30,7 +30,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'a batch that conflicts on a thread nobody has written leaves no trace of the thread',
     async run(journal) {
       deepStrictEqual(await journal.append(thread, batchAt(7, facts('x'))), { kind: 'conflict', seq: 0 })
@@ -39,7 +39,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'of twenty writers at the same head exactly one wins',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('first')))
@@ -52,7 +52,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'writers that try again after a conflict lose nothing and store nothing twice',
     async run(journal) {
       const write = async (writer: number): Promise<void> => {
@@ -75,7 +75,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J1',
+    rule: 'JOURNAL-1',
     name: 'threads do not get in each other’s way',
     async run(journal) {
       await Promise.all(['a', 'b', 'c'].map((name) => accepted(journal, name, batchAt(0, facts(name, name)))))
@@ -84,7 +84,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'a batch that is appended again answers as the first time and is stored once',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
@@ -98,7 +98,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'a batch is known again however far the thread has gone on, and another batch in its place is not',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -111,7 +111,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'a driver that was replaced learns that its last batch was stored',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -123,7 +123,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'the same batch in many hands at once is stored once',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
@@ -133,7 +133,7 @@ export const appendCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'an id belongs to its thread, and an id that conflicted is still free',
     async run(journal) {
       const batch = batchAt(0, facts('a'))

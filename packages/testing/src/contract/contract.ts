@@ -15,20 +15,20 @@ import { reopenCases } from './reopen-cases.ts'
 import { tableCases } from './table-cases.ts'
 import { watchCases } from './watch-cases.ts'
 
-/** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
-  J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
-  J2: 'A batch that is stored already answers appended, whatever has happened since.',
-  J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.',
-  J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.',
-  J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.',
-  J6: 'Whoever watches a thread is told its head after appends, and nothing after unwatching.',
-  J7: 'The thread table changes with the append, and is listed without gaps and repetitions.',
-  J8: 'Blobs are stored with their batch, and only with it.',
-  J9: 'What is removed is gone, and nothing else.',
-  J10: 'What was acknowledged is there when a durable journal is opened again.',
-  J11: 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.',
-  J12: 'A fork continues its parent from the cut on; neither begins nor stays without the other.',
+  'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
+  'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',
+  'JOURNAL-3': 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a contributor’s.',
+  'JOURNAL-4': 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.',
+  'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.',
+  'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.',
+  'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.',
+  'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, and of nothing after it stops watching.',
+  'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.',
+  'JOURNAL-10': 'Blobs are stored with their batch, and only with it.',
+  'JOURNAL-11': 'What is removed is gone, and nothing else.',
+  'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.',
 } as const
 
 /** The id of a rule of the contract. */

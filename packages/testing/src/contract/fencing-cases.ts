@@ -1,4 +1,4 @@
-/** J3: the epoch decides who writes. */
+/** JOURNAL-3: the epoch decides who writes. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -6,7 +6,7 @@ import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf }
 /** Fencing. */
 export const fencingCases: readonly ContractCase[] = [
   {
-    rule: 'J3',
+    rule: 'JOURNAL-3',
     name: 'the driver of the current epoch writes',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -16,7 +16,7 @@ export const fencingCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J3',
+    rule: 'JOURNAL-3',
     name: 'a driver of an older epoch is fenced at the right seq and at a wrong one, and changes nothing',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -32,7 +32,7 @@ export const fencingCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J3',
+    rule: 'JOURNAL-3',
     name: 'an epoch that nobody was given is fenced',
     async run(journal) {
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('x'), { epoch: 1 })), { kind: 'fenced', epoch: 0 })
@@ -42,7 +42,7 @@ export const fencingCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J3',
+    rule: 'JOURNAL-3',
     name: 'a visitor writes while a driver holds the thread, and the driver meets a conflict',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -53,7 +53,7 @@ export const fencingCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J3',
+    rule: 'JOURNAL-3',
     name: 'a driver fences no other thread',
     async run(journal) {
       await journal.acquire('a', { worker: 'first', incarnation: 'life', seen: 0 })

@@ -24,7 +24,7 @@ const notFound = { code: 'LOOM_THREAD_NOT_FOUND' }
 /** Threads that share their past with another one. */
 export const forkCases: readonly ContractCase[] = [
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'the own events of a fork are numbered from its cut on, and its head says where that is, also after opening again',
     async run(journal, reopen) {
       await parent(journal)
@@ -45,7 +45,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a fork reads as one thread, from wherever and in pages of any size, and not beyond its cut',
     async run(journal) {
       await parent(journal)
@@ -66,7 +66,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a parent is not changed by its forks, and goes on beside them',
     async run(journal) {
       await parent(journal)
@@ -81,7 +81,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a thread is not removed while a fork reads it, and may be once the last fork is gone',
     async run(journal) {
       await parent(journal)
@@ -96,7 +96,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a fork does not begin without the moment it was cut at, and leaves no trace',
     async run(journal) {
       await rejects(journal.append('fork', beginning()), notFound)
@@ -108,7 +108,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a fork of a fork reads through both, wherever it was cut, and keeps the one between',
     async run(journal) {
       await parent(journal)
@@ -124,7 +124,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a fork conflicts on a name that is used, and is begun once however often it is appended',
     async run(journal) {
       await parent(journal)
@@ -138,7 +138,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'a driver of a fork is given its head when it acquires and when it releases',
     async run(journal) {
       await parent(journal)
@@ -155,7 +155,7 @@ export const forkCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'of a fork and the removal of its parent at the same moment exactly one succeeds',
     async run(journal) {
       for (let round = 0; round < 10; round += 1) {

@@ -19,7 +19,7 @@ async function begunAnew(journal: Journal): Promise<void> {
 /** Threads that are removed and begun anew. */
 export const incarnationCases: readonly ContractCase[] = [
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'the head, the table and a claim show the incarnation of the first batch',
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
@@ -34,7 +34,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'a batch of another incarnation is fenced, with an epoch and without, and changes nothing',
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
@@ -50,7 +50,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'a batch that begins a thread conflicts with the thread that is there',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b'), first))
@@ -59,7 +59,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'a claim of another incarnation is fenced, also by force, and changes nothing',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a'), first))
@@ -74,7 +74,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'the driver of a removed thread is fenced when the name is used again, though seq and epoch fit',
     async run(journal) {
       await begunAnew(journal)
@@ -86,7 +86,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'a batch of an earlier life is not taken for one of this life that has its id',
     async run(journal) {
       await begunAnew(journal)

@@ -1,4 +1,4 @@
-/** J5: what is read was appended. */
+/** JOURNAL-5: what is read was appended. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { type Draft, type Json, type LoomEvent, place } from '@loom-agent/kernel'
 import type { ContractCase } from './contract.ts'
@@ -80,7 +80,7 @@ async function pagesOf(journal: Parameters<ContractCase['run']>[0], limit: numbe
 /** Reading. */
 export const readCases: readonly ContractCase[] = [
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'a thread that nobody has written has no head and no events',
     async run(journal) {
       strictEqual(await journal.head(thread), undefined)
@@ -89,7 +89,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'seq, time, run and turn of every event follow from its batch',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, moving, { time: 11 }))
@@ -103,7 +103,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'reading begins where it is told to, also inside a batch and beyond the end',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, moving))
@@ -116,7 +116,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'pages follow each other without gap and overlap, and are no longer than asked for, give or take a batch',
     async run(journal) {
       for (let batch = 0; batch < 12; batch += 1) await accepted(journal, thread, batchAt(batch * 3, facts(batch, batch, batch)))
@@ -130,7 +130,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'a long thread is read to its end',
     async run(journal) {
       for (let batch = 0; batch < 150; batch += 1) {
@@ -150,7 +150,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'what the writer does with its objects afterwards changes nothing',
     async run(journal) {
       const events = structuredClone(moving)
@@ -161,7 +161,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'what a reader does with its objects changes nothing',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, moving))
@@ -171,7 +171,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'every JSON value comes back as it went in',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts(...oddValues)))
@@ -187,7 +187,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'an event of a megabyte comes back whole',
     async run(journal) {
       const big = '0123456789abcdéf🧵'.repeat(60_000)
@@ -198,7 +198,7 @@ export const readCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'threads with odd names are threads of their own',
     async run(journal) {
       for (const name of oddThreads) await accepted(journal, name, batchAt(0, facts(name), { summary: { status: 'done', agent: name } }))

@@ -1,4 +1,4 @@
-/** J9: removing. */
+/** JOURNAL-11: removing. */
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -6,7 +6,7 @@ import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf }
 /** Removing threads. */
 export const removeCases: readonly ContractCase[] = [
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: 'a removed thread has no events, no head and no place in the table',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b'), { summary: fullSummary }))
@@ -18,7 +18,7 @@ export const removeCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: 'other threads stay as they are',
     async run(journal) {
       const blobs = new Map([['shared', Uint8Array.of(1)]])
@@ -31,7 +31,7 @@ export const removeCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: 'blobs go with the last thread that has them',
     async run(journal) {
       const blobs = new Map([['blob', Uint8Array.of(1)]])
@@ -44,7 +44,7 @@ export const removeCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: 'a thread may begin anew under the old name, with the old batch ids',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
@@ -56,7 +56,7 @@ export const removeCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: 'the driver of a removed thread cannot go on',
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
@@ -67,7 +67,7 @@ export const removeCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J9',
+    rule: 'JOURNAL-11',
     name: "a thread that was taken and removed is nobody's, and may be taken anew",
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))

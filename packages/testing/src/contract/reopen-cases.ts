@@ -1,4 +1,4 @@
-/** J10: durable journals remember. */
+/** JOURNAL-12: durable journals remember. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -6,7 +6,7 @@ import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf }
 /** Closing and opening again. */
 export const reopenCases: readonly ContractCase[] = [
   {
-    rule: 'J10',
+    rule: 'JOURNAL-12',
     name: 'events, summaries and blobs are there again',
     async run(journal, reopen) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b'), { summary: fullSummary, blobs: new Map([['blob', Uint8Array.of(1, 2)]]) }))
@@ -21,7 +21,7 @@ export const reopenCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J10',
+    rule: 'JOURNAL-12',
     name: 'batch ids are known again',
     async run(journal, reopen) {
       const batch = batchAt(0, facts('a'))
@@ -33,7 +33,7 @@ export const reopenCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J10',
+    rule: 'JOURNAL-12',
     name: 'epochs go on rising, and drivers from before are fenced',
     async run(journal, reopen) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })

@@ -1,4 +1,4 @@
-/** J7 and J8: the thread table and the blobs change with the append. */
+/** JOURNAL-9 and JOURNAL-10: the thread table and the blobs change with the append. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { Journal, Summary, ThreadQuery } from '@loom-agent/kernel'
 import type { ContractCase } from './contract.ts'
@@ -39,7 +39,7 @@ const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(valu
 /** Summaries, queries and blobs. */
 export const tableCases: readonly ContractCase[] = [
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'the summary is that of the last batch, in the head and in the table',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a'), { summary: fullSummary }))
@@ -52,7 +52,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'nobody holds a stored summary',
     async run(journal) {
       const summary = structuredClone(fullSummary)
@@ -66,7 +66,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'the table lists heads, and only of threads that have events',
     async run(journal) {
       deepStrictEqual(await journal.threads(), [])
@@ -78,7 +78,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'a query finds threads by status, parent and due time, and by all of them at once',
     async run(journal) {
       await fill(journal)
@@ -93,7 +93,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'the table is listed in the order of ids, and its pages hold every thread once',
     async run(journal) {
       await fill(journal)
@@ -106,7 +106,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J8',
+    rule: 'JOURNAL-10',
     name: 'blobs are stored with their batch and come back as they went in',
     async run(journal) {
       const big = new Uint8Array(300_000).map((_value, index) => index % 251)
@@ -123,7 +123,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J8',
+    rule: 'JOURNAL-10',
     name: 'the blobs of a batch that was not stored are not stored',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -133,7 +133,7 @@ export const tableCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J8',
+    rule: 'JOURNAL-10',
     name: 'nobody holds the bytes of a stored blob',
     async run(journal) {
       const given = bytes(1, 2, 3)

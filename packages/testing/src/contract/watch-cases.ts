@@ -1,4 +1,4 @@
-/** J6: hints. They may be late and they may be merged, but whoever waits for one does not wait for ever. */
+/** JOURNAL-8: hints. They may be late and they may be merged, but whoever waits for one does not wait for ever. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract.ts'
@@ -36,7 +36,7 @@ function watch(journal: Journal, name = thread): Watcher {
 /** Watching. */
 export const watchCases: readonly ContractCase[] = [
   {
-    rule: 'J6',
+    rule: 'JOURNAL-8',
     name: 'every watcher is told the head after an append, and what it is told can be read',
     async run(journal) {
       const [first, second] = [watch(journal), watch(journal)]
@@ -54,7 +54,7 @@ export const watchCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J6',
+    rule: 'JOURNAL-8',
     name: 'who has unwatched is told nothing more, and others still are',
     async run(journal) {
       const [gone, there] = [watch(journal), watch(journal)]
@@ -70,7 +70,7 @@ export const watchCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'J6',
+    rule: 'JOURNAL-8',
     name: 'a watcher is not told of other threads, of conflicts and of fenced batches',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))

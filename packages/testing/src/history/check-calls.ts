@@ -7,7 +7,7 @@ type CallEvent = `tool.${'started' | 'denied' | 'finished' | 'suspended' | 'in-d
 /** The call of this turn that an event is about. */
 export function named(ledger: Ledger, run: RunNote, id: string): CallNote | undefined {
   const call = run.calls.find((candidate) => candidate.id === id)
-  if (!call) blame(ledger, 'H16', `The call ${id} was not proposed in turn ${ledger.turn}.`)
+  if (!call) blame(ledger, 'HIST-16', `The call ${id} was not proposed in turn ${ledger.turn}.`)
   return call
 }
 
@@ -24,7 +24,7 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.denied': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    if (isPerformed(ledger, call)) blame(ledger, 'H23', `The call ${call.id} is denied while it is performed.`)
+    if (isPerformed(ledger, call)) blame(ledger, 'HIST-23', `The call ${call.id} is denied while it is performed.`)
     settle(ledger, call)
   },
   'tool.finished': (ledger, run, { data }) => {
@@ -35,38 +35,38 @@ export const callChecks: RunChecks<CallEvent> = {
     const isStandIn = (data.meta?.['answered'] === true || isForked) && call.standing === 'free' && !call.start
     const earned = isPerformed(ledger, call) || call.standing === 'responded' || isStandIn
     if (!call.settled && data.status === 'success' && !earned)
-      blame(ledger, 'H23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human nor a hook has done it.`)
+      blame(ledger, 'HIST-23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human nor a hook has done it.`)
     settle(ledger, call)
   },
   'tool.suspended': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    if (!isPerformed(ledger, call)) blame(ledger, 'H25', `The call ${call.id} is suspended, and nobody performs it.`)
-    else if (!call.start?.durable) blame(ledger, 'H25', `The call ${call.id} is suspended, and it is not durable.`)
+    if (!isPerformed(ledger, call)) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and nobody performs it.`)
+    else if (!call.start?.durable) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and it is not durable.`)
     call.standing = 'suspended'
   },
   'tool.in-doubt': checkDoubt,
 }
 
 function checkBeginning(ledger: Ledger, { id, settled, standing, start }: CallNote): void {
-  if (settled) return blame(ledger, 'H19', `The call ${id} begins, and it has its result.`)
-  if (standing === 'asking') return blame(ledger, 'H22', `The call ${id} begins while a question about it is open.`)
-  if (standing === 'refused') return blame(ledger, 'H22', `The call ${id} begins, and a human has rejected it.`)
-  if (standing === 'responded') return blame(ledger, 'H22', `The call ${id} begins, and a human has given its result.`)
-  if (standing === 'doubtful') return blame(ledger, 'H20', `The call ${id} begins again while it is in doubt.`)
+  if (settled) return blame(ledger, 'HIST-19', `The call ${id} begins, and it has its result.`)
+  if (standing === 'asking') return blame(ledger, 'HIST-22', `The call ${id} begins while a question about it is open.`)
+  if (standing === 'refused') return blame(ledger, 'HIST-22', `The call ${id} begins, and a human has rejected it.`)
+  if (standing === 'responded') return blame(ledger, 'HIST-22', `The call ${id} begins, and a human has given its result.`)
+  if (standing === 'doubtful') return blame(ledger, 'HIST-20', `The call ${id} begins again while it is in doubt.`)
   if (standing !== 'running' || !start) return
-  if (start.epoch === ledger.epoch) return blame(ledger, 'H19', `The call ${id} begins, and this driver performs it already.`)
-  if (start.effect === 'unsafe' && !start.durable) blame(ledger, 'H20', `The call ${id} is unsafe, may have happened, and begins again.`)
+  if (start.epoch === ledger.epoch) return blame(ledger, 'HIST-19', `The call ${id} begins, and this driver performs it already.`)
+  if (start.effect === 'unsafe' && !start.durable) blame(ledger, 'HIST-20', `The call ${id} is unsafe, may have happened, and begins again.`)
 }
 
 function checkOrder(ledger: Ledger, run: RunNote, call: CallNote): void {
   if (!call.serial) return
   const before = run.calls.slice(0, run.calls.indexOf(call)).find((other) => other.serial && !other.settled)
-  if (before) blame(ledger, 'H21', `The call ${call.id} begins before ${before.id} has its result.`)
+  if (before) blame(ledger, 'HIST-21', `The call ${call.id} begins before ${before.id} has its result.`)
 }
 
 function settle(ledger: Ledger, call: CallNote): void {
-  if (call.settled) return blame(ledger, 'H17', `The call ${call.id} gets a second result.`)
+  if (call.settled) return blame(ledger, 'HIST-17', `The call ${call.id} gets a second result.`)
   call.settled = true
   for (const [id, { asked }] of ledger.questions) if (asked.call === call.id) ledger.questions.delete(id)
 }
@@ -77,13 +77,13 @@ function checkDoubt(ledger: Ledger, run: RunNote, { data: { call: id, key } }: E
   if (key !== undefined) {
     const step = call.open.get(key)
     if (step?.effect !== 'unsafe' || step.epoch === ledger.epoch)
-      blame(ledger, 'H24', `The step ${key} of ${id} is in doubt, and no unsafe one was lost.`)
+      blame(ledger, 'HIST-24', `The step ${key} of ${id} is in doubt, and no unsafe one was lost.`)
     if (step) step.doubtful = true
     return
   }
   const { start, settled, standing } = call
   const lost = standing === 'running' && start?.effect === 'unsafe' && !start.durable && start.epoch !== ledger.epoch
   const unsure = standing === 'running' && start?.effect === 'reconcilable'
-  if (settled || !(lost || unsure)) blame(ledger, 'H24', `The call ${id} is in doubt, and its performer was not lost.`)
+  if (settled || !(lost || unsure)) blame(ledger, 'HIST-24', `The call ${id} is in doubt, and its performer was not lost.`)
   call.standing = 'doubtful'
 }

@@ -47,10 +47,10 @@ function look(ledger: Ledger, event: LoomEvent): void {
   const next = first && event.type === 'thread.forked' ? event.seq : ledger.seq + 1
   ledger.seq = event.seq
   ledger.thread ??= event.thread
-  if (event.seq !== next) blame(ledger, 'H1', `The seq is ${event.seq}, and ${next} is next.`)
-  if (event.thread !== ledger.thread) blame(ledger, 'H1', `The event belongs to ${event.thread}, not to ${ledger.thread}.`)
-  if (first && event.type !== 'thread.started' && event.type !== 'thread.forked') blame(ledger, 'H2', `The thread begins with ${event.type}.`)
-  if (!first && event.type === 'thread.started') blame(ledger, 'H2', 'The thread has begun already.')
+  if (event.seq !== next) blame(ledger, 'HIST-1', `The seq is ${event.seq}, and ${next} is next.`)
+  if (event.thread !== ledger.thread) blame(ledger, 'HIST-1', `The event belongs to ${event.thread}, not to ${ledger.thread}.`)
+  if (first && event.type !== 'thread.started' && event.type !== 'thread.forked') blame(ledger, 'HIST-2', `The thread begins with ${event.type}.`)
+  if (!first && event.type === 'thread.started') blame(ledger, 'HIST-2', 'The thread has begun already.')
   checkDriver(ledger, event)
   judge(ledger, event)
   checkPlace(ledger, event)
@@ -73,14 +73,14 @@ const visitors: ReadonlySet<EventType> = new Set<EventType>([
 function checkDriver(ledger: Ledger, event: LoomEvent): void {
   if (event.type === 'driver.acquired') {
     const { epoch } = event.data
-    if (epoch <= ledger.epoch) blame(ledger, 'H4', `A driver has the epoch ${epoch}, and ${ledger.epoch} was there before.`)
+    if (epoch <= ledger.epoch) blame(ledger, 'HIST-4', `A driver has the epoch ${epoch}, and ${ledger.epoch} was there before.`)
     ledger.epoch = epoch
     ledger.acquiredAt = event.time
     ledger.driven = true
     return
   }
   const visited = visitors.has(event.type) && !(event.type === 'run.started' && 'queued' in event.data)
-  if (!visited && !ledger.driven) blame(ledger, 'H5', `Only a driver writes ${event.type}, and there was none.`)
+  if (!visited && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
 function judge(ledger: Ledger, event: LoomEvent): void {
@@ -90,9 +90,9 @@ function judge(ledger: Ledger, event: LoomEvent): void {
   const ofRun = (runChecks as { readonly [type: string]: unknown })[event.type] as RunJudge | undefined
   if (!ofRun) return
   const { run } = ledger
-  if (!run) return blame(ledger, 'H8', `${event.type} comes before any run.`)
+  if (!run) return blame(ledger, 'HIST-8', `${event.type} comes before any run.`)
   if (isEnded(run) && event.type !== 'run.resumed' && event.type !== 'limit.raised')
-    return blame(ledger, 'H8', `${event.type} comes after the end of ${run.id} (${run.status}).`)
+    return blame(ledger, 'HIST-8', `${event.type} comes after the end of ${run.id} (${run.status}).`)
   checkWork(ledger, run, event)
   ofRun(ledger, run, event)
 }
@@ -114,16 +114,16 @@ function checkWork(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   const late = (event.type === 'tool.started' || event.type === 'tool.step-started') && ['pure', 'read'].includes(event.data.effect)
   // Nor has a new driver heard, in its first batch, what was said while it took the thread.
   const unheard = stop !== undefined && (stop.epoch === ledger.epoch || event.time === ledger.acquiredAt)
-  if (stop && !(late && unheard)) blame(ledger, 'H10', `${event.type} comes after ${run.id} was asked to stop.`)
-  if (run.status === 'suspended' && !late) blame(ledger, 'H9', `${event.type} comes while ${run.id} is suspended.`)
+  if (stop && !(late && unheard)) blame(ledger, 'HIST-10', `${event.type} comes after ${run.id} was asked to stop.`)
+  if (run.status === 'suspended' && !late) blame(ledger, 'HIST-9', `${event.type} comes while ${run.id} is suspended.`)
   const between = event.type === 'turn.entered' || event.type === 'context.assembled' || event.type === 'model.requested'
   for (const { asked } of ledger.questions.values()) {
-    if (between || asked.call === undefined) blame(ledger, 'H31', `${event.type} comes while the question ${asked.id} is open.`)
+    if (between || asked.call === undefined) blame(ledger, 'HIST-31', `${event.type} comes while the question ${asked.id} is open.`)
   }
 }
 
 function checkPlace(ledger: Ledger, event: LoomEvent): void {
   const run = event.type === 'run.queued' ? event.data.run : ledger.run?.id
-  if (event.run !== run) blame(ledger, 'H3', `The event carries the run ${event.run}, and ${run} is in force.`)
-  if ((event.turn ?? 0) !== ledger.turn) blame(ledger, 'H3', `The event carries the turn ${event.turn}, and ${ledger.turn} is in force.`)
+  if (event.run !== run) blame(ledger, 'HIST-3', `The event carries the run ${event.run}, and ${run} is in force.`)
+  if ((event.turn ?? 0) !== ledger.turn) blame(ledger, 'HIST-3', `The event carries the turn ${event.turn}, and ${ledger.turn} is in force.`)
 }

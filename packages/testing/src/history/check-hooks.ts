@@ -7,12 +7,12 @@ import { blame, type CallNote, type Ledger, type RunNote, unsettled } from './le
 /** Judges a patch, and takes down what it changes about the rules ahead. */
 export function hookApplied(ledger: Ledger, run: RunNote, { data }: EventOf<'hook.applied'>): void {
   const { point, call: id, patch } = data
-  if (!isPoint(point)) return blame(ledger, 'H34', `There is no point ${point}.`)
+  if (!isPoint(point)) return blame(ledger, 'HIST-34', `There is no point ${point}.`)
   const ofCall = point === 'beforeToolExecution' || point === 'afterToolExecution'
-  if (ofCall !== (id !== undefined)) return blame(ledger, 'H34', `A patch of ${point} is about ${id ?? 'no call'}.`)
+  if (ofCall !== (id !== undefined)) return blame(ledger, 'HIST-34', `A patch of ${point} is about ${id ?? 'no call'}.`)
   const call = id === undefined ? undefined : named(ledger, run, id)
   if (ofCall && !call) return
-  if (!isPlace(run, point, call)) blame(ledger, 'H34', `A patch of ${point} comes in the wrong place.`)
+  if (!isPlace(run, point, call)) blame(ledger, 'HIST-34', `A patch of ${point} comes in the wrong place.`)
   if (ofCall || point === 'beforeModelCall') return
   const { parts, limits } = patch as { parts?: readonly Part[]; limits?: Limits }
   if (parts) propose(ledger, run, parts)

@@ -11,40 +11,40 @@ export const questionChecks: RunChecks<QuestionEvent> = {
   'question.asked': ask,
   'question.answered': (ledger, run, { data: { id, answer, by = '' } }) => {
     const question = ledger.questions.get(id)
-    if (!question) return blame(ledger, 'H29', `The question ${id} is answered, and it is not open.`)
+    if (!question) return blame(ledger, 'HIST-29', `The question ${id} is answered, and it is not open.`)
     const { kind, approvers = 1 } = question.asked
     const fits = !(answer.kind === 'edit' && kind !== 'approval') && !(answer.kind === 'respond' && (kind === 'limit' || kind === 'parked'))
-    if (!fits) blame(ledger, 'H29', `The question ${id} (${kind}) is answered with ${answer.kind}.`)
+    if (!fits) blame(ledger, 'HIST-29', `The question ${id} (${kind}) is answered with ${answer.kind}.`)
     if (!question.votes.includes(by)) question.votes.push(by)
     if (answer.kind !== 'approve' || question.votes.length >= approvers) obey(ledger, run, { question, answer })
   },
   'question.expired': (ledger, run, { data: { id }, time }) => {
     const question = ledger.questions.get(id)
-    if (!question) return blame(ledger, 'H29', `The question ${id} expires, and it is not open.`)
+    if (!question) return blame(ledger, 'HIST-29', `The question ${id} expires, and it is not open.`)
     const { expires } = question.asked
-    if (expires === undefined) blame(ledger, 'H30', `The question ${id} expires, and it has no expiry.`)
-    else if (isEarly(ledger, time, expires)) blame(ledger, 'H30', `The question ${id} expires at ${time}, and its time is ${expires}.`)
+    if (expires === undefined) blame(ledger, 'HIST-30', `The question ${id} expires, and it has no expiry.`)
+    else if (isEarly(ledger, time, expires)) blame(ledger, 'HIST-30', `The question ${id} expires at ${time}, and its time is ${expires}.`)
     obey(ledger, run, { question, answer: { kind: 'reject' } })
   },
 }
 
 function ask(ledger: Ledger, run: RunNote, { data }: EventOf<'question.asked'>): void {
   const { id, kind, call: callId, key } = data
-  if (ledger.asked.has(id)) blame(ledger, 'H28', `The question ${id} is asked a second time.`)
+  if (ledger.asked.has(id)) blame(ledger, 'HIST-28', `The question ${id} is asked a second time.`)
   ledger.asked.add(id)
   ledger.questions.set(id, { asked: data, votes: [] })
   if (callId === undefined) return
   const call = named(ledger, run, callId)
   if (!call) return
   // A hook may look at a result and ask about it.
-  if (call.settled && kind !== 'hook') blame(ledger, 'H28', `The question ${id} is about ${callId}, which has its result.`)
-  if (kind === 'in-doubt' && !isDoubtful(call, key)) blame(ledger, 'H24', `The question ${id} is about a doubt that nobody has told.`)
+  if (call.settled && kind !== 'hook') blame(ledger, 'HIST-28', `The question ${id} is about ${callId}, which has its result.`)
+  if (kind === 'in-doubt' && !isDoubtful(call, key)) blame(ledger, 'HIST-24', `The question ${id} is about a doubt that nobody has told.`)
   if (key === undefined) {
     if (call.standing !== 'doubtful') call.standing = 'asking'
     return
   }
   if (kind !== 'choice') return
-  if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'H26', `The key ${key} of ${callId} is asked for again.`)
+  if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'HIST-26', `The key ${key} of ${callId} is asked for again.`)
   call.open.set(key, { epoch: ledger.epoch })
 }
 

@@ -14,18 +14,18 @@ export const threadChecks: Checks<ThreadEvent> = {
     ledger.queue = [...ledger.queue, { run: data.run, seq, turns: data.request.limits.turns }]
   },
   'run.started': (ledger, { data }) => {
-    if (ledger.run && !isEnded(ledger.run)) blame(ledger, 'H7', `${data.run} starts while ${ledger.run.id} is ${ledger.run.status}.`)
+    if (ledger.run && !isEnded(ledger.run)) blame(ledger, 'HIST-7', `${data.run} starts while ${ledger.run.id} is ${ledger.run.status}.`)
     if (ledger.run) moveOn(ledger, ledger.run, `${data.run} starts`)
     if ('request' in data) {
       number(ledger, data.run)
-      if (ledger.queue.length > 0) blame(ledger, 'H7', `${data.run} overtakes ${ledger.queue[0]?.run}, which is queued.`)
+      if (ledger.queue.length > 0) blame(ledger, 'HIST-7', `${data.run} overtakes ${ledger.queue[0]?.run}, which is queued.`)
       return start(ledger, data.run, data.request.limits.turns)
     }
     const next = ledger.queue[0]
     if (next?.seq !== data.queued || next.run !== data.run)
       blame(
         ledger,
-        'H7',
+        'HIST-7',
         `${data.run} (queued at ${data.queued}) starts, and ${next ? `${next.run} (${next.seq})` : 'nothing'} is next in the queue.`,
       )
     const queued = ledger.queue.find(({ seq }) => seq === data.queued)
@@ -40,7 +40,7 @@ export const threadChecks: Checks<ThreadEvent> = {
 
 function number(ledger: Ledger, run: string): void {
   ledger.runs += 1
-  if (run !== `r${ledger.runs}`) blame(ledger, 'H6', `The run is called ${run}, and r${ledger.runs} is next.`)
+  if (run !== `r${ledger.runs}`) blame(ledger, 'HIST-6', `The run is called ${run}, and r${ledger.runs} is next.`)
 }
 
 function start(ledger: Ledger, id: string, turns: number | undefined): void {
@@ -82,7 +82,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
 /** The thread leaves the calls of a turn behind. */
 export function moveOn(ledger: Ledger, run: RunNote, how: string): void {
   const open = unsettled(run)
-  if (open.length > 0) blame(ledger, 'H18', `${how}, and ${open.join(', ')} ${open.length === 1 ? 'has' : 'have'} no result.`)
+  if (open.length > 0) blame(ledger, 'HIST-18', `${how}, and ${open.join(', ')} ${open.length === 1 ? 'has' : 'have'} no result.`)
   run.calls = []
 }
 
@@ -94,12 +94,12 @@ type LifeEvent =
 /** Events about the life of a run. */
 export const lifeChecks: RunChecks<LifeEvent> = {
   'run.suspended': (ledger, run) => {
-    if (run.status !== 'active') blame(ledger, 'H9', `${run.id} is suspended, and it was ${run.status}.`)
-    if (run.stop) blame(ledger, 'H10', `${run.id} was asked to stop, and it is suspended instead.`)
+    if (run.status !== 'active') blame(ledger, 'HIST-9', `${run.id} is suspended, and it was ${run.status}.`)
+    if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it is suspended instead.`)
     run.status = 'suspended'
   },
   'run.resumed': (ledger, run) => {
-    if (run.status !== 'suspended' && run.status !== 'failed') blame(ledger, 'H9', `${run.id} is resumed, and it was ${run.status}.`)
+    if (run.status !== 'suspended' && run.status !== 'failed') blame(ledger, 'HIST-9', `${run.id} is resumed, and it was ${run.status}.`)
     run.status = 'active'
     run.failed = false
     run.anew = true
@@ -109,22 +109,23 @@ export const lifeChecks: RunChecks<LifeEvent> = {
   },
   'run.pause-requested': () => {},
   'run.finished': (ledger, run, event) => {
-    if (run.status === 'suspended') blame(ledger, 'H9', `${run.id} finishes while it is suspended.`)
-    if (run.stop) blame(ledger, 'H10', `${run.id} was asked to stop, and it finishes instead.`)
-    if (ledger.questions.size > 0) blame(ledger, 'H31', `${run.id} finishes while ${[...ledger.questions.keys()].join(', ')} is open.`)
-    if (run.phase !== 'replied' || run.calls.length > 0) blame(ledger, 'H32', `${run.id} finishes without a final answer.`)
-    else if (run.unfit) blame(ledger, 'H32', `${run.id} finishes with an answer that does not fit its form.`)
-    if (ledger.steered.length > 0) blame(ledger, 'H33', `${run.id} finishes, and no turn took in what was steered at ${ledger.steered.join(', ')}.`)
+    if (run.status === 'suspended') blame(ledger, 'HIST-9', `${run.id} finishes while it is suspended.`)
+    if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it finishes instead.`)
+    if (ledger.questions.size > 0) blame(ledger, 'HIST-31', `${run.id} finishes while ${[...ledger.questions.keys()].join(', ')} is open.`)
+    if (run.phase !== 'replied' || run.calls.length > 0) blame(ledger, 'HIST-32', `${run.id} finishes without a final answer.`)
+    else if (run.unfit) blame(ledger, 'HIST-32', `${run.id} finishes with an answer that does not fit its form.`)
+    if (ledger.steered.length > 0)
+      blame(ledger, 'HIST-33', `${run.id} finishes, and no turn took in what was steered at ${ledger.steered.join(', ')}.`)
     end(ledger, run, event)
   },
   'run.failed': (ledger, run, event) => {
     const busy = run.calls.filter((call) => isPerformed(ledger, call))
-    if (busy.length > 0) blame(ledger, 'H18', `${run.id} fails while ${busy.map(({ id }) => id).join(', ')} is performed.`)
+    if (busy.length > 0) blame(ledger, 'HIST-18', `${run.id} fails while ${busy.map(({ id }) => id).join(', ')} is performed.`)
     end(ledger, run, event)
   },
   'run.stopped': (ledger, run, event) => {
     const { kind } = event.data
-    if (kind === 'cancelled' && !run.stop) blame(ledger, 'H11', `${run.id} is cancelled, and nobody asked for it.`)
+    if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and nobody asked for it.`)
     end(ledger, run, event)
     run.kind = kind
   },
@@ -137,7 +138,7 @@ export const lifeChecks: RunChecks<LifeEvent> = {
 
 /** A failed run may be resumed, and then goes on with the calls it had; every other end leaves them behind. */
 function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
-  if (run.sent?.epoch === ledger.epoch) blame(ledger, 'H14', `${run.id} ends while attempt ${run.sent.attempt} is under way.`)
+  if (run.sent?.epoch === ledger.epoch) blame(ledger, 'HIST-14', `${run.id} ends while attempt ${run.sent.attempt} is under way.`)
   if (event.type !== 'run.failed') moveOn(ledger, run, `${run.id} ends`)
   const statuses = { 'run.finished': 'finished', 'run.failed': 'failed', 'run.stopped': 'stopped' } as const
   run.status = statuses[event.type as keyof typeof statuses]

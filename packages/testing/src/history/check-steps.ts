@@ -9,11 +9,11 @@ export const stepChecks: RunChecks<StepEvent> = {
   'tool.step-started': (ledger, run, { data: { call: id, key, effect, until } }) => {
     const call = named(ledger, run, id)
     if (!call) return
-    if (!isEntered(ledger, call)) blame(ledger, 'H26', `The step ${key} begins, and nobody performs the durable call ${id}.`)
-    if (call.recorded.has(key)) blame(ledger, 'H26', `The step ${key} of ${id} begins again, and it is recorded.`)
+    if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and nobody performs the durable call ${id}.`)
+    if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again, and it is recorded.`)
     const before = call.open.get(key)
-    if (before?.epoch === ledger.epoch) blame(ledger, 'H26', `The step ${key} of ${id} begins again under the same driver.`)
-    else if (before?.effect === 'unsafe') blame(ledger, 'H20', `The step ${key} of ${id} is unsafe, may have happened, and begins again.`)
+    if (before?.epoch === ledger.epoch) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again under the same driver.`)
+    else if (before?.effect === 'unsafe') blame(ledger, 'HIST-20', `The step ${key} of ${id} is unsafe, may have happened, and begins again.`)
     call.open.set(key, { epoch: ledger.epoch, effect, until })
   },
   'tool.step-finished': (ledger, run, { data: { call: id, key }, time }) => {
@@ -21,26 +21,26 @@ export const stepChecks: RunChecks<StepEvent> = {
     const call = run.known.get(id) ?? named(ledger, run, id)
     if (!call) return
     const until = call.open.get(key)?.until
-    if (!call.start?.durable) blame(ledger, 'H26', `The step ${key} ends, and the durable call ${id} was never begun.`)
+    if (!call.start?.durable) blame(ledger, 'HIST-26', `The step ${key} ends, and the durable call ${id} was never begun.`)
     if (until !== undefined && isEarly(ledger, time, until))
-      blame(ledger, 'H30', `The sleep ${key} of ${id} ends at ${time}, and it was until ${until}.`)
+      blame(ledger, 'HIST-30', `The sleep ${key} of ${id} ends at ${time}, and it was until ${until}.`)
     keep(ledger, call, key)
   },
   'child.started': (ledger, run, { data: { call: id, key, child } }) => {
-    if (ledger.children.has(child)) blame(ledger, 'H27', `The child ${child} is started again.`)
+    if (ledger.children.has(child)) blame(ledger, 'HIST-27', `The child ${child} is started again.`)
     const call = named(ledger, run, id)
     if (!call) return
-    if (!isEntered(ledger, call)) blame(ledger, 'H27', `The child ${child} is started, and nobody performs the durable call ${id}.`)
-    if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'H27', `The key ${key} of ${id} has a child already.`)
+    if (!isEntered(ledger, call)) blame(ledger, 'HIST-27', `The child ${child} is started, and nobody performs the durable call ${id}.`)
+    if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'HIST-27', `The key ${key} of ${id} has a child already.`)
     call.open.set(key, { epoch: ledger.epoch })
     ledger.children.set(child, { run: run.id, call: id, key, finished: false })
   },
   'child.finished': (ledger, run, { data: { call: id, key, child } }) => {
     const started = ledger.children.get(child)
     if (!started || started.call !== id || started.key !== key)
-      return blame(ledger, 'H27', `The child ${child} ends, and ${id} did not start it as ${key}.`)
-    if (started.run !== run.id) blame(ledger, 'H8', `The child ${child} of ${started.run} ends in ${run.id}.`)
-    if (started.finished) return blame(ledger, 'H27', `The child ${child} ends twice.`)
+      return blame(ledger, 'HIST-27', `The child ${child} ends, and ${id} did not start it as ${key}.`)
+    if (started.run !== run.id) blame(ledger, 'HIST-8', `The child ${child} of ${started.run} ends in ${run.id}.`)
+    if (started.finished) return blame(ledger, 'HIST-27', `The child ${child} ends twice.`)
     started.finished = true
     const call = run.known.get(id)
     if (call) keep(ledger, call, key)
@@ -51,7 +51,7 @@ const isEntered = (ledger: Ledger, call: CallNote): boolean => isPerformed(ledge
 
 /** Takes down that a key is recorded: by an answer, a value or an error. */
 export function keep(ledger: Ledger, call: CallNote, key: string): void {
-  if (call.recorded.has(key)) blame(ledger, 'H26', `The key ${key} of ${call.id} is recorded a second time.`)
+  if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The key ${key} of ${call.id} is recorded a second time.`)
   call.recorded.add(key)
   call.open.delete(key)
 }

@@ -12,10 +12,10 @@ type TurnEvent =
 /** Events about the passes of a run. */
 export const turnChecks: RunChecks<TurnEvent> = {
   'turn.entered': (ledger, run, { data: { turn } }) => {
-    if (turn !== ledger.turn + 1) blame(ledger, 'H12', `The turn ${turn} is entered, and ${ledger.turn + 1} is next.`)
-    if (run.phase === 'context' || run.phase === 'model') blame(ledger, 'H12', `The turn ${ledger.turn} is left without a reply.`)
+    if (turn !== ledger.turn + 1) blame(ledger, 'HIST-12', `The turn ${turn} is entered, and ${ledger.turn + 1} is next.`)
+    if (run.phase === 'context' || run.phase === 'model') blame(ledger, 'HIST-12', `The turn ${ledger.turn} is left without a reply.`)
     const taken = turn - run.firstTurn
-    if (run.turns !== undefined && taken >= run.turns) blame(ledger, 'H12', `${run.id} has taken ${taken} turns, and ${run.turns} are allowed.`)
+    if (run.turns !== undefined && taken >= run.turns) blame(ledger, 'HIST-12', `${run.id} has taken ${taken} turns, and ${run.turns} are allowed.`)
     moveOn(ledger, run, `The turn ${turn} is entered`)
     ledger.turn = turn
     ledger.steered = []
@@ -24,32 +24,32 @@ export const turnChecks: RunChecks<TurnEvent> = {
     run.anew = false
   },
   'context.assembled': (ledger, run, { data: { rebase } }) => {
-    if (run.phase === 'enter' || run.phase === 'replied') blame(ledger, 'H13', 'A context is assembled outside of a turn that needs one.')
-    else if (run.sent) blame(ledger, 'H13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
-    if (!rebase && !ledger.rebased) blame(ledger, 'H13', 'The first context of a thread extends nothing: it has to be a rebase.')
+    if (run.phase === 'enter' || run.phase === 'replied') blame(ledger, 'HIST-13', 'A context is assembled outside of a turn that needs one.')
+    else if (run.sent) blame(ledger, 'HIST-13', `A context is assembled while attempt ${run.sent.attempt} is under way.`)
+    if (!rebase && !ledger.rebased) blame(ledger, 'HIST-13', 'The first context of a thread extends nothing: it has to be a rebase.')
     ledger.rebased = true
     run.phase = 'model'
   },
   'context.compressed': (ledger, _run, { data: { from, to }, seq }) => {
-    if (!(from >= 1 && from <= to && to < seq)) blame(ledger, 'H13', `The summary covers ${from} to ${to}, which is no range of the past.`)
+    if (!(from >= 1 && from <= to && to < seq)) blame(ledger, 'HIST-13', `The summary covers ${from} to ${to}, which is no range of the past.`)
   },
   'context.compression-failed': () => {},
   'retrieval.finished': () => {},
   'model.requested': (ledger, run, { data: { attempt } }) => {
-    if (run.phase === 'replied') blame(ledger, 'H14', 'The model is asked again in a turn that has its reply.')
-    else if (run.phase !== 'model') blame(ledger, 'H13', 'The model is asked before the context is assembled.')
-    if (run.sent) blame(ledger, 'H14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)
-    if (run.failed) blame(ledger, 'H14', `Attempt ${attempt} begins after a failure for good.`)
+    if (run.phase === 'replied') blame(ledger, 'HIST-14', 'The model is asked again in a turn that has its reply.')
+    else if (run.phase !== 'model') blame(ledger, 'HIST-13', 'The model is asked before the context is assembled.')
+    if (run.sent) blame(ledger, 'HIST-14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)
+    if (run.failed) blame(ledger, 'HIST-14', `Attempt ${attempt} begins after a failure for good.`)
     if (attempt !== run.attempt + 1 && !(run.anew && attempt === 1))
-      blame(ledger, 'H14', `The attempt is called ${attempt}, and ${run.attempt + 1} is next.`)
+      blame(ledger, 'HIST-14', `The attempt is called ${attempt}, and ${run.attempt + 1} is next.`)
     run.attempt = attempt
     run.anew = false
     run.sent = { attempt, epoch: ledger.epoch }
   },
   'model.replied': (ledger, run, { data: { parts, output } }) => {
-    if (!run.sent) blame(ledger, 'H15', 'The model replies, and no attempt is under way.')
+    if (!run.sent) blame(ledger, 'HIST-15', 'The model replies, and no attempt is under way.')
     else if (run.sent.epoch !== ledger.epoch) {
-      blame(ledger, 'H15', `The reply comes under epoch ${ledger.epoch}, and epoch ${run.sent.epoch} had asked.`)
+      blame(ledger, 'HIST-15', `The reply comes under epoch ${ledger.epoch}, and epoch ${run.sent.epoch} had asked.`)
     }
     run.sent = undefined
     run.failed = false
@@ -59,7 +59,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   'model.failed': (ledger, run, { data: { attempt, retryAt, error } }) => {
     // A request that was lost with its process is made again under its number.
     if (error.code === 'LOOM_MODEL_LOST') run.attempt = Math.max(0, run.attempt - 1)
-    if (run.sent?.attempt !== attempt) blame(ledger, 'H15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
+    if (run.sent?.attempt !== attempt) blame(ledger, 'HIST-15', `Attempt ${attempt} fails, and ${run.sent?.attempt ?? 'none'} is under way.`)
     run.sent = undefined
     run.failed = retryAt === undefined
   },

@@ -1,9 +1,9 @@
 /**
  * The conductor: lets everybody speak when it is their turn in the record.
  *
- * X6. Whoever waits for somebody else (a model, a tool, a human, a time) gets what was recorded when all that was recorded before has happened. When
+ * REGRESSION-6. Whoever waits for somebody else (a model, a tool, a human, a time) gets what was recorded when all that was recorded before has happened. When
  *     nothing happens any more, the earliest that waits goes on all the same: what ran side by side may come in another order.
- * X7. When there is nothing to be done and the record is not at its end, the agent has left the record.
+ * REGRESSION-7. When there is nothing to be done and the record is not at its end, the agent has left the record.
  */
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import type { LoomEvent } from '@loom-agent/kernel'

@@ -1,9 +1,9 @@
 /**
  * The script of a replay: what of a recorded thread the agent must do again, and what others did to it.
  *
- * X4. Every call has a lane of its own, the run has one: what lies in one lane comes in order. Calls that may run side by side are compared each for
+ * REGRESSION-4. Every call has a lane of its own, the run has one: what lies in one lane comes in order. Calls that may run side by side are compared each for
  *     itself, because their order was chance.
- * X5. What follows from how often somebody looked at the thread is not compared: who drove it, when it let go, how often a durable body was entered.
+ * REGRESSION-5. What follows from how often somebody looked at the thread is not compared: who drove it, when it let go, how often a durable body was entered.
  */
 import { callOf, emptyFrame, evolve, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
@@ -12,7 +12,7 @@ export const runLane = 'run'
 
 /**
  * Who speaks a line: the agent (`made`), somebody who starts a run (`start`), somebody who says something to the thread (`given`). An `aside` of the
- * agent is waited for and may be left out (X5). `lost` is no event: here the process that drove the thread was gone.
+ * agent is waited for and may be left out (REGRESSION-5). `lost` is no event: here the process that drove the thread was gone.
  */
 export interface Line {
   readonly kind: 'made' | 'start' | 'given' | 'aside' | 'lost'
@@ -100,7 +100,7 @@ const isRootStart = (event: LoomEvent): boolean => event.type === 'thread.starte
 
 const asides: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
-/** Whether an event follows from how often somebody looked at the thread (X5). */
+/** Whether an event follows from how often somebody looked at the thread (REGRESSION-5). */
 function isAside(frame: Frame, event: LoomEvent): boolean {
   // A child is told to stop by whoever stops its parent, and again by whoever finds it.
   if (event.type === 'run.stop-requested') return frame.parent !== undefined

@@ -9,7 +9,7 @@ const lifeOf = async (journal: Journal, thread: string, given: string): Promise<
 
 /** A fault of claims: what is made of one before it is looked at. */
 const claiming = (name: string, change: (journal: Journal, thread: string, claim: Claim) => Promise<Claim>): Fault => ({
-  rule: 'J11',
+  rule: 'JOURNAL-6',
   name,
   spoil: (journal) => ({ ...journal, acquire: async (thread, claim) => journal.acquire(thread, await change(journal, thread, claim)) }),
 })
@@ -30,35 +30,35 @@ const showing = (rule: Fault['rule'], name: string, show: (head: Head) => Head):
 
 /** Faults of incarnations. */
 export const incarnationFaults: readonly Fault[] = [
-  appending('J11', 'stores a batch of any incarnation', async (journal, thread, batch) =>
+  appending('JOURNAL-6', 'stores a batch of any incarnation', async (journal, thread, batch) =>
     journal.append(thread, batch.expected === 0 ? batch : { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) }),
   ),
-  appending('J11', 'stores what a contributor of another incarnation says', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'stores what a contributor of another incarnation says', async (journal, thread, batch) => {
     const isContributor = batch.epoch === undefined && batch.expected > 0
     return journal.append(thread, isContributor ? { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) } : batch)
   }),
-  appending('J11', 'fences another incarnation at a wrong seq only', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'fences another incarnation at a wrong seq only', async (journal, thread, batch) => {
     const fits = batch.expected > 0 && batch.expected === (await seqOf(journal, thread))
     return journal.append(thread, fits ? { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) } : batch)
   }),
-  appending('J11', 'calls a batch of another incarnation a conflict', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'calls a batch of another incarnation a conflict', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     const isOther = (await lifeOf(journal, thread, batch.incarnation)) !== batch.incarnation
     return result.kind === 'fenced' && isOther ? { kind: 'conflict', seq: await seqOf(journal, thread) } : result
   }),
-  appending('J11', 'fences a batch that begins a thread that is there', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'fences a batch that begins a thread that is there', async (journal, thread, batch) => {
     const head = await journal.head(thread)
     const isOther = head !== undefined && head.seq > 0 && head.incarnation !== batch.incarnation
     return batch.expected === 0 && isOther ? { kind: 'fenced', epoch: head.epoch } : journal.append(thread, batch)
   }),
-  appending('J11', 'begins a thread again that is there', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'begins a thread again that is there', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     if (result.kind !== 'conflict' || batch.expected !== 0) return result
     await journal.remove(thread)
     return journal.append(thread, { ...batch, epoch: undefined })
   }),
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'knows the batches of an earlier life',
     spoil(journal) {
       const known = new Map<string, AppendResult>()
@@ -81,7 +81,7 @@ export const incarnationFaults: readonly Fault[] = [
     claim.force ? { ...claim, incarnation: await lifeOf(journal, thread, claim.incarnation) } : claim,
   ),
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'calls a claim of another incarnation held',
     spoil: (journal) => ({
       ...journal,
@@ -91,9 +91,9 @@ export const incarnationFaults: readonly Fault[] = [
       },
     }),
   },
-  showing('J11', 'shows the name for the incarnation', (head) => ({ ...head, incarnation: head.thread })),
+  showing('JOURNAL-6', 'shows the name for the incarnation', (head) => ({ ...head, incarnation: head.thread })),
   {
-    rule: 'J11',
+    rule: 'JOURNAL-6',
     name: 'keeps the incarnation of the claim that came before the first batch',
     spoil(journal) {
       const claimed = new Map<string, string>()
@@ -116,7 +116,7 @@ const isCode = (error: unknown, code: string): boolean => (error as { code?: unk
 
 /** A fault of the batch that begins a fork. */
 const forking = (name: string, append: (journal: Journal, thread: string, batch: Batch) => Promise<AppendResult>): Fault =>
-  appending('J12', name, (journal, thread, batch) => (batch.forkOf ? append(journal, thread, batch) : journal.append(thread, batch)))
+  appending('JOURNAL-7', name, (journal, thread, batch) => (batch.forkOf ? append(journal, thread, batch) : journal.append(thread, batch)))
 
 /** A fault of a fork whose moment is not there. */
 const orphaning = (name: string, change: (journal: Journal, batch: Batch) => Promise<Batch>): Fault =>
@@ -124,7 +124,7 @@ const orphaning = (name: string, change: (journal: Journal, batch: Batch) => Pro
 
 /** A fault of the removal that a fork stands against. */
 const removingParent = (name: string, remove: (journal: Journal, thread: string) => Promise<void>): Fault => ({
-  rule: 'J12',
+  rule: 'JOURNAL-7',
   name,
   spoil: (journal) => ({
     ...journal,
@@ -141,7 +141,7 @@ const sharing = (
   name: string,
   read: (journal: Journal, head: Head, range: { from: number; limit?: number }) => ReturnType<Journal['read']>,
 ): Fault => ({
-  rule: 'J12',
+  rule: 'JOURNAL-7',
   name,
   spoil: (journal) => ({
     ...journal,
@@ -195,8 +195,8 @@ export const forkFaults: readonly Fault[] = [
     for (const head of await journal.threads()) if (head.forkOf?.thread === thread) await journal.remove(head.thread)
     await journal.remove(thread)
   }),
-  showing('J12', 'does not say where a fork was cut', ({ forkOf: _forkOf, ...head }) => head),
-  showing('J12', 'counts the own events of a fork from 1', (head) => ({ ...head, seq: head.seq - (head.forkOf?.seq ?? 0) })),
+  showing('JOURNAL-7', 'does not say where a fork was cut', ({ forkOf: _forkOf, ...head }) => head),
+  showing('JOURNAL-7', 'counts the own events of a fork from 1', (head) => ({ ...head, seq: head.seq - (head.forkOf?.seq ?? 0) })),
   sharing('reads what is shared under the name of the parent', (journal, { forkOf }, range) =>
     journal.read(forkOf?.thread ?? '', { ...range, limit: 1 }),
   ),
@@ -205,7 +205,7 @@ export const forkFaults: readonly Fault[] = [
   ),
   sharing('shows a fork its own events alone', (journal, { thread, forkOf }) => journal.read(thread, { from: (forkOf?.seq ?? 0) + 1 })),
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'returns the head from before when a thread is acquired',
     spoil: (journal) => ({
       ...journal,
@@ -217,7 +217,7 @@ export const forkFaults: readonly Fault[] = [
     }),
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'returns the head from before when a thread is released',
     spoil: (journal) => ({
       ...journal,
@@ -229,7 +229,7 @@ export const forkFaults: readonly Fault[] = [
     }),
   },
   {
-    rule: 'J12',
+    rule: 'JOURNAL-7',
     name: 'returns no head when a thread is released',
     spoil: (journal) => ({
       ...journal,

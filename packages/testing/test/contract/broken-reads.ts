@@ -22,7 +22,7 @@ export const readFaults: readonly Fault[] = [
     return (range.from ?? 1) > head + 100 ? journal.read(thread, { from: head }) : journal.read(thread, range)
   }),
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'hands out the same objects again',
     spoil(journal) {
       const pages = new Map<string, Promise<readonly LoomEvent[]>>()
@@ -38,7 +38,7 @@ export const readFaults: readonly Fault[] = [
     },
   },
   {
-    rule: 'J5',
+    rule: 'JOURNAL-5',
     name: 'keeps the objects of the writer',
     spoil(journal) {
       const live = new Map<string, unknown>()
@@ -84,7 +84,7 @@ export const hintFaults: readonly Fault[] = [
     if (result.kind === 'appended') [...(hints.get(thread) ?? [])][0]?.(result.seq)
   }),
   {
-    rule: 'J6',
+    rule: 'JOURNAL-8',
     name: 'goes on telling after unwatching',
     spoil: (journal) => ({
       ...journal,

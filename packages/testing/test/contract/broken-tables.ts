@@ -8,7 +8,7 @@ export const tableFaults: readonly Fault[] = [
   summarising('keeps what a later summary leaves out', (given) => Object.assign({}, ...given) as Summary),
   summarising('knows no labels', (given) => ({ ...(given.at(-1) ?? { status: 'idle' }), labels: undefined })),
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'hands out the summary it keeps',
     spoil(journal) {
       const kept = new Map<string, Summary>()
@@ -35,7 +35,7 @@ export const tableFaults: readonly Fault[] = [
   listing('begins every page anew', (journal, { after: _after, ...query }) => journal.threads(query)),
   listing('skips a thread between pages', async (journal, query) => (await journal.threads(query)).slice(query.after === undefined ? 0 : 1)),
   {
-    rule: 'J7',
+    rule: 'JOURNAL-9',
     name: 'lists in another order every time',
     spoil(journal) {
       let backwards = false

@@ -4,57 +4,57 @@ import { acquiring, appending, epochOf, type Fault, seqOf, tick } from './faults
 
 /** Faults of `append`. */
 export const appendFaults: readonly Fault[] = [
-  appending('J1', 'loses every second batch', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'loses every second batch', async (journal, thread, batch) => {
     const seq = batch.expected + batch.events.length
     return batch.expected > 0 && batch.expected === (await seqOf(journal, thread)) ? { kind: 'appended', seq } : journal.append(thread, batch)
   }),
-  appending('J1', 'stores a batch twice', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'stores a batch twice', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     if (result.kind === 'appended') await journal.append(thread, { ...batch, id: `${batch.id} again`, expected: result.seq })
     return result
   }),
-  appending('J1', 'stores only the first event of a batch', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'stores only the first event of a batch', async (journal, thread, batch) => {
     const result = await journal.append(thread, { ...batch, events: batch.events.slice(0, 1) })
     return result.kind === 'appended' ? { ...result, seq: batch.expected + batch.events.length } : result
   }),
-  appending('J1', 'takes a batch that is one behind', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'takes a batch that is one behind', async (journal, thread, batch) => {
     const seq = await seqOf(journal, thread)
     return journal.append(thread, batch.expected === seq - 1 ? { ...batch, expected: seq } : batch)
   }),
-  appending('J1', 'takes a batch that is ahead', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'takes a batch that is ahead', async (journal, thread, batch) => {
     const seq = await seqOf(journal, thread)
     return journal.append(thread, batch.expected > seq ? { ...batch, expected: seq } : batch)
   }),
-  appending('J1', 'tells a wrong head after a conflict', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'tells a wrong head after a conflict', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'conflict' ? { ...result, seq: result.seq + 1 } : result
   }),
-  appending('J1', 'stores the events of a conflict after all', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'stores the events of a conflict after all', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     if (result.kind === 'conflict') await journal.append(thread, { ...batch, expected: result.seq })
     return result
   }),
-  appending('J1', 'looks at the head first and writes later', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'looks at the head first and writes later', async (journal, thread, batch) => {
     const seq = await seqOf(journal, thread)
     if (seq !== batch.expected) return journal.append(thread, batch)
     await tick()
     return journal.append(thread, { ...batch, expected: await seqOf(journal, thread) })
   }),
-  appending('J2', 'knows no batch ids', (journal, thread, batch) => journal.append(thread, { ...batch, id: crypto.randomUUID() })),
-  appending('J2', 'knows batch ids only at the head they expected', async (journal, thread, batch) => {
+  appending('JOURNAL-2', 'knows no batch ids', (journal, thread, batch) => journal.append(thread, { ...batch, id: crypto.randomUUID() })),
+  appending('JOURNAL-2', 'knows batch ids only at the head they expected', async (journal, thread, batch) => {
     const late = batch.expected > 0 && batch.expected === (await seqOf(journal, thread))
     return journal.append(thread, late ? { ...batch, id: crypto.randomUUID() } : batch)
   }),
-  appending('J2', 'fences before it looks at batch ids', async (journal, thread, batch) => {
+  appending('JOURNAL-2', 'fences before it looks at batch ids', async (journal, thread, batch) => {
     const epoch = await epochOf(journal, thread)
     return batch.epoch !== undefined && batch.epoch !== epoch ? { kind: 'fenced', epoch } : journal.append(thread, batch)
   }),
-  appending('J2', 'answers a repeated batch with the current head', async (journal, thread, batch) => {
+  appending('JOURNAL-2', 'answers a repeated batch with the current head', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'appended' ? { ...result, seq: await seqOf(journal, thread) } : result
   }),
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'shares batch ids between threads',
     spoil(journal) {
       const known = new Map<string, AppendResult>()
@@ -69,7 +69,7 @@ export const appendFaults: readonly Fault[] = [
     },
   },
   {
-    rule: 'J2',
+    rule: 'JOURNAL-2',
     name: 'remembers the ids of batches that conflicted',
     spoil(journal) {
       const tried = new Set<string>()
@@ -83,24 +83,24 @@ export const appendFaults: readonly Fault[] = [
       }
     },
   },
-  appending('J3', 'fences nobody', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
-  appending('J3', 'fences only at a wrong seq', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'fences nobody', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
+  appending('JOURNAL-3', 'fences only at a wrong seq', async (journal, thread, batch) => {
     const right = batch.expected === (await seqOf(journal, thread))
     return journal.append(thread, right ? { ...batch, epoch: undefined } : batch)
   }),
-  appending('J3', 'fences only older epochs', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'fences only older epochs', async (journal, thread, batch) => {
     const future = (batch.epoch ?? 0) > (await epochOf(journal, thread))
     return journal.append(thread, future ? { ...batch, epoch: undefined } : batch)
   }),
-  appending('J3', 'refuses visitors of a driven thread', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'refuses visitors of a driven thread', async (journal, thread, batch) => {
     const head = await journal.head(thread)
     return batch.epoch === undefined && head?.holder !== undefined ? { kind: 'fenced', epoch: head.epoch } : journal.append(thread, batch)
   }),
-  appending('J3', 'calls a fenced driver a conflict', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'calls a fenced driver a conflict', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'fenced' ? { kind: 'conflict', seq: await seqOf(journal, thread) } : result
   }),
-  appending('J3', 'tells a fenced driver its own epoch', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'tells a fenced driver its own epoch', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'fenced' ? { ...result, epoch: batch.epoch ?? 0 } : result
   }),
@@ -127,9 +127,9 @@ export const acquireFaults: readonly Fault[] = [
     await tick()
     return journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread), force: true })
   }),
-  { rule: 'J4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async (thread) => journal.head(thread) }) },
+  { rule: 'JOURNAL-4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async (thread) => journal.head(thread) }) },
   {
-    rule: 'J4',
+    rule: 'JOURNAL-4',
     name: 'lets anybody release',
     spoil: (journal) => ({ ...journal, release: async (thread) => journal.release(thread, await epochOf(journal, thread)) }),
   },

@@ -29,13 +29,13 @@ export const appending = (
 export const acquiring = (
   name: string,
   acquire: (journal: Journal, thread: string, claim: Parameters<Journal['acquire']>[1]) => ReturnType<Journal['acquire']>,
-): Fault => ({ rule: 'J4', name, spoil: (journal) => ({ ...journal, acquire: (thread, claim) => acquire(journal, thread, claim) }) })
+): Fault => ({ rule: 'JOURNAL-4', name, spoil: (journal) => ({ ...journal, acquire: (thread, claim) => acquire(journal, thread, claim) }) })
 
 type Range = { from?: number; limit?: number }
 
 /** A fault of `read`. */
 export const reading = (name: string, read: (journal: Journal, thread: string, range: Range) => Promise<readonly LoomEvent[]>): Fault => ({
-  rule: 'J5',
+  rule: 'JOURNAL-5',
   name,
   spoil: (journal) => ({ ...journal, read: (thread, range = {}) => read(journal, thread, range) }),
 })
@@ -50,7 +50,7 @@ export const shortened = (event: LoomEvent, shorten: (text: string) => string): 
 
 /** A fault of the names of threads. */
 export const renaming = (name: string, rename: (thread: string) => string): Fault => ({
-  rule: 'J5',
+  rule: 'JOURNAL-5',
   name,
   spoil: (journal) => ({
     ...journal,
@@ -62,7 +62,7 @@ export const renaming = (name: string, rename: (thread: string) => string): Faul
 
 /** A fault of the summaries that are shown. */
 export const summarising = (name: string, show: (given: readonly Summary[]) => Summary): Fault => ({
-  rule: 'J7',
+  rule: 'JOURNAL-9',
   name,
   spoil(journal) {
     const given = new Map<string, Summary[]>()
@@ -87,7 +87,7 @@ export const listing = (
   name: string,
   threads: (journal: Journal, query: NonNullable<Parameters<Journal['threads']>[0]>) => Promise<readonly Head[]>,
 ): Fault => ({
-  rule: 'J7',
+  rule: 'JOURNAL-9',
   name,
   spoil: (journal) => ({ ...journal, threads: (query = {}) => threads(journal, query) }),
 })
@@ -99,7 +99,7 @@ export const hinting = (
   name: string,
   tell: (hints: ReadonlyMap<string, ReadonlySet<Hint>>, said: { thread: string; batch: Batch; result: AppendResult }) => void,
 ): Fault => ({
-  rule: 'J6',
+  rule: 'JOURNAL-8',
   name,
   spoil(journal) {
     const hints = new Map<string, Set<Hint>>()
@@ -123,7 +123,7 @@ export const blobbing = (
   name: string,
   how: { keep(blobs: Map<string, Uint8Array>, batch: Batch, result: AppendResult): void; give?(bytes: Uint8Array): Uint8Array },
 ): Fault => ({
-  rule: 'J8',
+  rule: 'JOURNAL-10',
   name,
   spoil(journal) {
     const blobs = new Map<string, Uint8Array>()
@@ -149,6 +149,6 @@ export const keepAll = (blobs: Map<string, Uint8Array>, { blobs: given }: Batch)
 }
 
 /** A fault of `remove`. */
-export const removing = (name: string, spoil: (journal: Journal) => Journal): Fault => ({ rule: 'J9', name, spoil })
+export const removing = (name: string, spoil: (journal: Journal) => Journal): Fault => ({ rule: 'JOURNAL-11', name, spoil })
 /** A fault of opening again. */
-export const reopening = (name: string, again: Reopen): Fault => ({ rule: 'J10', name, spoil: (journal) => journal, reopen: again })
+export const reopening = (name: string, again: Reopen): Fault => ({ rule: 'JOURNAL-12', name, spoil: (journal) => journal, reopen: again })

@@ -23,9 +23,9 @@ test('only a durable journal is opened again', async () => {
     return memoryJournal()
   }
   journalContract({ name: 'a', open }, runner)
-  expect(registered.some(({ name }) => name.startsWith('J10'))).toBe(false)
+  expect(registered.some(({ name }) => name.startsWith('JOURNAL-12'))).toBe(false)
   journalContract({ name: 'b', open, reopen: open }, runner)
-  const durable = registered.filter(({ name }) => name.startsWith('J10'))
+  const durable = registered.filter(({ name }) => name.startsWith('JOURNAL-12'))
   expect(durable).toHaveLength(3)
   for (const { body } of durable) await expect(body()).rejects.toThrow('Expected values to be strictly')
   expect(opened).toBe(6)

@@ -4,19 +4,18 @@ import { runInNewContext } from 'node:vm'
 import { agent, approve, type Hook, tool } from '@loom-agent/agent'
 import { type Batch, frameAt, isOver, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
+import { idle, until } from '../../../../test/support/event-loop.ts'
+import { eventsOf, typesOf } from '../../../../test/support/threads.ts'
 import { steadyModel } from '../../src/crash/steady-model.ts'
 import { facts, given } from '../../src/given.ts'
 import { assertHistory } from '../../src/history/check-history.ts'
 import { manualClock } from '../../src/manual-clock.ts'
 import { mortalJournal } from '../../src/mortal-journal.ts'
 import { scriptedModel } from '../../src/scripted-model.ts'
-import { eventsOf } from '../history/real-journals.ts'
 
 const ports = { random: () => 0 }
 const calls = (...tools: readonly string[]) => ({ calls: tools.map((name) => ({ tool: name, input: { prompt: 'Go.' } })) })
 const has = ({ events }: Batch, type: LoomEvent['type']): boolean => events.some((event) => event.type === type)
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-const soon = <T>(promise: Promise<T>): Promise<T | 'nothing happens'> => Promise.race([promise, later(1_500).then(() => 'nothing happens' as const)])
 
 /** A journal whose appends pass somebody first. */
 function guarded(journal: Journal, guard: (thread: string, batch: Batch) => Promise<void> | void): Journal {
@@ -97,7 +96,7 @@ test('a thread can be driven again after its journal has failed once', async () 
   })
   const talker = agent({ model: steadyModel(['Hello.']), journal: flaky, ports })
   await expect(talker.run('Go.', { thread: 't' })).rejects.toThrow('disk full')
-  expect(await soon(talker.resume('t').result())).toMatchObject({ status: 'done' })
+  expect(await talker.resume('t').result()).toMatchObject({ status: 'done' })
 })
 
 test('a thread can be driven again after its journal has failed while an answer woke it', async () => {
@@ -112,8 +111,8 @@ test('a thread can be driven again after its journal has failed while an answer 
   const { questions } = await payer.run('Go.', { thread: 't' })
   fails = true
   await payer.answer(questions[0]?.id ?? '', approve())
-  await later(5)
-  expect(await soon(payer.resume('t').result())).toMatchObject({ status: 'done' })
+  await idle()
+  expect(await payer.resume('t').result()).toMatchObject({ status: 'done' })
 })
 
 test('a journal that fails under a child is no result of the child', async () => {
@@ -126,8 +125,10 @@ test('a journal that fails under a child is no result of the child', async () =>
   })
   const child = agent({ name: 'child', model: steadyModel(['From the child.']), ports })
   const parent = (on: Journal) => agent({ name: 'parent', model: steadyModel([calls('child'), 'Done.']), tools: [child], journal: on, ports })
-  await soon(parent(flaky).run('Go.', { thread: 't' })).catch(() => {})
-  await soon(parent(mortalJournal(journal).journal).resume('t').result())
+  await parent(flaky)
+    .run('Go.', { thread: 't' })
+    .catch(() => {})
+  await parent(mortalJournal(journal).journal).resume('t').result()
   const finished = (await eventsOf(journal, 't')).flatMap((event) => (event.type === 'tool.finished' ? [event.data.output.value] : []))
   expect(finished).toEqual(['From the child.'])
 })
@@ -152,7 +153,7 @@ test('whoever takes a thread looks at it before driving it', async () => {
     },
   }
   await looker(overtaking).resume('t').result()
-  await later(5)
+  await idle()
   assertHistory(await eventsOf(journal, 't'))
 })
 
@@ -163,7 +164,7 @@ test('whoever takes a thread looks at it before driving it, also when the driver
   const goer = (on: Journal) => agent({ model: steadyModel([calls('gate'), calls('gate'), 'Done.']), tools: [gate], journal: on, ports })
   const first = dyingAfter(journal, (_, batch) => has(batch, 'model.requested') && has(batch, 'tool.finished'))
   goer(first.journal).start('Go.', { thread: 't' })
-  while (!(await eventsOf(journal, 't')).some(({ type }) => type === 'tool.started')) await later(1)
+  await until(async () => (await typesOf(journal, 't')).includes('tool.started'))
   const slow = mortalJournal(journal).journal
   const waiting: Journal = {
     ...slow,
@@ -183,7 +184,7 @@ test('a run that two processes resume is resumed once', async () => {
   const gate = tool({ name: 'gate', effect: 'read', run: (_input, { call }) => new Promise<string>((open) => gates.set(call, () => open('open'))) })
   const pauser = (on: Journal) => agent({ model: steadyModel([calls('gate'), calls('gate'), 'Done.']), tools: [gate], journal: on, ports })
   const first = pauser(journal).start('Go.', { thread: 't' })
-  await later(5)
+  await idle()
   await first.pause()
   gates.get('1.0')?.()
   expect((await first.result()).status).toBe('waiting')
@@ -195,15 +196,15 @@ test('a run that two processes resume is resumed once', async () => {
       if (!overtaken) {
         overtaken = true
         pauser(mortalJournal(journal).journal).resume('t')
-        await later(5)
+        await idle()
       }
       return slow.acquire(thread, claim)
     },
   }
   const second = pauser(overtaking).resume('t')
-  await later(10)
+  await idle(20)
   gates.get('2.0')?.()
-  await soon(second.result())
+  await second.result()
   assertHistory(await eventsOf(journal, 't'))
 })
 
@@ -217,9 +218,9 @@ test('a slow journal does not make a stopped run a failed one', async () => {
   hooked(first.journal).start('Go.', { thread: 't' })
   await first.died
   await visit(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
-  const slow = guarded(mortalJournal(journal).journal, (_, batch) => (has(batch, 'hook.applied') ? later(40) : undefined))
+  const slow = guarded(mortalJournal(journal).journal, (_, batch) => (has(batch, 'hook.applied') ? idle(40) : undefined))
   await hooked(slow).resume('t').result()
-  await later(60)
+  await idle(80)
   assertHistory(await eventsOf(journal, 't'))
 })
 
@@ -234,7 +235,7 @@ test('recovery finds a thread whose child has ended while nobody drove its paren
     },
   }
   asking(slow).start('Go.', { thread: 't' })
-  while ((await frameAt(journal, 't')).run?.status !== 'suspended') await later(1)
+  await until(async () => (await frameAt(journal, 't')).run?.status === 'suspended')
   const child = await childOf(journal)
   const [question = ''] = Object.keys((await frameAt(journal, child)).questions)
   await visit(journal, child, { type: 'question.answered', data: { id: question, answer: { kind: 'approve' } } })
@@ -269,10 +270,11 @@ test('a driver that is fenced does not stop the children of its thread', async (
   const child = agent({ name: 'child', model: scriptedModel({ text: 'Never.', until: held }), ports })
   const parent = agent({ name: 'parent', model: steadyModel([calls('child', 'gate'), 'Done.']), tools: [child, gate], journal, ports })
   parent.start('Go.', { thread: 't' })
-  await later(10)
-  await journal.acquire('t', { worker: 'another', incarnation: 'life', seen: 1, force: true })
+  await idle(20)
+  const { incarnation = '' } = (await journal.head('t')) ?? {}
+  expect((await journal.acquire('t', { worker: 'another', incarnation, seen: 1, force: true })).kind).toBe('acquired')
   resolve()
-  await later(10)
+  await idle(20)
   const types = (await eventsOf(journal, await childOf(journal))).map(({ type }) => type)
   expect(types).toContain('model.requested')
   expect(types).not.toContain('run.stop-requested')
@@ -313,7 +315,7 @@ test('a model is told every word, also one of higher priority that comes while i
     await visit(journal, 't', { type: 'message.steered', data: { message, priority: 5 } })
   })
   const run = agent({ model, tools: [gate], journal: racing, ports }).start('Go.', { thread: 't' })
-  await later(5)
+  await idle()
   await run.steer('By the way.')
   resolve()
   await run.result()
@@ -373,7 +375,7 @@ test('recovery ends a child that was started when nobody waited for it any more'
     return frozen
   })
   asking(zombie).start('Go.', { thread: 't' })
-  while (!begins) await later(1)
+  await until(() => begins)
   await visit(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
   const second = asking(mortalJournal(journal).journal)
   expect((await second.resume('t').result()).status).toBe('stopped')
@@ -400,7 +402,7 @@ test('a durable body that waits is forgotten until its answer comes', async () =
   const holder = agent({ model: steadyModel([calls('hold'), 'Done.']), tools: [hold], ports: { ...ports, development: false } })
   expect((await holder.run('Go.')).status).toBe('waiting')
   for (let round = 0; round < 5 && held?.deref(); round += 1) {
-    await later(5)
+    await idle()
     collect()
   }
   expect(held?.deref()).toBeUndefined()
@@ -418,10 +420,11 @@ test('the end of a child that took longer than its parent had patience is not wr
     },
   })
   const child = agent({ name: 'child', model: steadyModel([calls('deaf'), 'Done.']), tools: [deaf], behaviour: { grace: 60 } })
-  const model = steadyModel([calls('child'), () => ({ text: 'Done.', until: later(120) })])
+  const model = steadyModel([calls('child'), () => ({ text: 'Done.', until: until(childIsOver) })])
+  const childIsOver = async (): Promise<boolean> => (await typesOf(journal, await childOf(journal))).includes('run.stopped')
   const parent = agent({ name: 'parent', model, tools: [child], behaviour: { grace: 5 }, journal, ports })
   const run = parent.start('Go.', { thread: 't' })
-  while (!began) await later(1)
+  await until(() => began)
   const next = parent.start('And then?', { thread: 't' })
   await run.stop('enough')
   await next.result()
@@ -452,9 +455,9 @@ test('two wishes to go on in one process do not fence each other, however late t
     ...journal,
     async acquire(thread, claim) {
       asked += 1
-      const ms = asked === 1 ? 40 : 0
+      const passes = asked === 1 ? 40 : 0
       const answer = await journal.acquire(thread, claim)
-      await later(ms)
+      await idle(passes)
       return answer
     },
   }
@@ -484,7 +487,7 @@ async function diedBetweenRuns(options: { deps?: object }): Promise<Journal> {
 
 test('resuming goes on with a queued run whose driver died before it began', async () => {
   const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal: await diedBetweenRuns({}), ports })
-  expect(await soon(second.resume('t').result())).toMatchObject({ status: 'done', text: 'Two.' })
+  expect(await second.resume('t').result()).toMatchObject({ status: 'done', text: 'Two.' })
 })
 
 test('a queued run that needs dependencies is not begun without them, and is left as it is', async () => {

@@ -4,9 +4,9 @@ import { agent, approve, reject, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
+import { eventsOf } from '../../../../test/support/threads.ts'
 import { steadyModel } from '../../src/crash/steady-model.ts'
 import { assertHistory } from '../../src/history/check-history.ts'
-import { eventsOf } from '../history/real-journals.ts'
 
 const racers = 1000
 

@@ -1,7 +1,8 @@
 /** Journals of threads whose driver was lost, and that somebody else picked up. */
 import { approve, type SignedAnswer } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
-import { eventsOf, type Hear, type Scenario } from './real-journals.ts'
+import { eventsOf } from '../../../../test/support/threads.ts'
+import type { Hear, Scenario } from './real-journals.ts'
 
 /** A crash: what was played, how much of it was durable, and what is answered by whoever goes on. */
 export interface Crash {

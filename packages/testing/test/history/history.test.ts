@@ -1,10 +1,11 @@
 /** What real runs leave behind breaks no rule, whatever happens to them. */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { eventsOf } from '../../../../test/support/threads.ts'
 import { assertHistory, checkHistory } from '../../src/history/check-history.ts'
 import { checkPairing } from '../../src/history/check-pairing.ts'
 import { resumed } from './crashed-journals.ts'
-import { eventsOf, played, type Scenario, scenario, scenarios } from './real-journals.ts'
+import { played, type Scenario, scenario, scenarios } from './real-journals.ts'
 
 /** Scenarios that come to an end by themselves after whatever was lost. */
 const crashing = [
@@ -82,7 +83,7 @@ describe('a journal breaks no rule', () => {
     expect(checkHistory([forked])).toEqual([])
     expect(checkHistory([forked, { ...forked, seq: 9 }])).toEqual([])
     const started: LoomEvent = { ...forked, type: 'thread.started', seq: 9, data: { agent: 'a' } }
-    expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['H2'])
+    expect(checkHistory([forked, started]).map(({ rule }) => rule)).toEqual(['HIST-2'])
   })
 })
 
@@ -91,7 +92,7 @@ test('asserting a history names the rules that it breaks, and where', async () =
   expect(() => assertHistory(events)).not.toThrow()
   const twice = [...events, { ...(events.at(-1) as LoomEvent), seq: events.length + 1 }]
   expect(() => assertHistory(twice)).toThrow(
-    'The history breaks a rule:\n  H8 at a plain answer@9: run.finished comes after the end of r1 (finished).',
+    'The history breaks a rule:\n  HIST-8 at a plain answer@9: run.finished comes after the end of r1 (finished).',
   )
   expect(() => assertHistory(twice.slice(1))).toThrow('breaks 3 rules')
 })

@@ -18,7 +18,8 @@ import {
   type Tool,
   tool,
 } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { idle } from '../../../../test/support/event-loop.ts'
 import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
 
 /** An agent, whatever it answers with. */
@@ -87,12 +88,11 @@ const answered = (name: string, part: Part, answers: readonly SignedAnswer[]): S
   },
 })
 
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const look: Tool = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
 const note: Tool = tool({ name: 'note', effect: 'idempotent', schedule: { parallel: true }, run: async () => 'noted' })
 const pay: Tool = tool({ name: 'pay', permission: 'ask', run: async () => 'paid' })
 const write: Tool = tool({ name: 'write', run: async () => 'written' })
-const slow: Tool = tool({ name: 'slow', effect: 'idempotent', run: () => later(5) })
+const slow: Tool = tool({ name: 'slow', effect: 'idempotent', run: () => idle() })
 const add: Tool = tool({ name: 'add', input: jsonSchema({ type: 'object', required: ['a'] }), run: () => 1 })
 const check: Tool = tool({ name: 'check', effect: 'reconcilable', check: () => ({ status: 'not-done' }), run: async () => 'checked' })
 const stuck: Tool = tool({
@@ -280,11 +280,4 @@ export async function played({ name, cast, play }: Scenario, hear?: Hear, durabl
   await play(cast(journal, hear), name)
   unwatch()
   return journal
-}
-
-/** All events of a thread. */
-export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
-  const events: LoomEvent[] = []
-  for await (const event of readEvents(journal, thread)) events.push(event)
-  return events
 }

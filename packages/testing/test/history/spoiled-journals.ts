@@ -1,9 +1,10 @@
 /** Journals that break one rule each: every one is a real journal with one change. */
 import type { LoomEvent } from '@loom-agent/kernel'
+import { eventsOf } from '../../../../test/support/threads.ts'
 import type { HistoryRule } from '../../src/history/rules.ts'
 import { resumed } from './crashed-journals.ts'
 import type { Edit } from './edits.ts'
-import { eventsOf, played, scenario } from './real-journals.ts'
+import { played, scenario } from './real-journals.ts'
 import { spoiledCalls, spoiledQuestions } from './spoiled-calls.ts'
 import { spoiledRuns, spoiledTurns } from './spoiled-runs.ts'
 

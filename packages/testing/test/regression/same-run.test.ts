@@ -77,7 +77,7 @@ describe('a replay', () => {
     expect([done, asked.requests.length]).toEqual([0, 0])
   })
 
-  test('of 50 turns takes less than 100 ms', async () => {
+  test('may have 50 turns', async () => {
     const says = (turn: number) => (turn < 50 ? calls(['add', { a: turn, b: 1 }], ['pay', { sum: turn }]) : 'Done.')
     const scene: Scene = {
       name: 'long',
@@ -87,13 +87,7 @@ describe('a replay', () => {
     }
     const fixture = await record(scene)
     expect(fixture.threads[0]?.requests.length).toBe(50)
-    let best = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt < 20 && best >= 100; attempt += 1) {
-      const before = performance.now()
-      await assertSameRun(cast(scene), fixture)
-      best = Math.min(best, performance.now() - before)
-    }
-    expect(best).toBeLessThan(100)
+    await assertSameRun(cast(scene), fixture)
   })
 
   test('leaves nothing behind', async () => {

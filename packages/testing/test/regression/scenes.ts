@@ -9,6 +9,7 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
+import { idle, until } from '../../../../test/support/event-loop.ts'
 import type { Fixture } from '../../src/regression/fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-regression-'))
@@ -63,7 +64,7 @@ export function calls(...tools: readonly (string | readonly [tool: string, input
 }
 
 /** Waits a moment of real time. */
-export const moment = (ms = 2): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const moment = (passes = 2): Promise<void> => idle(passes)
 
 /** Adds, at once. */
 export const add: Tool = tool({
@@ -82,12 +83,13 @@ export const look: Tool = tool({
   run: async ({ at }) => moment().then(() => `seen ${at}`),
 })
 
-/** Pays, one at a time. */
+/** Pays, one at a time. In every record it takes two milliseconds or more: it ends when the clock has moved on. */
 export const pay: Tool = tool({
   name: 'pay',
   input: z.object({ sum: z.number() }),
   run: async ({ sum }) => {
-    await moment(1)
+    const began = Date.now()
+    await until(() => Date.now() - began >= 2)
     return { paid: sum }
   },
 })
@@ -319,7 +321,7 @@ export const commonScenes: readonly Scene[] = [
   {
     name: 'a tool that does not end in time',
     says: [calls(['slow', {}]), 'Done.'],
-    options: () => ({ tools: { slow: tool({ effect: 'read', schedule: { timeout: 5 }, run: () => moment(50) }) } }),
+    options: () => ({ tools: { slow: tool({ effect: 'read', schedule: { timeout: 5 }, run: () => new Promise(() => {}) }) } }),
     play: runs(),
   },
   {

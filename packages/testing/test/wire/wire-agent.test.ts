@@ -101,13 +101,11 @@ describe.for(wires)('on %s', (wire) => {
     const run = math.start('2+2?', { thread: 't' })
     await expect.poll(() => server.requests.length, { interval: 5 }).toBe(2)
     await run.steer('And 3+4?')
-    const stoppedAt = Date.now()
     await run.stop('enough')
     expect(await run.result()).toMatchObject({ status: 'stopped', kind: 'cancelled' })
     const stalled = server.requests[1]
     await stalled?.over
     expect(stalled?.isAborted).toBe(true)
-    expect((stalled?.closedAt ?? Number.NaN) - stoppedAt).toBeLessThan(250)
     expect(await math.run('Go on.', { thread: 't' })).toMatchObject({ status: 'done', text: 'Gone on.' })
     expect(problemsOf(server)).toEqual([])
   })

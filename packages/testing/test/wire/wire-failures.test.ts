@@ -1,6 +1,7 @@
 /** Every failure that a wire server can play reaches the real providers as the error that it is. */
 import { APICallError } from '@ai-sdk/provider'
 import { afterEach, describe, expect, test } from 'vitest'
+import { idle } from '../../../../test/support/event-loop.ts'
 import type { WireFault } from '../../src/wire/reply.ts'
 import { type WireServer, wireServer } from '../../src/wire/server.ts'
 import { type Wire, wires } from '../../src/wire/wire.ts'
@@ -90,21 +91,19 @@ describe.for(wires)('%s', (wire) => {
     ['before the first byte', undefined],
     ['after the headers', 0],
     ['in the middle', someEvents[wire]],
-  ] as const)('an abort of a stream that stalls %s closes the socket within 250 ms', async ([, after]) => {
+  ] as const)('an abort of a stream that stalls %s closes the socket', async ([, after]) => {
     const server = await failing({ kind: 'stall', ...(after !== undefined && { after }) })
     const abort = new AbortController()
     const reading = partsOf(modelOn(wire, server), { ...question, abortSignal: abort.signal })
     await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await idle()
     const [arrival] = server.requests
     expect(arrival?.closedAt).toBeUndefined()
-    const abortedAt = Date.now()
     abort.abort()
     const { thrown } = await reading
     await arrival?.over
     expect(thrown).toMatchObject({ name: 'AbortError' })
     expect(arrival?.isAborted).toBe(true)
-    expect((arrival?.closedAt ?? Number.NaN) - abortedAt).toBeLessThan(250)
   })
 
   test('an answer in one piece fails in the same ways', async () => {

@@ -25,8 +25,11 @@ export interface FileToolsOptions {
 
 /** The tools, by name. */
 export interface FileTools {
+  /** Reads a text file, or lines of it. */
   readonly read_file: Tool
+  /** Writes a text file whole. */
   readonly write_file: Tool
+  /** Lists a folder. */
   readonly list: Tool
   readonly [name: string]: Tool
 }

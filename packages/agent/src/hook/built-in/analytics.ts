@@ -6,12 +6,17 @@ import { endings, type ObservingHook } from './observing-hook.ts'
 
 /** What a run came to. */
 export interface RunRecord {
+  /** The id of the thread. */
   readonly thread: string
+  /** The id of the run on its thread. */
   readonly run: string
+  /** The name of the agent. */
   readonly agent: string
+  /** How the run ended. */
   readonly outcome: 'done' | 'stopped' | 'failed'
   /** Why it stopped or failed. */
   readonly reason?: string
+  /** Turns that the run took. */
   readonly turns: number
   /** For each tool how often it was called, and how often the result was an error. */
   readonly calls: { readonly [tool: string]: { readonly count: number; readonly errors: number } }

@@ -20,6 +20,7 @@ export interface CachingOptions {
   readonly tools?: readonly string[]
   /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
   readonly shared?: boolean
+  /** Replaces the platform's clock. */
   readonly clock?: Pick<Clock, 'now'>
 }
 

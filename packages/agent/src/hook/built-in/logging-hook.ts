@@ -6,12 +6,19 @@ import type { ObservingHook } from './observing-hook.ts'
 
 /** One line, for people and for machines. */
 export interface LogEntry {
+  /** The line to print. */
   readonly text: string
+  /** When the event was stored, in milliseconds since 1970. */
   readonly time: number
+  /** The id of the thread. */
   readonly thread: string
+  /** The run it belongs to. */
   readonly run?: string | undefined
+  /** The turn it belongs to. */
   readonly turn?: number | undefined
+  /** The type of the event. */
   readonly type: EventType
+  /** Whether it tells of a failure. */
   readonly error: boolean
   /** What the event holds: inputs, arguments, outputs. Only when verbose. */
   readonly data?: JsonObject

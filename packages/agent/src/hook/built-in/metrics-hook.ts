@@ -14,6 +14,7 @@ export interface Metrics {
   readonly toolCalls: number
   /** Failed model calls, error results of tools, failed runs. */
   readonly errors: number
+  /** Tokens of all model calls. */
   readonly tokens: { readonly input: number; readonly output: number }
   /** `run` is the time of driving: waiting for people does not count. */
   readonly durations: { readonly model: number; readonly tools: number; readonly run: number }

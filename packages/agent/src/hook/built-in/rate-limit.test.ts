@@ -16,7 +16,7 @@ const happening = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 70_000 }) }),
 )
 
-test('in any sixty seconds no more calls begin than may, whoever comes and whoever gives up (L1, L2)', async () => {
+test('in any sixty seconds no more calls begin than may, whoever comes and whoever gives up (RATE-1, RATE-2)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(happening, { minLength: 10, maxLength: 60 }), async (perMinute, happenings) => {
       const clock = manualClock(0)

@@ -17,6 +17,7 @@ export interface RateLimitOptions {
   readonly perMinute: number
   /** Milliseconds that a call may have to wait; default 600,000. A longer wait fails the run at once; it can be resumed. */
   readonly maxWait?: number
+  /** Replaces the platform's clock. */
   readonly clock?: Clock
 }
 
