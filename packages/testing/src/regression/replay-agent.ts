@@ -20,13 +20,14 @@ export interface ReplayedAgent {
 /** The same agent in the world of a replay; children are of that world, too. */
 export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: { journal: Journal; deps: unknown }): ReplayedAgent {
   const known = new Map<AnyAgent, LivingAgent>()
-  const ports = portsOf(replay, agent)
+  const names = threadNames(journal)
+  const ports = portsOf(replay, agent, names.nameOf)
   const world: ToolWorld = { replay, agent: <A extends AnyAgent>(one: A) => inWorld(one) as AnyAgent as A }
   const inWorld = (one: AnyAgent): LivingAgent => {
     const already = known.get(one)
     if (already) return already
     const made = createAgentFactory(definitionOf(one).host)(
-      optionsOf(world, one, { journal, ports, ...(one === agent && deps !== undefined && { deps }) }),
+      optionsOf(world, one, { journal: names.journal, ports, ...(one === agent && deps !== undefined && { deps }) }),
     )
     known.set(one, made)
     return made
@@ -76,7 +77,26 @@ function withoutObserver(hook: Hook<never>): Hook<never> {
   return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
 }
 
-function portsOf(replay: Replay, agent: AnyAgent): Partial<Ports> {
+/** The threads of a journal by their incarnations, which a replay makes anew: the ids of children and keys derive from them. */
+function threadNames(journal: Journal): { readonly journal: Journal; readonly nameOf: (incarnation: string) => string } {
+  const names = new Map<string, string>()
+  return {
+    journal: {
+      ...journal,
+      acquire(thread, claim) {
+        names.set(claim.incarnation, thread)
+        return journal.acquire(thread, claim)
+      },
+      append(thread, batch) {
+        names.set(batch.incarnation, thread)
+        return journal.append(thread, batch)
+      },
+    },
+    nameOf: (incarnation) => names.get(incarnation) ?? incarnation,
+  }
+}
+
+function portsOf(replay: Replay, agent: AnyAgent, nameOf: (incarnation: string) => string): Partial<Ports> {
   const { hash } = completePorts(definitionOf(agent).options.ports)
   let ids = 0
   return {
@@ -87,7 +107,11 @@ function portsOf(replay: Replay, agent: AnyAgent): Partial<Ports> {
     },
     random: () => 0,
     // Children bear the names that they had, also where their parent's was redacted.
-    hash: (text) => replay.children.get(text) ?? hash(text),
+    hash: (text) => {
+      const incarnation = text.slice(0, text.indexOf('/'))
+      const named = `${nameOf(incarnation)}${text.slice(incarnation.length)}`
+      return replay.children.get(named) ?? hash(named)
+    },
     price: recordedPrice(replay),
     development: false,
   }
