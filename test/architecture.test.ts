@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkFolders } from '../tools/architecture/folders.ts'
 import { cyclesOf, graphOf, reducedArrows } from '../tools/architecture/graph.ts'
-import { checkLabels } from '../tools/architecture/labels.ts'
+import { checkLabels, indexOf } from '../tools/architecture/labels.ts'
 import { checkPackages } from '../tools/architecture/packages.ts'
 import { checkSizes } from '../tools/architecture/sizes.ts'
 import { type Source, sourceOf } from '../tools/architecture/sources.ts'
@@ -78,10 +78,9 @@ describe('labels', () => {
   const label = (area: string, number: number): string => `${area}-${number}`
   const head = (...lines: readonly string[]): string => ['/**', ...lines.map((line) => ` * ${line}`), ' */', ''].join('\n')
   const stated = { 'packages/made/src/one.ts': head(`${label('MADE', 1)}. It holds.`) }
-  const index = { file: 'CONTEXT.md', text: `| ${label('MADE', 1)} | [packages/made/src/one.ts](x) | it |\n` }
-  const problems = (files: Readonly<Record<string, string>>, text = index.text) => checkLabels(sources(files), [{ ...index, text }]).problems
+  const problems = (files: Readonly<Record<string, string>>) => checkLabels(sources(files), []).problems
 
-  test('that are stated once and listed are right', () => {
+  test('that are stated once are right', () => {
     expect(problems({ ...stated, 'test/one.test.ts': `test('it holds (${label('MADE', 1)})')` })).toEqual([])
   })
 
@@ -94,6 +93,13 @@ describe('labels', () => {
     expect(problems({ ...stated, 'packages/made/src/rules.ts': `  '${label('MADE', 1)}': 'It holds.',\n` })).toEqual([])
   })
 
+  test('are listed with the file that states them and its first sentence', () => {
+    const text = head('How it is made. More of it.', '', `${label('MADE', 1)}. It holds.`)
+    expect(indexOf(sources({ 'packages/made/src/one.ts': text }))).toContain(
+      `| ${label('MADE', 1)} | [packages/made/src/one.ts](packages/made/src/one.ts) | How it is made. |`,
+    )
+  })
+
   test('that nothing states are reported where they are cited', () => {
     expect(problems({ ...stated, 'test/one.test.ts': `test('it holds (${label('MADE', 2)})')` })).toEqual([
       `test/one.test.ts cites ${label('MADE', 2)}, which nothing states`,
@@ -104,13 +110,6 @@ describe('labels', () => {
     const old = ['K', 21].join('')
     const files = { 'packages/made/src/two.ts': head(`${old}. It holds.`), 'test/one.test.ts': `test('it holds (${old}, F3)')` }
     expect(problems({ ...stated, ...files })).toHaveLength(2)
-  })
-
-  test('and the index say the same', () => {
-    expect(problems(stated, '')).toEqual([`CONTEXT.md does not list ${label('MADE', 1)} in packages/made/src/one.ts`])
-    expect(problems({ 'packages/made/src/one.ts': '' })).toContain(
-      `CONTEXT.md lists ${label('MADE', 1)} in packages/made/src/one.ts, which does not state it`,
-    )
   })
 })
 

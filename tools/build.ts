@@ -4,8 +4,8 @@
  * The compiler writes the declarations. This program bundles the sources of each package by itself into one file an entry, plus chunks for what entries
  * share: a program then loads a handful of files instead of hundreds.
  *
- * BUILD-1: a package never contains the code of another one. Two copies of a class or of a `WeakMap` would be two things.
- * BUILD-2: source maps name files under `src`, which is published too.
+ * A package never contains the code of another one. Two copies of a class or of a `WeakMap` would be two things.
+ * Source maps name files under `src`, which is published too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

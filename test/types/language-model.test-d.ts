@@ -1,4 +1,4 @@
-/** SPEC-1: Loom's language model types and those of the AI SDK are assignable to each other. Compiled, never run. */
+/** Loom's language model types and those of the AI SDK are assignable to each other (SPEC-1). Compiled, never run. */
 import type * as sdk from '@ai-sdk/provider'
 import type * as loom from '@loom-agent/agent/language-model'
 import type { ModelObject } from 'loom-agent'

@@ -1,5 +1,6 @@
 /**
- * The labels of invariants: `AREA-n`, each stated once in the repository, listed in CONTEXT.md, and cited only where it exists.
+ * The labels of invariants: `AREA-n`, each stated once in the repository, and cited only where it exists. CONTEXT.md has an index
+ * of them, which `npm run picture` writes.
  *
  * A label is stated at the start of a line of a comment at the head of a file, or as a key of a table of rules. What a head states, a table may
  * repeat in its own words: reports print the table.
@@ -24,22 +25,6 @@ function statementsOf(sources: readonly Source[]): readonly Statement[] {
   return [...heads, ...statementsBy(sources, /^ {2}'([A-Z]+-\d+)':\s/gm).filter(({ label }) => !stated.has(label))]
 }
 
-/** `EVENT-1, EVENT-2` are two labels, `HIST-1 to HIST-34` are all between. */
-function expand(cell: string): readonly string[] {
-  const labels = cell.match(/[A-Z]+-\d+/g) ?? []
-  if (!cell.includes(' to ')) return labels
-  const [area = ''] = cell.split('-')
-  const [first = 0, last = 0] = labels.map((label) => Number(label.split('-')[1]))
-  return Array.from({ length: last - first + 1 }, (_, index) => `${area}-${first + index}`)
-}
-
-/** The rows of the index in CONTEXT.md. */
-function indexOf(context: string): readonly Statement[] {
-  return [...context.matchAll(/^\| ([A-Z]+-\d[^|]*)\| \[([^\]]+)\]/gm)].flatMap(([, cell = '', file = '']) =>
-    expand(cell).map((label) => ({ label, file })),
-  )
-}
-
 function repeated(statements: readonly Statement[]): readonly string[] {
   const files = Map.groupBy(statements, ({ label }) => label)
   return [...files]
@@ -47,14 +32,26 @@ function repeated(statements: readonly Statement[]): readonly string[] {
     .map(([label, all]) => `${label} is stated ${all.length} times: ${all.map(({ file }) => file).join(', ')}`)
 }
 
-function indexProblems(statements: readonly Statement[], index: readonly Statement[]): readonly string[] {
-  const nameOf = ({ label, file }: Statement): string => `${label} in ${file}`
-  const stated = new Set(statements.map(nameOf))
-  const listed = new Set(index.map(nameOf))
-  return [
-    ...[...stated].filter((name) => !listed.has(name)).map((name) => `CONTEXT.md does not list ${name}`),
-    ...[...listed].filter((name) => !stated.has(name)).map((name) => `CONTEXT.md lists ${name}, which does not state it`),
-  ]
+/** The index of invariants: which file states which, and what the file is about in its own first sentence. */
+export function indexOf(sources: readonly Source[]): string {
+  const byFile = Map.groupBy(statementsOf(sources), ({ file }) => file)
+  const rows = [...byFile]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, stated]) => {
+      const text = sources.find((source) => source.file === file)?.text ?? ''
+      return `| ${stated.map(({ label }) => label).join(', ')} | [${file}](${file}) | ${firstSentence(text)} |`
+    })
+  return ['| labels | stated in | what the file is about |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** The first sentence of the comment at the head of a file. */
+function firstSentence(text: string): string {
+  const [, head = ''] = /^\/\*\*\s*([\s\S]*?)\*\//.exec(text) ?? []
+  const plain = head
+    .replaceAll(/(?:^|\n) ?\* ?/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return (/^.*?[.](?=\s|$)/.exec(plain)?.[0] ?? plain).replaceAll('|', '\\|')
 }
 
 /** Labels of the form `K21`, which do not say their area: where they are stated, and where brackets cite them. */
@@ -78,11 +75,7 @@ export function checkLabels(sources: readonly Source[], pages: readonly Page[]):
   const tests = sources.filter(({ isTest }) => isTest).map(({ text }) => text)
   const cited = [...known].filter((label) => tests.some((text) => new RegExp(`${label}(?!\\d)`).test(text)))
   return {
-    problems: [
-      ...repeated(statements),
-      ...indexProblems(statements, indexOf(pages.find(({ file }) => file === 'CONTEXT.md')?.text ?? '')),
-      ...[...sources, ...pages].flatMap((text) => citationProblems(text, known)),
-    ],
+    problems: [...repeated(statements), ...[...sources, ...pages].flatMap((text) => citationProblems(text, known))],
     summary: `${known.size} invariants, ${cited.length} cited by tests`,
   }
 }

@@ -1,12 +1,11 @@
-/** The pictures of ARCHITECTURE.md, drawn from the real imports. Each stands between a comment that names it and one that ends it. */
+/** What pages show of the sources: pictures of the imports, and the index of invariants. Each stands between a comment that names it and one that ends it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderGraph, layerOf, layers } from './folders.ts'
 import { type Graph, reducedArrows } from './graph.ts'
+import { indexOf } from './labels.ts'
 import { packageGraph, packages } from './packages.ts'
 import { root, type Source } from './sources.ts'
-
-const page = 'ARCHITECTURE.md'
 
 /** A name that a diagram takes: `.` and `/` have a meaning there. */
 const idOf = (name: string): string => (name === '.' ? 'root' : name.replaceAll(/[^a-z]/g, '_'))
@@ -42,24 +41,31 @@ function foldersPicture(sources: readonly Source[], name: string): string {
   return diagram(graph, boxes.toReversed())
 }
 
-/** The page with its pictures drawn anew. */
-function redrawn(text: string, sources: readonly Source[]): string {
-  const pictures: Readonly<Record<string, string>> = { packages: packagesPicture(sources), 'folders of agent': foldersPicture(sources, 'agent') }
-  return Object.entries(pictures).reduce((all, [name, picture]) => {
+/** What each page shows, by the name that its comment gives. */
+const drawings: Readonly<Record<string, Readonly<Record<string, (sources: readonly Source[]) => string>>>> = {
+  'ARCHITECTURE.md': { packages: packagesPicture, 'folders of agent': (sources) => foldersPicture(sources, 'agent') },
+  'CONTEXT.md': { invariants: indexOf },
+}
+
+/** A page with everything on it drawn anew. */
+function redrawn(page: string, text: string, sources: readonly Source[]): string {
+  return Object.entries(drawings[page] ?? {}).reduce((all, [name, draw]) => {
     const [open, close] = [`<!-- picture: ${name} -->`, '<!-- end of picture -->']
     const start = all.indexOf(open)
     const end = all.indexOf(close, start)
     if (start < 0 || end < 0) throw new Error(`${page} has no place for the picture "${name}": put ${open} and ${close} where it belongs.`)
-    return `${all.slice(0, start + open.length)}\n\n${picture}\n\n${all.slice(end)}`
+    return `${all.slice(0, start + open.length)}\n\n${draw(sources)}\n\n${all.slice(end)}`
   }, text)
 }
 
-/** Draws the pictures, or says that they are not what the imports are. */
+/** Draws what the pages show, or says which page does not show what the sources are. */
 export function checkPicture(sources: readonly Source[], write: boolean): readonly string[] {
-  const text = readFileSync(join(root, page), 'utf8')
-  const now = redrawn(text, sources)
-  if (now === text) return []
-  if (!write) return [`the pictures in ${page} are not what the files import: npm run picture`]
-  writeFileSync(join(root, page), now)
-  return []
+  return Object.keys(drawings).flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const now = redrawn(page, text, sources)
+    if (now === text) return []
+    if (!write) return [`what ${page} shows of the sources is not what they are: npm run picture`]
+    writeFileSync(join(root, page), now)
+    return []
+  })
 }

@@ -1,4 +1,4 @@
-/** Forks (B4): another way for a thread to go, its past shared by reference, its parent untouched. */
+/** Forks: another way for a thread to go, its past shared by reference, its parent untouched. */
 
 import { type AgentOptions, agent, approve, compareMoments, frameOf, jsonSchema, searchThread, tool, turnsOf } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'

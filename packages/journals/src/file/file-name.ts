@@ -1,8 +1,8 @@
 /**
  * Names that any file system takes, for names that were not chosen with one in mind.
  *
- * NAME-1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
- * NAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
+ * FILENAME-1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
+ * FILENAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
  */
 import { sha256 } from '../node-crypto.ts'
 

@@ -32,7 +32,7 @@ export interface ProviderPackages {
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>
 
 /**
- * MODEL-1: each import is written out, so that bundlers include a package that is installed, and stands in a `try`, so that they accept one that is not.
+ * Each import is written out, so that bundlers include a package that is installed, and stands in a `try`, so that they accept one that is not.
  */
 const imports: { readonly [Name in keyof ProviderPackages]: () => Promise<ProviderPackages[Name]> } = {
   '@ai-sdk/anthropic': async () => {
