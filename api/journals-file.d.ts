@@ -220,7 +220,7 @@ export declare function checkLines(previous: string, lines: readonly Uint8Array[
 }[] | undefined;
 /** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
 export declare function provesDamage(line: string, isBroken: boolean): boolean;
-/** The header in a line, whatever its format; undefined if the line is none. */
+/** The header in a line, whatever its format; undefined if the line is none. In format 1 the incarnation of a thread is its name. */
 export declare function headerOf(line: string): Header | undefined;
 /** Whether a line stands before the first event of a thread: a header, or a claim. */
 export declare function isPreamble(line: string): boolean;

@@ -17,6 +17,8 @@ export declare const contractRules: {
     readonly J8: 'Blobs are stored with their batch, and only with it.';
     readonly J9: 'What is removed is gone, and nothing else.';
     readonly J10: 'What was acknowledged is there when a durable journal is opened again.';
+    readonly J11: 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.';
+    readonly J12: 'A fork continues its parent from the cut on; neither begins nor stays without the other.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
