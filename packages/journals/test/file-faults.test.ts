@@ -13,11 +13,11 @@ const big = 'long '.repeat(14_000)
 /** One of everything that writes, on two threads at a time; goes on after a failure as a writer would, with the same batch. */
 async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried: boolean): Promise<number> {
   let failures = 0
-  const append = async (thread: string, value: string, more: object = {}): Promise<void> => {
+  const append = async (thread: string, value: string, more: object = {}, past: readonly string[] = []): Promise<void> => {
     const batch = batchAt(0, value.startsWith('passing') ? [passing(value)] : [fact(value)], more)
     for (let tries = 0; tries < (isRetried ? 8 : 1); tries += 1) {
       try {
-        const stored = acknowledged.get(thread) ?? []
+        const stored = acknowledged.get(thread) ?? past
         const result = await journal.append(thread, { ...batch, expected: stored.length })
         if (result.kind === 'appended') acknowledged.set(thread, [...stored, value])
         return
@@ -44,6 +44,9 @@ async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried:
     await quiet(journal.threads())
   }
   await Promise.all([one('a'), one('b')])
+  const past = acknowledged.get('a')?.slice(0, 1) ?? []
+  await append('fork', 'forked', { forkOf: { thread: 'a', incarnation: 'i', seq: 1 } }, past)
+  if (acknowledged.has('fork')) await expect(journal.remove('a')).rejects.toMatchObject({ code: expect.stringMatching(/BUSY|UNAVAILABLE/) as string })
   await append('gone', 'x')
   await quiet(journal.remove('gone'))
   acknowledged.delete('gone')

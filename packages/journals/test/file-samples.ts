@@ -35,9 +35,11 @@ export interface World {
   open(mode?: FileMode): ReturnType<typeof file>
   /** The path of a thread's file. */
   path(stem: string): string
-  /** Puts a file where a thread's file is. */
+  /** Puts a file where a thread's file is, in a folder of the present format. */
   put(stem: string, bytes: Uint8Array): Promise<void>
 }
+
+const feed = Buffer.from('{"loom":"feed","format":2}\n{"reserved":0}\n')
 
 /** A disk in memory with nothing on it. */
 export function worldOf(options: FaultyDiskOptions = {}): World {
@@ -51,9 +53,14 @@ export function worldOf(options: FaultyDiskOptions = {}): World {
     async put(stem, bytes) {
       const outside = disk.boot()
       await outside.makeFolder('journal')
-      await outside.open(`journal/${stem}.jsonl`, 'create')
+      for (const [name, content] of [
+        [`${stem}.jsonl`, bytes],
+        ['feed', feed],
+      ] as const) {
+        await outside.open(`journal/${name}`, 'create')
+        disk.replace(`journal/${name}`, content)
+      }
       await outside.syncFolder('journal')
-      disk.replace(`journal/${stem}.jsonl`, bytes)
     },
   }
 }
