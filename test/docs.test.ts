@@ -74,8 +74,9 @@ describe('the index of invariants', () => {
   const expand = (numbers: string): readonly string[] => {
     const ids = numbers.match(/(?:[A-Z]+-|[A-Z])\d+/g) ?? []
     if (!numbers.includes(' to ')) return ids
-    const [first = 0, last = 0] = ids.map((id) => Number(id.slice(1)))
-    return Array.from({ length: last - first + 1 }, (_, index) => `${numbers[0]}${first + index}`)
+    const prefix = ids[0]?.replace(/\d+$/, '') ?? ''
+    const [first = 0, last = 0] = ids.map((id) => Number(id.slice(prefix.length)))
+    return Array.from({ length: last - first + 1 }, (_, index) => `${prefix}${first + index}`)
   }
   const listed = tableBelow('CONTEXT.md', 'Invariants').map(([numbers = '', file = '']) => ({
     ids: expand(numbers),
