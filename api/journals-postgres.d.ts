@@ -110,7 +110,7 @@ export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience:
 export declare function createCommitter(database: Database, onResult: OnResult): Committer;
 
 // postgres/connection-pool.d.ts
-import type { Result, Driver, Value } from './driver.ts';
+import type { Driver, Result, Value } from './driver.ts';
 import type { Config } from './options.ts';
 /** Connections that are used together. */
 export interface ConnectionPool {

@@ -9,7 +9,7 @@ import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-// The writer of the log sleeps, so that only those who flush have flushed; and the server writes nothing into it of its own accord, as it does for
+// The writer of the log sleeps, so that nothing is flushed but by a commit that flushes; and the server writes nothing into it of its own accord, as it does for
 // replicas every 15 seconds and when it tidies up.
 const settings = { wal_writer_delay: '10s', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
 const { open, fresh, sql, url } = testServer({ settings })
@@ -109,8 +109,8 @@ describe('group commit', () => {
       journal.acquire(tooLong, { worker: 'w', incarnation: 'life', seen: 0 }),
       journal.acquire('j', { worker: 'w', incarnation: 'life', seen: 0 }),
     ])
-    const told = results.map((result) => (result.status === 'fulfilled' ? result.value.kind : (result.reason as Error).message))
-    expect(told).toEqual([
+    const ends = results.map((result) => (result.status === 'fulfilled' ? result.value.kind : (result.reason as Error).message))
+    expect(ends).toEqual([
       'appended',
       expect.stringContaining('cannot hold a value. Nothing was stored.'),
       'appended',
@@ -165,20 +165,20 @@ describe('what is flushed', () => {
     return [...found, await isFlushed()]
   }
 
-  test('strict flushes everything, also on a server that was told not to', async () => {
+  test('strict flushes everything, also on a server whose default is not to', async () => {
     await sql().unsafe('alter database postgres set synchronous_commit = off')
     expect(await levels('strict')).toEqual([true, true, true, true, true, true])
     await sql().unsafe('alter database postgres reset synchronous_commit')
     expect(await levels('strict')).toEqual([true, true, true, true, true, true])
   })
 
-  test('relaxed flushes who drives, what a human was told, and whatever shares its commit', async () => {
+  test('relaxed flushes claims, what a human has seen, and what shares their commit', async () => {
     expect(await levels('relaxed')).toEqual([true, false, true, false, true, false])
   })
 })
 
-describe('others who have the rows', () => {
-  test('a person who has locked a thread keeps others from it, and nobody else for long', async () => {
+describe('a lock of another session', () => {
+  test('on one thread keeps writers from it, and from no other thread for long', async () => {
     const schema = fresh()
     const journal = opened({ pool: { retryTimeout: 9000 } }, schema)
     for (const thread of ['locked', 'free']) await journal.append(thread, batchAt(0, facts('a')))
@@ -194,7 +194,7 @@ describe('others who have the rows', () => {
     await person.end()
   })
 
-  test('who never lets go is named in the end', async () => {
+  test('that is never released is named in the end', async () => {
     const schema = fresh()
     const journal = opened({ pool: { retryTimeout: 100 } }, schema)
     await journal.append('thread', batchAt(0, facts('a')))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => proxy.close())
 
-test('who asks again in the moment in which a connection breaks has the answer to its own question', async () => {
+test('who asks again in the moment in which a connection breaks has its own result', async () => {
   const config = configOf(`postgres://loom@127.0.0.1:${proxy.port}/postgres`, { pool: { answerTimeout: 3000 } })
   const pool = createConnectionPool(await loadDriver(config), config, { size: 1 })
   const ask = async (text: string): Promise<unknown> => (await pool.run('select $1::text as text', [text]))[0]?.['text']

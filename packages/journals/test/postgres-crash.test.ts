@@ -73,7 +73,7 @@ describe('a network that fails', () => {
     journals.push(journal)
     return journal
   }
-  /** Makes the tables, for those who have no time for that. */
+  /** Makes the tables, for journals whose time-outs are too short for that. */
   const prepared = async (): Promise<void> => {
     const journal = open(schema)
     await journal.head('thread')
@@ -127,7 +127,7 @@ describe('a network that fails', () => {
     await other.close()
   })
 
-  test('who has taken a thread and did not hear of it has it, and one who did not is told so', async () => {
+  test('a claimant whose reply was lost has the thread, and the other one does not', async () => {
     const journal = through()
     await journal.head('thread')
     const lost = proxy.loseReply(says('lost worker'))
@@ -149,12 +149,12 @@ describe('a network that fails', () => {
     journal.watch('thread', () => {})
     proxy.hold('to-client')
     const late = journal.append('thread', batchAt(1, facts('b'), { epoch: 1 }))
-    const told = expect(late).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNAVAILABLE' })
+    const failed = expect(late).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNAVAILABLE' })
     await journal.close()
-    await told
+    await failed
   })
 
-  test('who asks while the journal is closed does not go on asking', { timeout: 10_000 }, async () => {
+  test('a statement that is tried again while the journal is closed is given up', { timeout: 10_000 }, async () => {
     const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold('to-client')
@@ -163,7 +163,7 @@ describe('a network that fails', () => {
     await asked
   })
 
-  test('a thread that began anew is not removed by somebody who removes the old one twice', async () => {
+  test('a thread that began anew is not removed by a repeated removal of the old one', async () => {
     const [journal, other] = [through({ size: 2 }), open(schema)]
     for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))
     await journal.remove('prepared')

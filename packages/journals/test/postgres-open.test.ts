@@ -79,7 +79,7 @@ describe('options', () => {
 
 describe('a database that cannot be used', () => {
   test.each([
-    ['nobody listens', () => 'postgres://loom@127.0.0.1:1/postgres', 'cannot be reached. Start the server', 'later'],
+    ['no server listens', () => 'postgres://loom@127.0.0.1:1/postgres', 'cannot be reached. Start the server', 'later'],
     ['there is no such host', () => 'postgres://loom@no.such.host.invalid/postgres', 'cannot be reached', 'later'],
     ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Make the database with createdb', 'never'],
   ])('%s', async (_, address, message, retry) => {
@@ -137,7 +137,7 @@ describe('a database that cannot be used', () => {
     }
   })
 
-  test('its tables are gone, or somebody has removed a function', async () => {
+  test('its tables are gone, or the whole schema', async () => {
     const schema = fresh()
     const journal = open(schema)
     await journal.append('thread', batchAt(0, facts('a')))
@@ -149,7 +149,7 @@ describe('a database that cannot be used', () => {
   })
 })
 
-describe('several who open a journal', () => {
+describe('several processes that open a journal', () => {
   test('at once on an empty database both succeed, in one process', async () => {
     const schema = fresh()
     const journals = [open(schema), open(schema), open(schema)]

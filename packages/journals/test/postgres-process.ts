@@ -13,7 +13,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     let tries = 0
     for (let number = 0; number < Number(count); tries += 1) {
       const result = await journal.append(thread, batchAt(head, facts(`${name} ${number}`, 'end')))
-      if (result.kind === 'fenced') throw new Error('a visitor was fenced')
+      if (result.kind === 'fenced') throw new Error('a contributor was fenced')
       head = result.seq
       if (result.kind === 'appended') number += 1
     }
@@ -63,7 +63,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Waits for what another process appends. */
   async watch() {
     journal.watch(thread, (seq) => {
-      console.log(`told ${seq}`)
+      console.log(`notified ${seq}`)
       process.exit(0)
     })
     await journal.head(thread)

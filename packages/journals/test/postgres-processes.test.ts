@@ -1,6 +1,6 @@
 import { verify } from '@loom-agent/journals'
 import type { PostgresJournal } from '@loom-agent/journals/postgres'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
@@ -11,10 +11,10 @@ const findings = async (journal: PostgresJournal): Promise<readonly string[]> =>
   (await Array.fromAsync(verify(journal))).map(({ problem }) => problem).filter((problem) => !problem.includes('fsync'))
 
 describe('several processes on one journal', () => {
-  test('of those who append at the same seq one wins, nothing is lost or stored twice, and no epoch is given twice', async () => {
+  test('of writers at the same seq one wins, nothing is lost or stored twice, and no epoch is given twice', async () => {
     const schema = fresh()
     const names = ['a', 'b', 'c']
-    // All of them find an empty database: whoever comes first makes the tables.
+    // All of them find an empty database: the first one makes the tables.
     const appending = names.map((name) => startProcess('postgres-process.ts', 'append', url(), schema, 'thread', name, '30').ended)
     const claiming = names.map((name) => startProcess('postgres-process.ts', 'claim', url(), schema, 'claimed', name, '40').ended)
     for (const output of await Promise.all(appending)) expect(output).toMatch(/tries \d+/)
@@ -32,19 +32,19 @@ describe('several processes on one journal', () => {
     await journal.close()
   })
 
-  test('who watches is told at once of what another process appends, and stays for it', async () => {
+  test('a watcher is notified at once of what another process appends, and keeps its process alive for it', async () => {
     const schema = fresh()
     const journal = open(schema)
     await journal.append('thread', batchAt(0, facts('before')))
     const watcher = startProcess('postgres-process.ts', 'watch', url(), schema, 'other')
     await watcher.said('ready')
     await journal.append('other', batchAt(0, facts('a', 'b')))
-    expect(await watcher.ended).toBe('ready\ntold 2\n')
+    expect(await watcher.ended).toBe('ready\nnotified 2\n')
     await journal.close()
   })
 })
 
-describe('who holds a thread', () => {
+describe('the holder of a thread', () => {
   test('it is held while the process that took it lives, and free at once when that was killed', async () => {
     const schema = fresh()
     const journal = open(schema)
@@ -65,6 +65,7 @@ describe('who holds a thread', () => {
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
+    onTestFinished(() => void holder.kill('SIGKILL'))
     holder.kill('SIGSTOP')
     const pass = (seconds: number) => sql().unsafe(`update ${schema}.instances set beat = beat - interval '${seconds} seconds'`)
     await pass(28)
@@ -81,7 +82,7 @@ describe('who holds a thread', () => {
     await journal.close()
   })
 
-  test('a holder on another machine counts by its signs of life alone', async () => {
+  test('a holder on another machine counts by its heartbeats alone', async () => {
     const schema = fresh()
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
@@ -92,7 +93,7 @@ describe('who holds a thread', () => {
     expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '31 seconds'`)
     expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
-    // Whoever has given no sign of life for very long is forgotten.
+    // An instance without a heartbeat for very long is forgotten.
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '1 hour'`)
     await journal.acquire('another', { worker: 'me', incarnation: 'life', seen: 0 })
     expect(await sql().unsafe(`select count(*)::int as count from ${schema}.instances`)).toEqual([{ count: 1 }])
@@ -116,7 +117,7 @@ describe('what is left behind', () => {
     expect(await startProcess('postgres-process.ts', 'leave', url(), fresh(), 'thread').ended).toBe('nothing is left\n')
   })
 
-  test('a process that holds a thread and was not told to close ends by itself', async () => {
+  test('a process that holds a thread and was not closed ends by itself', async () => {
     expect(await startProcess('postgres-process.ts', 'forget', url(), fresh(), 'thread').ended).toBe('done\n')
   })
 })

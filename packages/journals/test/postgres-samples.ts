@@ -10,14 +10,17 @@ export interface TestServer {
   readonly url: () => string
   /** A connection of its own; it ends with the tests. */
   readonly sql: () => driver.Sql
-  /** The name of a schema that nobody has used. */
+  /** The name of a schema that is not in use. */
   readonly fresh: () => string
-  /** A journal on the server; whoever opens it closes it. */
+  /** A journal on the server; its test closes it. */
   readonly open: (schema: string, options?: Omit<PostgresOptions, 'schema'>) => PostgresJournal
 }
 
 /** How a server is used: one of its own is started before the tests of a file and ends after them; others are shared and end with the process. */
 export type TestServerOptions = PostgresServerOptions & { readonly own?: boolean }
+
+/** A machine that is busy takes its time to make a server. */
+const startTimeout = 60_000
 
 const shared = new Map<string, Promise<PostgresServer>>()
 let schemas = 0
@@ -32,7 +35,7 @@ export function testServer({ own = false, ...options }: TestServerOptions = {}):
     if (!own) shared.set(key, starting)
     holder.server = await starting
     holder.sql = connect(holder.server.url)
-  })
+  }, startTimeout)
   afterAll(async () => {
     await holder.sql?.end({ timeout: 1 })
     if (own) await holder.server?.close()

@@ -7,11 +7,11 @@ import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 
-// As in the tests of flushes: only who flushes has flushed.
+// As in the tests of flushes: nothing is flushed but by a commit that flushes.
 const settings = { wal_writer_delay: '10s', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
 const { open, fresh, sql } = testServer({ settings })
 const journals: PostgresJournal[] = []
-// Once a second an append asks who watches, and is no plain one: the clock stands still.
+// Once a second an append asks for watchers, and is no plain one: the clock stands still.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterAll(() => void vi.useRealTimers())
 afterEach(async () => {
@@ -57,13 +57,13 @@ async function driving(schema = fresh()) {
   return { schema, journal, sent, append }
 }
 
-describe('who drives a thread', () => {
-  test('goes on from the end that it has left, batch after batch, and the chain fits', async () => {
+describe('the driver of a thread', () => {
+  test('continues from the end that it has left, batch after batch, and the chain fits', async () => {
     const { schema, journal, sent, append } = await driving()
     expect(await append(2, facts('a', 'b"\\\u2028ü'))).toEqual({ kind: 'appended', seq: 4 })
     expect(await append(4, facts('c'), { id: 'an "id"\n\ud800' })).toEqual({ kind: 'appended', seq: 5 })
     expect(sent()).toEqual(['next', 'next'])
-    // Read by who has written nothing: it has nothing but the stored hashes.
+    // Read by an object that has written nothing: it has nothing but the stored hashes.
     expect(await valuesOf(other(schema), 'thread')).toEqual([0, 1, 'a', 'b"\\\u2028ü', 'c'])
     expect((await journal.head('thread'))?.seq).toBe(5)
     expect(await Array.fromAsync(verify(other(schema)))).toEqual([])
@@ -79,7 +79,7 @@ describe('who drives a thread', () => {
     expect((await journal.head('thread'))?.summary).toEqual({ status: 'running', agent: 'a' })
   })
 
-  test('is fenced when somebody else has taken the thread', async () => {
+  test('is fenced when another object has taken the thread', async () => {
     const { schema, sent, append } = await driving()
     expect((await other(schema).acquire('thread', { worker: 'x', incarnation: 'life', seen: 1, force: true })).epoch).toBe(2)
     expect(await append(2, facts('late'))).toEqual({ kind: 'fenced', epoch: 2 })
@@ -87,17 +87,17 @@ describe('who drives a thread', () => {
     expect(await valuesOf(other(schema), 'thread')).toEqual([0, 1])
   })
 
-  test('conflicts with a visitor who was faster, and goes on after him', async () => {
+  test('conflicts with a contributor that was faster, and continues after it', async () => {
     const { schema, journal, sent, append } = await driving()
-    await other(schema).append('thread', batchAt(2, facts('visitor')))
+    await other(schema).append('thread', batchAt(2, facts('contributor')))
     expect(await append(2, facts('driver'))).toEqual({ kind: 'conflict', seq: 3 })
     expect(await append(3, facts('driver'))).toEqual({ kind: 'appended', seq: 4 })
     expect(await append(4, facts('again'))).toEqual({ kind: 'appended', seq: 5 })
     expect(sent()).toEqual(['next', 'function', 'function', 'next'])
-    expect(await valuesOf(journal, 'thread')).toEqual([0, 1, 'visitor', 'driver', 'again'])
+    expect(await valuesOf(journal, 'thread')).toEqual([0, 1, 'contributor', 'driver', 'again'])
   })
 
-  test('does not leave the summary of somebody who has stored no event', async () => {
+  test('does not keep the summary of a batch without events', async () => {
     const { schema, journal, sent, append } = await driving()
     await other(schema).append('thread', batchAt(2, [], { summary: { status: 'done', agent: 'b' } }))
     expect(await append(2, facts('a'))).toEqual({ kind: 'appended', seq: 3 })
@@ -171,7 +171,7 @@ describe('who drives a thread', () => {
     }
   })
 
-  test('asks the function once a second, which knows who watches', async () => {
+  test('asks the function once a second, which knows of watchers', async () => {
     const { sent, append } = await driving()
     await append(2, facts('a'))
     vi.advanceTimersByTime(1000)

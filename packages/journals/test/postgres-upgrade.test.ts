@@ -111,7 +111,7 @@ describe('an upgrade', () => {
 
   test('that fails changes nothing, and is made once it can be', async () => {
     const old = await oldJournal(1)
-    // A table of somebody's own has the name of one that is to be made.
+    // Another table has the name of one that is to be made.
     await old.raw.unsafe('create table loom.removals (x int)')
     await expect(old.open().head('fork')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE' })
     expect(await old.format()).toBe('1')

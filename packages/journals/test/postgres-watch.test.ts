@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** Resolves when a watcher is notified of a seq. */
-const told = (journal: PostgresJournal, thread: string, seq: number): Promise<void> =>
+const notified = (journal: PostgresJournal, thread: string, seq: number): Promise<void> =>
   new Promise((resolve) => {
     const unwatch = journal.watch(thread, (at) => {
       if (at !== seq) return
@@ -43,38 +43,38 @@ describe('who watches', () => {
     await listening(schema)
     await vi.waitFor(async () => expect((await sql().unsafe(`select from ${schema}.instances where listening is not null`)).length).toBe(1), 5000)
     for (let number = 0; number < 5; number += 1) {
-      const hint = told(viewer, 'thread', number + 1)
+      const hint = notified(viewer, 'thread', number + 1)
       await writer.append('thread', batchAt(number, facts(number)))
       await hint
     }
   })
 
-  test('and drives is told of what visitors append elsewhere, also in groups', async () => {
+  test('that drives is notified of what contributors append elsewhere, also in groups', async () => {
     const schema = fresh()
-    const [driver, visitor] = [opened(schema), opened(schema)]
+    const [driver, contributor] = [opened(schema), opened(schema)]
     await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
     driver.watch('thread', () => {})
     await listening(schema)
-    const before = visitor.stats().statements
-    const hint = told(driver, 'thread', 1)
-    await Promise.all(['thread', 'other'].map((thread) => visitor.append(thread, batchAt(0, facts('a')))))
+    const before = contributor.stats().statements
+    const hint = notified(driver, 'thread', 1)
+    await Promise.all(['thread', 'other'].map((thread) => contributor.append(thread, batchAt(0, facts('a')))))
     await hint
     // Nobody watches the threads of others: only what has a driver elsewhere is announced.
-    await visitor.append('other', batchAt(1, facts('b')))
+    await contributor.append('other', batchAt(1, facts('b')))
     await idle()
     const [row] = await sql().unsafe(`select count(*)::int as count from ${schema}.instances where listening is not null`)
     expect(row?.['count']).toBe(0)
     // Opening, two appends, one announcement.
-    expect(visitor.stats().statements - before).toBeLessThanOrEqual(8)
+    expect(contributor.stats().statements - before).toBeLessThanOrEqual(8)
   })
 
-  test('sees what NOTIFY has missed, by looking', async () => {
+  test('sees what NOTIFY has missed, by a poll', async () => {
     const schema = fresh()
     const journal = opened(schema)
     await journal.append('thread', batchAt(0, facts('a')))
-    const hint = told(journal, 'thread', 2)
+    const hint = notified(journal, 'thread', 2)
     await listening(schema)
-    await sql().unsafe(`select ${schema}.append(0, 0, 'nobody', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
+    await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
       null, null, null, null, null, null, null)`)
     expect(await hint).toBeLessThan(3000)
   })
@@ -87,23 +87,23 @@ describe('who watches', () => {
     const [first] = await listeners(schema)
     await sql()`select pg_terminate_backend(${first ?? 0})`
     await vi.waitFor(async () => expect(await listeners(schema)).toEqual([expect.not.toSatisfy((pid) => pid === first)]), 5000)
-    const hint = told(viewer, 'thread', 1)
+    const hint = notified(viewer, 'thread', 1)
     await writer.append('thread', batchAt(0, facts('a')))
     await hint
   })
 
-  test('is told in the end, though the server was gone meanwhile', async () => {
+  test('is notified in the end, though the server was gone meanwhile', async () => {
     const schema = fresh()
     const proxy = await startTcpProxy(server().port)
     const viewer = postgres(`postgres://loom@127.0.0.1:${proxy.port}/postgres`, { schema, pool: { answerTimeout: 500 } })
     const writer = opened(schema)
     await writer.append('thread', batchAt(0, facts('a')))
-    const first = told(viewer, 'thread', 1)
+    const first = notified(viewer, 'thread', 1)
     await first
     const before = proxy.accepted()
     proxy.hangUp(true)
     proxy.cut()
-    const second = told(viewer, 'thread', 2)
+    const second = notified(viewer, 'thread', 2)
     await writer.append('thread', batchAt(1, facts('b')))
     await until(() => proxy.accepted() > before)
     proxy.hangUp(false)
@@ -112,11 +112,11 @@ describe('who watches', () => {
     await proxy.close()
   })
 
-  test('a thread with a very long name, or a break in it, is told of it all the same', async () => {
+  test('a thread with a very long name, or a break in it, is notified of it all the same', async () => {
     const schema = fresh()
     const [viewer, writer] = [opened(schema), opened(schema)]
     const names = ['a\nb "c" \\', 'é'.repeat(1200)]
-    const hints = names.map((name) => told(viewer, name, 1))
+    const hints = names.map((name) => notified(viewer, name, 1))
     await listening(schema)
     await Promise.all(names.map((name) => writer.append(name, batchAt(0, facts('a')))))
     await Promise.all(hints)
@@ -138,7 +138,7 @@ describe('who watches', () => {
     expect(() => hasty.watch('thread', () => {})).toThrow('was closed')
   })
 
-  test('makes no timer, and nobody is asked when nobody watches', async () => {
+  test('makes no timer, and the server is not asked when no thread is watched', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const journal = opened(fresh())
     await journal.append('thread', batchAt(0, facts('a')))
@@ -155,7 +155,7 @@ describe('who watches', () => {
   })
 })
 
-describe('signs of life', () => {
+describe('heartbeats', () => {
   test('a holder gives one every ten seconds, and so keeps its thread', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()

@@ -9,10 +9,11 @@
  * In format 1 blobs were files of their own, and a fork counted its events from 1 and had the moment of its cut in the label `$fork`. The incarnation
  * of a thread of format 1 is its name.
  */
-import { sha256 } from '../node-crypto.ts'
+
 import type { ForkOf, JsonObject, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../chain.ts'
 import { forkOfLabel, withoutForkLabel } from '../fork-label.ts'
+import { sha256 } from '../node-crypto.ts'
 import { blobsOf } from '../offload-blobs.ts'
 import { type DiskFile, readWhole, unlessGone, withFile, writeAll } from './disk.ts'
 import { createFeedFile, type StoredFeed } from './feed.ts'

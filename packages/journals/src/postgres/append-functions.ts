@@ -6,7 +6,7 @@ import { secondsOf } from './sql-text.ts'
 export const verdicts = { appended: 0, conflict: 1, fenced: 2, again: 3, noParent: 4 } as const
 
 /** Who else wants to know of an append: the driver of the thread, elsewhere; or watchers of threads that others drive, if that was asked. */
-export const audiences = { nobody: 0, driver: 1, watchers: 2 } as const
+export const audiences = { none: 0, driver: 1, watchers: 2 } as const
 
 /** The functions that append, and those that they use. */
 export function appendFunctions(s: string): string {
@@ -94,7 +94,7 @@ export const flush = `if p_lazy = 1 then
 const viewers = (s: string): string => `if p_ask = 1 then
     watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(expiry)} and i.id <> p_here);
   end if;`
-const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.nobody} end`
+const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.none} end`
 
 const single =
   'p_thread text, p_id text, p_incarnation text, p_expected bigint, p_epoch bigint, p_count int, p_line text, ' +

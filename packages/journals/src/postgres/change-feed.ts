@@ -1,7 +1,7 @@
 /**
  * Hints: at once of what this object appends, by NOTIFY of what others append, and by a poll once a second of what NOTIFY has missed.
  *
- * NOTIFY is sent after the commit, in a statement that no writer waits for, and only when somebody listens: inside the commit it would make all
+ * NOTIFY is sent after the commit, in a statement that no writer waits for, and only when another process listens: inside the commit it would make all
  * commits wait for each other.
  *
  * PG-9. There is a timer only while a thread is watched. It keeps the process alive: a process that waits for another one has nothing else to wait for.

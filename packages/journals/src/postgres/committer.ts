@@ -197,7 +197,7 @@ function settleOne(committing: Committing, { batch, resolve, reject }: Submitted
   const { counts, onResult, tails, watched } = committing
   counts.batches += 1
   if (verdict.tail) tails.remember(batch, verdict.tail)
-  onResult(batch, verdict.result, watched.is || (verdict.audience ?? audiences.nobody) > audiences.nobody)
+  onResult(batch, verdict.result, watched.is || (verdict.audience ?? audiences.none) > audiences.none)
   resolve(verdict.result)
   return true
 }

@@ -2,7 +2,7 @@
  * A few connections to the server, and a bound on how long a reply may take.
  *
  * The driver waits for ever for a reply, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
- * greeting, and keeps the process alive for connections that nobody uses. So the sockets are made here, and a pool that has waited too long is dropped
+ * greeting, and keeps the process alive for connections that are not in use. So the sockets are made here, and a pool that has waited too long is dropped
  * whole: what was under way on it fails, and new connections are made for what comes next.
  *
  * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So once an

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isPassing, postgresFailure, troubleOf, unknownOutcome } from './postgres-failure.ts'
 
 const failed = (code: string, more: object = {}): Error => Object.assign(new Error('it failed'), { code, ...more })
-const told = (code: string): LoomError => postgresFailure(failed(code), 'postgres://there/db') as LoomError
+const failureOf = (code: string): LoomError => postgresFailure(failed(code), 'postgres://there/db') as LoomError
 
 describe('errors of PostgreSQL', () => {
   test.each([
@@ -34,7 +34,7 @@ describe('errors of PostgreSQL', () => {
     ['54000', 'never', 'cannot hold a value'],
     ['XX001', 'never', 'is damaged'],
   ])('%s: %s, %s', (code, retry, message) => {
-    const error = told(code)
+    const error = failureOf(code)
     expect(error).toBeInstanceOf(LoomError)
     expect([error.retry, error.context['postgres']]).toEqual([retry, code])
     expect(error.message).toMatch(/^The journal postgres:\/\/there\/db .*\(it failed\)$/)
@@ -45,7 +45,7 @@ describe('errors of PostgreSQL', () => {
   test('every other error stays what it is', () => {
     const other = new TypeError('not of PostgreSQL')
     expect([postgresFailure(other, 'x'), troubleOf(other)]).toEqual([other, 'other'])
-    const own = told('53100')
+    const own = failureOf('53100')
     expect([postgresFailure(own, 'x'), troubleOf(own)]).toEqual([own, 'other'])
     expect([postgresFailure('text', 'x'), troubleOf('text')]).toEqual(['text', 'other'])
   })
@@ -57,7 +57,7 @@ describe('errors of PostgreSQL', () => {
     expect(lasting).toEqual([false, false, false, false, false, false])
   })
 
-  test('who does not know how a batch ended is told so, and what to do', () => {
+  test('a writer that does not know how its batch ended learns so, and what to do', () => {
     const error = unknownOutcome(failed('ECONNRESET'), 'postgres://there/db', { thread: 'thread', id: '1.2' })
     expect([error.retry, error.context]).toEqual([
       'later',
