@@ -45,7 +45,7 @@ describe('a Node without SQLite', () => {
     agent({ name: 'a', journal: memoryJournal() })
     try { sqlite(':memory:') } catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`
 
-  test('imports the umbrella, and is told what to do when a SQLite journal is opened', async () => {
+  test('imports the umbrella, and gets an error that says what to do when it opens a SQLite journal', async () => {
     const args = ['--no-experimental-sqlite', '--input-type=module', '-e', program]
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
     expect(JSON.parse(stdout)).toEqual({
