@@ -39,6 +39,22 @@ describe.each(['loom-agent', 'loom-agent/compat'])('importing %s', (name) => {
   })
 })
 
+describe('a Node without SQLite', () => {
+  const program = `
+    import { agent, memoryJournal, sqlite } from 'loom-agent'
+    agent({ name: 'a', journal: memoryJournal() })
+    try { sqlite(':memory:') } catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`
+
+  test('imports the umbrella, and gets an error that says what to do when it opens a SQLite journal', async () => {
+    const args = ['--no-experimental-sqlite', '--input-type=module', '-e', program]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'LOOM_JOURNAL_UNUSABLE',
+      message: expect.stringMatching(/^sqlite\(\) needs a newer SQLite than Node v[\d.]+ has\. Use Node 22\.16 or newer, or another journal/),
+    })
+  })
+})
+
 describe('an import that does work is noticed', () => {
   const program = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 

@@ -7,7 +7,7 @@
  * A package never contains the code of another one. Two copies of a class or of a `WeakMap` would be two things.
  * Source maps name files under `src`, which is published too.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Rolldown } from 'vite'
 
@@ -35,7 +35,7 @@ const outputOf = (source: string): string => source.replace(/^\.\/src\//, '').re
 async function bundle(folder: string): Promise<number> {
   const { exports = {}, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
-  for (const file of globSync('dist/**/*.{js,js.map}', { cwd: folder })) rmSync(join(folder, file))
+  for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
     configFile: false,
     root: folder,
@@ -62,11 +62,20 @@ async function bundle(folder: string): Promise<number> {
   return [built].flat().flatMap((one) => (one as Rolldown.RolldownOutput).output.filter(({ type }) => type === 'chunk')).length
 }
 
+/** The compiler leaves behind what it wrote of sources that are gone. */
+function removeStale(folder: string): void {
+  for (const file of globSync('dist/**/*.{d.ts,d.ts.map,js,js.map}', { cwd: folder })) {
+    const source = file.replace(/^dist/, 'src').replace(/\.(d\.ts|js)(\.map)?$/, '.ts')
+    if (!existsSync(join(folder, source))) rmSync(join(folder, file))
+  }
+}
+
 /** The packages whose declarations alone come from the compiler. */
 const bundled = globSync('packages/*/tsconfig.json', { cwd: root })
   .filter((file) => readFileSync(join(root, file), 'utf8').includes('"emitDeclarationOnly": true'))
   .map((file) => join(root, file, '..'))
   .sort()
 
+for (const manifest of globSync('packages/*/package.json', { cwd: root })) removeStale(join(root, manifest, '..'))
 const counts = await Promise.all(bundled.map(bundle))
 console.log(`build: ${bundled.length} packages in ${counts.reduce((sum, count) => sum + count, 0)} files`)

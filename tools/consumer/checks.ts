@@ -15,7 +15,7 @@ import type { Row } from './row.ts'
 const root = join(import.meta.dirname, '../..')
 const typescript7: Compiler = { version: '7', program: join(root, 'node_modules/typescript/bin/tsc') }
 const providers = ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible']
-/** Node 22.16, the oldest one that the packages promise, has to be told to strip types. */
+/** Node 22.16, the oldest one that the packages promise, strips types only with a flag. */
 const oldest = { label: 'programs, Node 22.16', flags: ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'] }
 
 /** One compiler, three programs, esbuild; what third parties made comes from this workspace. */

@@ -1,4 +1,4 @@
-/** Running programs, and saying what they printed when they fail. */
+/** Runs programs; an error contains what a program printed. */
 import { spawn } from 'node:child_process'
 
 /** How a program is run. */
@@ -33,7 +33,7 @@ export function execute(command: string, args: readonly string[], { cwd, env }: 
 /** Runs a program of Node's. */
 export const node = (args: readonly string[], execution: Execution): Promise<string> => execute(process.execPath, args, execution)
 
-/** Runs npm. It prints warnings about its own settings, which nobody asked for. */
+/** Runs npm. Its warnings are left out. */
 export const npm = (args: readonly string[], cwd: string): Promise<string> =>
   execute('npm', [...args, '--no-fund', '--no-audit', '--loglevel=error'], { cwd })
 

@@ -1,5 +1,5 @@
 /**
- * The consumer check: packs all packages, installs the tarballs outside the repository and uses them as strangers would. `npm run consumer`.
+ * The consumer check: packs all packages, installs the tarballs outside the repository and uses them as a user would. `npm run consumer`.
  *
  * `--quick` needs no registry: one compiler, three programs, esbuild. `--keep` leaves the projects where they are. `--docs` renews the table of
  * bundlers in docs/guides/bundling.md.

@@ -1,4 +1,4 @@
-/** What the umbrella costs whoever installs and imports it. */
+/** What it costs to install and import the umbrella. */
 import { spawnSync } from 'node:child_process'
 import { globSync, lstatSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -39,7 +39,7 @@ interface Times {
   readonly cpu: number
 }
 
-/** Runs a program in a process of its own. Its CPU time is its own word, said at its end. */
+/** Runs a program in a process of its own. It prints its CPU time when it ends. */
 function timed(project: string, code: string): Times {
   const program = `${code}; const { user, system } = process.cpuUsage(); console.log(user + system)`
   const began = performance.now()

@@ -33,15 +33,15 @@ describe('an agent that is given', () => {
     ['checkpointer', 'journal'],
     ['maxRetries', 'behaviour: { attempts }'],
     ['instuctions', 'instructions'],
-  ])('%s is told of %s', (name, own) => {
+  ])('%s gets an error that suggests %s', (name, own) => {
     expect(ofAgent({ [name]: 1 })).toEqual(unknown(`agent() has no option "${name}". Did you mean "${own}"?`))
   })
 
-  test.each(['prompt', 'messages'])('%s is told where the input goes', (name) => {
+  test.each(['prompt', 'messages'])('%s gets an error that says where the input goes', (name) => {
     expect(ofAgent({ name: 'math', [name]: 'Hi' })).toEqual(unknown(`agent math has no option "${name}". Give it to the run`))
   })
 
-  test('a name that no library uses is told all options', () => {
+  test('a name that no library uses gets an error that lists all options', () => {
     expect(ofAgent({ flavour: 'vanilla' })).toEqual(unknown('Options of agent(): name, description, instructions'))
   })
 
@@ -51,7 +51,7 @@ describe('an agent that is given', () => {
     ['a function', () => {}, 'not a function. Call it: journal: memoryJournal().'],
     ['nothing that could be one', 7, 'not a number. Leave it out to keep runs in memory'],
     ['null', null, 'not null.'],
-  ])('%s as its journal is told how a journal is made', (_, journal, text) => {
+  ])('%s as its journal gets an error that shows how a journal is made', (_, journal, text) => {
     expect(ofAgent({ journal })).toEqual({ code: 'LOOM_OPTION_INVALID', message: expect.stringContaining(text) })
   })
 })
@@ -63,18 +63,18 @@ describe('a tool that is given', () => {
     ['parameters', 'input'],
     ['schema', 'input'],
     ['needsApproval', "permission: 'ask'"],
-  ])('%s is told of %s', (name, own) => {
+  ])('%s gets an error that suggests %s', (name, own) => {
     expect(ofTool({ [name]: {} })).toEqual(unknown(`tool() has no option "${name}". Did you mean "${own}"?`))
   })
 })
 
-test('a run that is given the name of a session is told of the thread', () => {
+test('a run that is given the name of a session gets an error that suggests the thread', () => {
   const talker = agent({ name: 'talker', model: scriptedModel('Hi.') })
   expect(refusal(() => talker.start('Hi', { sessionId: 'a' } as object))).toEqual(unknown('Did you mean "thread"?'))
   expect(refusal(() => talker.start('Hi', { limits: { maxTurns: 1 } } as object))).toEqual(unknown('Did you mean "turns"?'))
 })
 
-test('a limit that is reached is told in a sentence', async () => {
+test('the reason of a run that reached a limit is a sentence', async () => {
   const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
   const endless = agent({ model: scriptedModel(() => ({ calls: [{ tool: 'look' }] })), tools: [look], limits: { turns: 1 } })
   expect(await endless.run('Look.')).toMatchObject({

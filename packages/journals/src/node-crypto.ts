@@ -1,4 +1,4 @@
-/** Node's crypto, loaded at the first digest: loading it takes as long as loading the rest of a program that only imports a journal. */
+/** Node's crypto, loaded at the first use: a program that only imports a journal need not wait for it. */
 type Crypto = typeof import('node:crypto')
 
 let loaded: Crypto | undefined

@@ -73,7 +73,7 @@ describe('options', () => {
   test('without the driver the error has the line that installs it', async () => {
     const journal = postgres(url(), { ports: { driver: () => import(String('a-package-that-is-not-there')) } })
     const error = await errorOf(journal)
-    expect([error.code, error.message]).toEqual(['LOOM_JOURNAL_UNUSABLE', expect.stringContaining('npm install postgres@3.4.9') as string])
+    expect([error.code, error.message]).toEqual(['LOOM_JOURNAL_UNUSABLE', expect.stringContaining('npm install postgres') as string])
   })
 })
 

@@ -110,7 +110,7 @@ describe('what cannot be resolved says what to do', () => {
     expect(error).toMatchObject({ code: 'LOOM_MODEL_UNRESOLVED', message: expect.stringMatching(message) })
   })
 
-  test('a package in whose place a bundler has put an empty module is told of like one that is not there', async () => {
+  test('a package that a bundler replaced by an empty module is reported like one that is not installed', async () => {
     const empty = async () => ({}) as never
     await expect(createModels({ env: { OPENAI_API_KEY: 'k' }, load: empty }).resolveModel('openai/x')).rejects.toMatchObject({
       code: 'LOOM_MODEL_UNRESOLVED',

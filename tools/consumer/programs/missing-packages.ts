@@ -11,7 +11,8 @@ const result = await agent({ name: 'a', model: 'anthropic/claude-sonnet-5-5' })
 assert.match(JSON.stringify(result, ['status', 'error', 'message', 'code']) + String(result), /npm install @ai-sdk\/anthropic/)
 
 const missing = await (async () => postgres('postgres://nobody@127.0.0.1:1/none').threads())().catch((error: unknown) => error)
-assert.ok(isLoomError(missing), String(missing))
+assert.ok(isLoomError(missing))
+assert.match(missing.message, /npm install postgres$/)
 
 const journal = sqlite(':memory:', { mode: 'strict' })
 assert.equal((await agent({ name: 'a', model: scriptedModel('Hi.'), journal }).run('Hi')).text, 'Hi.')

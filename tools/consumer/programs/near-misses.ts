@@ -1,4 +1,4 @@
-/** Somebody who comes from another library: every name that is not Loom's is answered with the one that is. */
+/** A user of another library: an error about a name that is not Loom's suggests the one that is. */
 import assert from 'node:assert/strict'
 import { agent, isLoomError, tool } from 'loom-agent'
 

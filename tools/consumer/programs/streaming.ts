@@ -6,9 +6,9 @@ import { agent, isSignal } from 'loom-agent'
 const story = 'Once upon a time a thread was cut.'
 const teller = agent({ name: 'teller', model: scriptedModel([story, 'The end.']) })
 
-let told = ''
-for await (const piece of teller.start('Tell me a story.', { thread: 'tale' }).text()) told += piece
-assert.equal(told, story)
+let text = ''
+for await (const piece of teller.start('Tell me a story.', { thread: 'tale' }).text()) text += piece
+assert.equal(text, story)
 
 const seen: number[] = []
 for await (const event of teller.start('And then?', { thread: 'tale' }).events()) {

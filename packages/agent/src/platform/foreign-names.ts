@@ -1,4 +1,4 @@
-/** Names that other libraries use for what Loom calls something else: whoever comes from there is told Loom's name. */
+/** Names that other libraries use for what Loom calls something else. An error about one of them suggests Loom's name. */
 
 /** An option of Loom, and how to write it where the foreign name stands for a part of it. */
 type Meaning = readonly [option: string, written?: string]

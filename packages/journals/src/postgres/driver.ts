@@ -25,6 +25,6 @@ export async function loadDriver({ driver }: Config): Promise<Driver> {
   try {
     return (await driver()).default as Driver
   } catch (cause) {
-    throw journalError('unusable', 'The journal in PostgreSQL needs the package postgres. Install it: npm install postgres@3.4.9', { cause })
+    throw journalError('unusable', 'The journal in PostgreSQL needs the package postgres. Install it: npm install postgres', { cause })
   }
 }
