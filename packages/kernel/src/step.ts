@@ -15,6 +15,8 @@ import type { Draft } from './event.ts'
 import { type Frame, isOver } from './frame.ts'
 import type { Performer } from './ports.ts'
 
+const tick = Promise.resolve()
+
 /** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   const flags = { appending: false, fenced: false, left: false, awaited: false, woken: false, failure: undefined, resume: undefined }
@@ -34,7 +36,10 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
       const change = pause(driver, typeof next === 'string' ? undefined : next.until)
-      if (change) await change
+      if (!change) continue
+      await change
+      // What becomes ready in the same tick arrives before the next decision, and shares its commit.
+      await tick
     }
     return driver.durable
   } finally {
