@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { startTcpProxy, type TcpProxy } from '@loom-agent/harness/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { loadDriver } from '../src/postgres/driver.ts'
 import { createLane } from '../src/postgres/lane.ts'
 import { configOf } from '../src/postgres/options.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { startTcpProxy } from '@loom-agent/harness/servers'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startTcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 

@@ -1,7 +1,7 @@
 /** Models on a wire server, and what is read of them. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { type WireServer, type WireServerOptions, wireServer } from '@loom-agent/testing'
-import { modelOn } from '../../testing/test/wire/providers.ts'
+import { type WireServer, type WireServerOptions, wireServer } from '@loom-agent/harness/wire'
+import { modelOn } from '../../harness/test/wire/providers.ts'
 
 export { modelOn }
 
