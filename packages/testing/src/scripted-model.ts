@@ -184,6 +184,7 @@ async function generated(stream: ReadableStream<LanguageModelV4StreamPart>): Pro
         throw part.error
       case 'finish':
         return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] }
+      default:
     }
   }
   throw new Error('The reply of the scripted model breaks off before its finish.')

@@ -81,7 +81,7 @@ function portsOf(replay: Replay, { definition }: AnyAgent): Partial<Ports> {
     clock: replay.clock,
     ids: () => {
       ids += 1
-      return `replay-${replay.beats}-${ids}`
+      return `replay-${replay.progress}-${ids}`
     },
     random: () => 0,
     // Children bear the names that they had, also where their parent's was redacted.
