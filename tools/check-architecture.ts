@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: { loom: ['kernel', 'agent'], others: [], node: true },
-  testing: { loom: ['kernel', 'agent', 'journals'], others: ['@ai-sdk/provider'], node: true },
+  testing: { loom: ['kernel', 'agent'], others: ['@ai-sdk/provider'], node: true },
   harness: { loom: ['kernel', 'agent', 'journals', 'testing'], others: ['@ai-sdk/provider'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }

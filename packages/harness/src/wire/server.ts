@@ -1,8 +1,8 @@
 /**
  * Wire servers: the model APIs of four vendors on a loopback port, strict as the vendors are, and scripted.
  *
- * W1. A request that breaks a rule is refused with the vendor's status and body, and takes nothing from the script.
- * W2. Every request is in the ledger, whatever became of it.
+ * WIRE-1. A request that breaks a rule is refused with the vendor's status and body, and takes nothing from the script.
+ * WIRE-2. Every request is in the ledger, whatever became of it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
