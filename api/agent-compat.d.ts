@@ -181,7 +181,7 @@ export interface AgentHost {
 import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts';
 import type { Input } from '../input.ts';
 import type { Model } from '../model/model.ts';
-import type { SeedEvent } from '../view/seed-event.ts';
+import type { AgentEvent } from './events/agent-event.ts';
 import { type CompatOptions } from './options.ts';
 import { type Task } from './task.ts';
 /**
@@ -193,7 +193,7 @@ import { type Task } from './task.ts';
  */
 export declare class Agent {
     #private;
-    /** Loom's own agent: everything that this face does not show. */
+    /** Loom's own agent: everything that this class does not offer. */
     readonly loom: LoomAgent;
     constructor(options: CompatOptions);
     /** Makes an agent of a model and options. */
@@ -202,10 +202,10 @@ export declare class Agent {
     static builder(llm: Model): AgentBuilder;
     /** Text in, text out; throws when there is no text to give. */
     run(input: Input, options?: RunOptions): Promise<string>;
-    /** The seed events of a fresh run. */
-    stream(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void>;
+    /** The events of a new run. */
+    stream(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
     /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
-    resume(threadId: string): AsyncGenerator<SeedEvent, void>;
+    resume(threadId: string): AsyncGenerator<AgentEvent, void>;
     /** A task in, a task out; never throws for what the task came to. */
     executeTask(task: Task, options?: RunOptions): Promise<Task>;
 }
@@ -228,8 +228,8 @@ export declare class AgentBuilder {
 }
 
 // compat/defaults.d.ts
-/** The numbers that the founding documents fix. Times are milliseconds. */
-/** Defaults of the founding documents; the mapping page says which of them are in force. */
+/** The numbers that the original Python project fixes. Times are milliseconds. */
+/** Defaults of the original Python project; the mapping page says which of them are in force. */
 export declare const defaults: {
     readonly maxIterations: 50;
     readonly childMaxIterations: 10;
@@ -269,18 +269,376 @@ export declare const defaults: {
 };
 
 // compat/errors.d.ts
-/** The names of all errors in the founding documents. */
+/** The names of all errors in the original Python project. */
 export declare const errorNames: readonly ['LoomException', 'ToolException', 'ToolNotFoundError', 'ToolUnavailableError', 'ToolValidationError', 'ToolExecutionTimeout', 'PermissionDeniedError', 'LLMException', 'LLMRateLimitError', 'LLMContextLengthError', 'MemoryException', 'CompressionFailedError', 'ExecutionAbortedError', 'CircuitBreakerOpenError'];
-/** The name of an error in the founding documents. */
+/** The name of an error in the original Python project. */
 export type ErrorName = (typeof errorNames)[number];
-/** What the founding documents call an error, by its code or by the error type of a tool result. */
+/** The name of an error in the original Python project, by its code or by the error type of a tool result. */
 export declare function errorNameOf(code: string): ErrorName;
+
+// compat/events/agent-event.d.ts
+/** The 29 events of the original Python project, as types: names in upper case, values in lower case, and what each carries. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+/** Every event type by its name in the original Python project. */
+export declare const AgentEventType: {
+    readonly PHASE_START: 'phase_start';
+    readonly PHASE_END: 'phase_end';
+    readonly CONTEXT_ASSEMBLY_START: 'context_assembly_start';
+    readonly CONTEXT_ASSEMBLY_COMPLETE: 'context_assembly_complete';
+    readonly COMPRESSION_APPLIED: 'compression_applied';
+    readonly RETRIEVAL_START: 'retrieval_start';
+    readonly RETRIEVAL_PROGRESS: 'retrieval_progress';
+    readonly RETRIEVAL_COMPLETE: 'retrieval_complete';
+    readonly LLM_START: 'llm_start';
+    readonly LLM_DELTA: 'llm_delta';
+    readonly LLM_COMPLETE: 'llm_complete';
+    readonly LLM_TOOL_CALLS: 'llm_tool_calls';
+    readonly TOOL_CALLS_START: 'tool_calls_start';
+    readonly TOOL_EXECUTION_START: 'tool_execution_start';
+    readonly TOOL_PROGRESS: 'tool_progress';
+    readonly TOOL_RESULT: 'tool_result';
+    readonly TOOL_ERROR: 'tool_error';
+    readonly TOOL_CALLS_COMPLETE: 'tool_calls_complete';
+    readonly ITERATION_START: 'iteration_start';
+    readonly ITERATION_END: 'iteration_end';
+    readonly RECURSION: 'recursion';
+    readonly RECURSION_TERMINATED: 'recursion_terminated';
+    readonly AGENT_FINISH: 'agent_finish';
+    readonly MAX_ITERATIONS_REACHED: 'max_iterations_reached';
+    readonly EXECUTION_CANCELLED: 'execution_cancelled';
+    readonly ERROR: 'error';
+    readonly RECOVERY_ATTEMPT: 'recovery_attempt';
+    readonly RECOVERY_SUCCESS: 'recovery_success';
+    readonly RECOVERY_FAILED: 'recovery_failed';
+};
+/** The type of an event. */
+export type AgentEventType = (typeof AgentEventType)[keyof typeof AgentEventType];
+/** A part of a turn that has a beginning and an end. */
+export type EventPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
+/** A call as the original Python project shows it; the id is Loom's own. */
+export interface ToolCall {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: Json;
+}
+/** A result as the original Python project shows it. */
+export interface ToolResult {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly status: 'success' | 'error' | 'warning';
+    readonly content: string;
+    readonly isError: boolean;
+    readonly executionTimeMs: number;
+    readonly metadata: {
+        readonly errorType?: string;
+        readonly emptyResponse?: boolean;
+        readonly stageBreakdown?: Json;
+    };
+}
+/** The counts of a run. */
+export interface RunTotals {
+    readonly iterations: number;
+    readonly toolCalls: number;
+    readonly errors: number;
+}
+/** An attempt to recover from a failure. */
+export interface RecoveryStep {
+    readonly strategy: 'retry' | 'takeover' | 'compression';
+    readonly attempt: number;
+}
+/** What each event carries besides its origin. */
+export interface AgentEventPayloads {
+    readonly phase_start: {
+        readonly phase: EventPhase;
+    };
+    readonly phase_end: {
+        readonly phase: EventPhase;
+    };
+    readonly context_assembly_start: object;
+    readonly context_assembly_complete: {
+        readonly rebase?: string;
+        readonly tools?: readonly string[];
+    };
+    readonly compression_applied: {
+        readonly tokensBefore?: number;
+        readonly tokensAfter?: number;
+        readonly summary: string;
+    };
+    readonly retrieval_start: {
+        readonly query: string;
+    };
+    readonly retrieval_progress: {
+        readonly id: string;
+        readonly title?: string;
+        readonly score?: number;
+    };
+    readonly retrieval_complete: {
+        readonly query: string;
+        readonly documentCount: number;
+    };
+    readonly llm_start: {
+        readonly attempt: number;
+        readonly model?: string;
+    };
+    readonly llm_delta: {
+        readonly content: string;
+    };
+    readonly llm_complete: {
+        readonly content: string;
+        readonly usage: Usage;
+        readonly cost?: number;
+        readonly finish: string;
+    };
+    readonly llm_tool_calls: {
+        readonly toolCalls: readonly ToolCall[];
+    };
+    readonly tool_calls_start: {
+        readonly toolCalls: readonly ToolCall[];
+    };
+    readonly tool_execution_start: {
+        readonly toolCall: ToolCall;
+    };
+    readonly tool_progress: {
+        readonly toolCall: ToolCall;
+        readonly status: unknown;
+    };
+    readonly tool_result: {
+        readonly toolResult: ToolResult;
+    };
+    readonly tool_error: {
+        readonly toolResult: ToolResult;
+    };
+    readonly tool_calls_complete: {
+        readonly resultsCount: number;
+    };
+    readonly iteration_start: {
+        readonly parentTurnId?: string;
+    };
+    readonly iteration_end: object;
+    readonly recursion: {
+        /** The moments `thread@seq` at which the turns were entered. */
+        readonly from: string;
+        readonly to: string;
+        readonly depth: number;
+        readonly tools: readonly string[];
+        /** Messages of the run so far. */
+        readonly messageCount: number;
+        /** A repetition that was noticed: a warning, or a note to the model as well. */
+        readonly loop?: {
+            readonly level: 'warn' | 'nudge';
+            readonly tool: string;
+            readonly count: number;
+        };
+    };
+    readonly recursion_terminated: RunTotals & {
+        readonly reason: string;
+        readonly kind: 'loop' | 'budget' | 'limit';
+        readonly content: string;
+        readonly lastTools: readonly string[];
+    };
+    readonly agent_finish: RunTotals & {
+        readonly content: string;
+        readonly output?: Json;
+    };
+    readonly max_iterations_reached: RunTotals & {
+        readonly max: number;
+        readonly reason: string;
+        readonly content: string;
+    };
+    readonly execution_cancelled: {
+        /** True when the run only waits: for an answer, a time or a resumption. */
+        readonly interrupt: boolean;
+        readonly reason: string;
+        readonly correlationId: string;
+        readonly questions: readonly {
+            readonly id: string;
+            readonly prompt: string;
+        }[];
+    };
+    readonly error: {
+        readonly error: Failure;
+        readonly stage: EventPhase | 'run';
+    };
+    readonly recovery_attempt: RecoveryStep & {
+        readonly error: Failure;
+        readonly at: number | undefined;
+    };
+    readonly recovery_success: RecoveryStep;
+    readonly recovery_failed: RecoveryStep & {
+        readonly error: Failure;
+    };
+}
+/** Where an event belongs. */
+export interface EventOrigin {
+    readonly thread: string;
+    readonly run: string;
+    /** Milliseconds; a signal has the time of the latest fact. */
+    readonly timestamp: number;
+    /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
+    readonly iteration: number;
+    readonly turnId: string;
+}
+/** An event of one type. */
+export type AgentEventOf<T extends AgentEventType> = EventOrigin & {
+    readonly type: T;
+} & AgentEventPayloads[T];
+/** Any event. */
+export type AgentEvent = {
+    [T in AgentEventType]: AgentEventOf<T>;
+}[AgentEventType];
+/** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
+export declare function isTerminal(event: AgentEvent): boolean;
+/** Whether an event is a piece of what the model says. */
+export declare function isLlmContent(event: AgentEvent): event is AgentEventOf<'llm_delta'>;
+/** Whether an event is about calls. */
+export declare function isToolEvent(event: AgentEvent): boolean;
+
+// compat/events/collect.d.ts
+/** Collecting events, and reading the collection. */
+import { type AgentEvent, type AgentEventOf, type AgentEventType, type ToolResult } from './agent-event.ts';
+/** Events that were collected. */
+export interface EventCollection {
+    readonly events: readonly AgentEvent[];
+    /** The events of one type. */
+    filter<T extends AgentEventType>(type: T): readonly AgentEventOf<T>[];
+    /** The text of the model: every complete reply, and what there is of the one under way. Text of a failed attempt does not count. */
+    llmContent(): string;
+    toolResults(): readonly ToolResult[];
+    errors(): readonly AgentEventOf<'error' | 'tool_error'>[];
+    /** The final text, or as much of it as there was when the run stopped; undefined while the run has not ended. */
+    finalResponse(): string | undefined;
+}
+/**
+ * Collects the events of a stream until it ends.
+ *
+ * @example
+ * const seen = await collectEvents(agentEvents(run.events()))
+ * console.log(seen.toolResults().length, seen.finalResponse())
+ */
+export declare function collectEvents(events: AsyncIterable<AgentEvent> | Iterable<AgentEvent>): Promise<EventCollection>;
+
+// compat/events/filter.d.ts
+/**
+ * Filtering events.
+ *
+ * COMPAT-3. Batching joins adjacent pieces of text, and nothing else: the order of events does not change.
+ */
+import type { Clock } from '@loom-agent/kernel';
+import { type AgentEvent, type AgentEventType } from './agent-event.ts';
+/** Which events are wanted, and how pieces of text are joined. */
+export interface EventFilter {
+    /** Only these; all when absent. */
+    readonly allowed?: readonly AgentEventType[];
+    readonly blocked?: readonly AgentEventType[];
+    /** Joins up to `size` pieces of text (default 10), or as many as come within `ms` milliseconds (default 100). */
+    readonly batch?: {
+        readonly size?: number;
+        readonly ms?: number;
+        readonly clock?: Clock;
+    };
+}
+/** The wanted events of a stream, in order. */
+export declare function filterEvents(events: AsyncIterable<AgentEvent>, filter: EventFilter): AsyncGenerator<AgentEvent, void>;
+
+// compat/events/node-events.d.ts
+import type { RunEvent } from '../../agent-type.ts';
+import type { ToolCall, ToolResult } from './agent-event.ts';
+/** An event of a node. */
+export type NodeEvent = {
+    readonly thread: string;
+} & ({
+    readonly type: 'thinking';
+    readonly text: string;
+} | {
+    readonly type: 'tool_call';
+    readonly toolCall: ToolCall;
+} | {
+    readonly type: 'tool_result';
+    readonly toolResult: ToolResult;
+} | {
+    readonly type: 'message';
+    readonly text: string;
+});
+/** The node events of a stream. Thinking is the model's reasoning, and its text beside calls. */
+export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<NodeEvent, void>;
+
+// compat/events/projection.d.ts
+/**
+ * The event stream of the original Python project, as a projection of Loom's events and signals.
+ *
+ * COMPAT-1. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
+ * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
+ */
+import type { Frame } from '@loom-agent/kernel';
+import type { RunEvent } from '../../agent-type.ts';
+import type { AgentEvent } from './agent-event.ts';
+/**
+ * The events of the original Python project for a stream of events and signals, those of children included where the stream has them.
+ *
+ * To join a run in the middle, give the frame after which the stream begins; events up to it are passed over.
+ *
+ * @example
+ * for await (const event of agentEvents(run.events())) if (event.type === AgentEventType.LLM_DELTA) write(event.content)
+ */
+export declare function agentEvents(events: AsyncIterable<RunEvent>, options?: {
+    after?: Frame;
+}): AsyncGenerator<AgentEvent, void>;
+/**
+ * Creates a projection of the events of many threads, one event at a time.
+ *
+ * A run that can have no further event is forgotten: memory does not grow with the stream.
+ */
+export declare function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[];
+
+// compat/events/stream-response.d.ts
+/** The seven stream types of the original Python project's executor. */
+import type { RunEvent } from '../../agent-type.ts';
+import type { ToolCall, ToolResult } from './agent-event.ts';
+/** The seven types. */
+export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'];
+/** An item of the executor's stream. */
+export type AgentStreamResponse = {
+    readonly type: 'stream_start';
+    readonly thread: string;
+    readonly run: string;
+} | {
+    readonly type: 'text_delta';
+    readonly content: string;
+} | {
+    readonly type: 'tool_calls_start';
+    readonly toolCalls: readonly ToolCall[];
+} | {
+    readonly type: 'tool_result';
+    readonly result: ToolResult;
+} | {
+    readonly type: 'agent_finish';
+    readonly content: string;
+    /** Why it ended before the model was done. */
+    readonly reason?: string;
+    readonly iterations: number;
+    readonly maxIterations?: number;
+} | {
+    readonly type: 'aborted';
+    readonly reason: string;
+    readonly interrupt: boolean;
+} | {
+    readonly type: 'error';
+    readonly code: string;
+    readonly content: string;
+};
+/**
+ * The stream of the original Python project's executor.
+ *
+ * @example
+ * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
+ */
+export declare function streamResponses(events: AsyncIterable<RunEvent>): AsyncGenerator<AgentStreamResponse, void>;
 
 // compat/executor.d.ts
 import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts';
 import type { Input } from '../input.ts';
-import type { SeedEvent } from '../view/seed-event.ts';
-import { type StreamResponse } from '../view/stream-response.ts';
+import type { AgentEvent } from './events/agent-event.ts';
+import { type AgentStreamResponse } from './events/stream-response.ts';
 import { type CompatOptions } from './options.ts';
 /**
  * Executes inputs.
@@ -291,19 +649,19 @@ import { type CompatOptions } from './options.ts';
  */
 export declare class AgentExecutor {
     #private;
-    /** Loom's own agent: everything that this face does not show. */
+    /** Loom's own agent: everything that this class does not offer. */
     readonly loom: LoomAgent;
     constructor(options: CompatOptions);
-    /** The seven stream types of a fresh run. */
-    execute(input: Input, options?: RunOptions): AsyncGenerator<StreamResponse, void>;
-    /** The seed events of a fresh run: the recursion, turn by turn. */
-    tt(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void>;
+    /** The seven stream types of a new run. */
+    execute(input: Input, options?: RunOptions): AsyncGenerator<AgentStreamResponse, void>;
+    /** The events of a new run: the recursion, turn by turn. */
+    tt(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
     /** Text in, text out; throws when there is no text to give. */
     run(input: Input, options?: RunOptions): Promise<string>;
-    /** Starts a run and answers its handle at once, for an EventBus or a SteeringControl. */
+    /** Starts a run and returns its handle at once, for an EventBus or a SteeringControl. */
     start(input: Input, options?: RunOptions): RunHandle;
     /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
-    resume(threadId: string): AsyncGenerator<SeedEvent, void>;
+    resume(threadId: string): AsyncGenerator<AgentEvent, void>;
 }
 
 // compat/hooks.d.ts
@@ -344,16 +702,20 @@ export declare class MetricsHook implements ObservingHook {
 }
 
 // compat/index.d.ts
-/** The founding documents' names over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
-export type { SeedToolCall as ToolCall, SeedToolResult as ToolResult } from '../view/seed-event.ts';
-export { type SeedEvent as AgentEvent, seedEventTypes as AgentEventType } from '../view/seed-event.ts';
-export type { StreamResponse as AgentStreamResponse } from '../view/stream-response.ts';
+/** The names of the original Python project, over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
 export { Agent, AgentBuilder } from './agent.ts';
 export { defaults } from './defaults.ts';
 export { type ErrorName, errorNameOf, errorNames } from './errors.ts';
+export { type AgentEvent, type AgentEventOf, AgentEventType, isLlmContent, isTerminal, isToolEvent, type ToolCall, type ToolResult, } from './events/agent-event.ts';
+export { collectEvents, type EventCollection } from './events/collect.ts';
+export { type EventFilter, filterEvents } from './events/filter.ts';
+export { type NodeEvent, nodeEvents } from './events/node-events.ts';
+export { agentEvents } from './events/projection.ts';
+export { type AgentStreamResponse, streamResponses } from './events/stream-response.ts';
 export { AgentExecutor } from './executor.ts';
 export { type AskUser, HITLHook, LoggingHook, MetricsHook } from './hooks.ts';
 export { InterruptException, type LifecycleHook, lifecycleHook, SkipToolException } from './lifecycle-hook.ts';
+export { type NodeCallbacks, type NodeState, nodeHook, nodeStateOf } from './node-hook.ts';
 export type { CompatOptions } from './options.ts';
 export { blacklistPolicy, PermissionManager, type PermissionMap, permissionMap, toolNames, whitelistPolicy } from './permissions.ts';
 export { EventBus, SteeringControl, type SteeringEvent } from './steering.ts';
@@ -361,11 +723,11 @@ export { createTask, type Task, type TaskStatus } from './task.ts';
 export { ExecutionPhase, executionPhaseOf, type TurnState, turnStateOf } from './turn-state.ts';
 
 // compat/lifecycle-hook.d.ts
-/** Hooks in the founding documents' form: a frame first, and exceptions that interrupt a run or skip a call. */
+/** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import { type Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
-import type { SeedToolCall, SeedToolResult } from '../view/seed-event.ts';
+import type { ToolCall, ToolResult } from './events/agent-event.ts';
 /** Stops the run until somebody answers. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
 export declare class InterruptException extends Error implements Suspended {
     readonly name: string;
@@ -381,7 +743,7 @@ export declare class SkipToolException extends Error implements Skipped {
     constructor(reason: string);
 }
 type Returned<T> = T | undefined | void | Promise<T | undefined | void>;
-/** A hook of the founding documents: any of the nine methods. What a method returns replaces, `undefined` leaves. */
+/** A hook of the original Python project: any of the nine methods. What a method returns replaces, `undefined` leaves. */
 export interface LifecycleHook {
     readonly name?: string;
     beforeIterationStart?(frame: Frame): Returned<RunPatch>;
@@ -391,13 +753,13 @@ export interface LifecycleHook {
         readonly tools: readonly string[];
     }): Returned<ContextPatch>;
     beforeLlmCall?(frame: Frame, messages: readonly LanguageModelV4Message[]): Returned<readonly LanguageModelV4Message[]>;
-    afterLlmResponse?(frame: Frame, response: string, toolCalls: readonly SeedToolCall[]): Returned<{
+    afterLlmResponse?(frame: Frame, response: string, toolCalls: readonly ToolCall[]): Returned<{
         readonly response?: string;
-        readonly toolCalls?: readonly SeedToolCall[];
+        readonly toolCalls?: readonly ToolCall[];
     }>;
     /** Only the arguments may change: a call keeps its name and its id. */
-    beforeToolExecution?(frame: Frame, toolCall: SeedToolCall): Returned<SeedToolCall>;
-    afterToolExecution?(frame: Frame, toolResult: SeedToolResult): Returned<Pick<SeedToolResult, 'content' | 'isError'>>;
+    beforeToolExecution?(frame: Frame, toolCall: ToolCall): Returned<ToolCall>;
+    afterToolExecution?(frame: Frame, toolResult: ToolResult): Returned<Pick<ToolResult, 'content' | 'isError'>>;
     beforeRecursion?(frame: Frame, next: {
         readonly turn: number;
     }): Returned<RunPatch>;
@@ -407,15 +769,55 @@ export interface LifecycleHook {
 export declare function lifecycleHook(given: LifecycleHook): Hook;
 export {};
 
+// compat/node-hook.d.ts
+/** Nodes of the original Python project: their lifecycle methods as a hook, and their state. */
+import { type Failure, type Frame } from '@loom-agent/kernel';
+import { type Hook, type ProposedCall } from '../hook/hook.ts';
+/** The state of a node. A run that waits is idle: no process drives it. A run that was stopped before it was done has failed. */
+export type NodeState = 'idle' | 'running' | 'completed' | 'failed';
+/** The run that a callback is about. */
+export interface NodeRun {
+    readonly thread: string;
+    readonly run: string;
+}
+/** What a callback that decides returns: `false` denies, anything else allows. */
+export type Consent = boolean | undefined | void | Promise<boolean | undefined | void>;
+/** The lifecycle methods. The first three must not throw; those that decide may be called again after a crash. */
+export interface NodeCallbacks {
+    onStart?(run: NodeRun): void;
+    onComplete?(run: NodeRun & {
+        readonly text: string;
+    }): void;
+    onError?(run: NodeRun & {
+        readonly error: Failure;
+    }): void;
+    /** Called once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
+    onPlanning?(plan: NodeRun & {
+        readonly turn: number;
+        readonly calls: readonly ProposedCall[];
+    }): Consent;
+    /** Called for every call. A denied call is skipped, and the model gets the reason as its result. */
+    onToolCallRequest?(call: NodeRun & ProposedCall): Consent;
+}
+/** The state of the latest run of a thread, from its frame: runs share nothing. */
+export declare function nodeStateOf({ run }: Frame): NodeState;
+/**
+ * Makes a hook of lifecycle methods.
+ *
+ * @example
+ * agent({ model, tools, hooks: [nodeHook({ onToolCallRequest: ({ tool }) => tool !== 'delete_file' })] })
+ */
+export declare function nodeHook(callbacks: NodeCallbacks): Hook;
+
 // compat/options.d.ts
-/** The founding documents' options for an agent, and what becomes of each. */
+/** The options of an agent of the original Python project, and what becomes of each. */
 import { type Journal } from '@loom-agent/kernel';
 import type { AgentOptions, ToolSet } from '../agent-type.ts';
 import type { Hook } from '../hook/hook.ts';
 import type { Model } from '../model/model.ts';
 import type { Policy } from '../permission/policy.ts';
 import { type PermissionMap } from './permissions.ts';
-/** What the founding documents give an agent. Everything else that Loom offers is an option of `agent()`. */
+/** The options of an agent in the original Python project. Everything else that Loom offers is an option of `agent()`. */
 export interface CompatOptions {
     readonly llm?: Model;
     /** The same as `llm`. */
@@ -433,7 +835,7 @@ export interface CompatOptions {
     readonly requireDoneTool?: boolean;
     readonly permissionPolicy?: PermissionMap;
     readonly toolPolicy?: Policy;
-    /** Hooks in the documents' form are given through `lifecycleHook(...)`. */
+    /** Hooks in the original form are given through `lifecycleHook(...)`. */
     readonly hooks?: readonly Hook[];
     readonly eventJournal?: Journal;
     /** The thread of all runs; a fresh one each when absent. */
@@ -451,18 +853,18 @@ export declare const movedOptions: {
 export declare function agentOptionsOf(options: CompatOptions): AgentOptions;
 
 // compat/permissions.d.ts
-/** Permissions by the founding documents' names: their maps, their tool names, their policies. */
+/** Permissions by the names of the original Python project: its maps, tool names and policies. */
 import type { Json } from '@loom-agent/kernel';
 import type { Policy, Rule, Verdict } from '../permission/policy.ts';
-/** What the founding documents call a tool, and what Loom calls it. Names that are the same are not listed. */
+/** Tool names of the original Python project, with Loom's names. Names that are the same are not listed. */
 export declare const toolNames: {
-    readonly [documented: string]: readonly string[];
+    readonly [original: string]: readonly string[];
 };
 /** A map of tool names to verdicts; a value that is none of the three denies. */
 export type PermissionMap = {
     readonly [tool: string]: Verdict | (string & {});
 };
-/** A permission map of the founding documents as a policy: their tool names also mean Loom's, and what is not known denies. */
+/** A permission map of the original Python project as a policy: its tool names also mean Loom's, and an unknown value denies. */
 export declare function permissionMap(map: PermissionMap): {
     readonly rules: readonly Rule[];
     readonly default: Verdict;
@@ -491,9 +893,9 @@ export declare class SteeringControl {
     abort(reason?: string): Promise<void>;
     /** Stops at the next safe point; nothing polls meanwhile. */
     pause(): Promise<void>;
-    /** Goes on with a run that was paused. */
+    /** Resumes a run that was paused. */
     resume(): RunHandle;
-    /** Says something to the run at its next turn; higher goes first. */
+    /** Sends the run a message for its next turn; the highest priority goes first. */
     sendMessage(text: string, priority?: number): Promise<void>;
     isAborted(): Promise<boolean>;
     isPaused(): Promise<boolean>;
@@ -514,19 +916,19 @@ export type SteeringEvent = {
     readonly allow: boolean;
     readonly reason?: string;
 };
-/** A bus to and from one run: events are heard by kind, steering is published. */
+/** A bus to and from one run: subscribe to events by kind, publish steering. */
 export declare class EventBus {
     #private;
     readonly steering: SteeringControl;
     constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
-    /** Hears the events of a kind until the run rests; the answer ends it earlier. A listener must not throw. */
+    /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
     subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void;
-    /** Does what the event says; resolves when it is durable. */
+    /** Carries out the event; resolves when it is durable. */
     publish(event: SteeringEvent): Promise<void>;
 }
 
 // compat/task.d.ts
-/** Tasks, as agents of the third founding document hand them to each other. */
+/** Tasks, which agents of the original Python project hand to each other. */
 import type { Agent, RunOptions } from '../agent-type.ts';
 /** How a task is doing. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -558,7 +960,7 @@ export declare function createTask(task: Pick<Task, 'taskId'> & Partial<Task>): 
 export declare function executeTask(agent: Agent, task: Task, options?: RunOptions): Promise<Task>;
 
 // compat/turn-state.d.ts
-/** Frames as the founding documents show them: a turn's state, and the phase of execution. */
+/** Frames as the original Python project shows them: a turn's state, and the phase of execution. */
 import { type Frame } from '@loom-agent/kernel';
 /** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
 export interface TurnState {
@@ -1918,283 +2320,19 @@ export declare function recordOf(journal: Parameters<typeof readEvents>[0], thre
 export {};
 
 // view/kinds.d.ts
-/** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
+/** Events and signals by kind: control, permission, progress or error. */
 import type { RunEvent } from '../agent-type.ts';
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error';
 /** The kind of an event or signal. A call that ended with an error is an error. */
 export declare function kindOf(event: RunEvent): EventKind;
-/** Who wants which kind. */
+/** A listener for each kind. */
 export type KindListeners = {
     readonly [K in EventKind]?: (event: RunEvent) => void;
 };
 /**
- * Hands the events of a stream to those who want their kind, until the stream ends. To leave early, end the stream: `events.return()`.
+ * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves with the stream. What a listener throws, it rejects with.
+ * Resolves when the stream ends; rejects with what a listener throws.
  */
 export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;
-
-// view/seed-event.d.ts
-/** The 29 events of the founding documents, as types: names in upper case, values in lower case, and what each carries. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
-/** Every seed event by its name in the founding documents. */
-export declare const seedEventTypes: {
-    readonly PHASE_START: 'phase_start';
-    readonly PHASE_END: 'phase_end';
-    readonly CONTEXT_ASSEMBLY_START: 'context_assembly_start';
-    readonly CONTEXT_ASSEMBLY_COMPLETE: 'context_assembly_complete';
-    readonly COMPRESSION_APPLIED: 'compression_applied';
-    readonly RETRIEVAL_START: 'retrieval_start';
-    readonly RETRIEVAL_PROGRESS: 'retrieval_progress';
-    readonly RETRIEVAL_COMPLETE: 'retrieval_complete';
-    readonly LLM_START: 'llm_start';
-    readonly LLM_DELTA: 'llm_delta';
-    readonly LLM_COMPLETE: 'llm_complete';
-    readonly LLM_TOOL_CALLS: 'llm_tool_calls';
-    readonly TOOL_CALLS_START: 'tool_calls_start';
-    readonly TOOL_EXECUTION_START: 'tool_execution_start';
-    readonly TOOL_PROGRESS: 'tool_progress';
-    readonly TOOL_RESULT: 'tool_result';
-    readonly TOOL_ERROR: 'tool_error';
-    readonly TOOL_CALLS_COMPLETE: 'tool_calls_complete';
-    readonly ITERATION_START: 'iteration_start';
-    readonly ITERATION_END: 'iteration_end';
-    readonly RECURSION: 'recursion';
-    readonly RECURSION_TERMINATED: 'recursion_terminated';
-    readonly AGENT_FINISH: 'agent_finish';
-    readonly MAX_ITERATIONS_REACHED: 'max_iterations_reached';
-    readonly EXECUTION_CANCELLED: 'execution_cancelled';
-    readonly ERROR: 'error';
-    readonly RECOVERY_ATTEMPT: 'recovery_attempt';
-    readonly RECOVERY_SUCCESS: 'recovery_success';
-    readonly RECOVERY_FAILED: 'recovery_failed';
-};
-/** The value of a seed event's type. */
-export type SeedEventType = (typeof seedEventTypes)[keyof typeof seedEventTypes];
-/** A part of a turn that has a beginning and an end. */
-export type SeedPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
-/** A call as the founding documents show it; the id is Loom's own. */
-export interface SeedToolCall {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: Json;
-}
-/** A result as the founding documents show it. */
-export interface SeedToolResult {
-    readonly toolCallId: string;
-    readonly toolName: string;
-    readonly status: 'success' | 'error' | 'warning';
-    readonly content: string;
-    readonly isError: boolean;
-    readonly executionTimeMs: number;
-    readonly metadata: {
-        readonly errorType?: string;
-        readonly emptyResponse?: boolean;
-        readonly stageBreakdown?: Json;
-    };
-}
-/** How a run was doing when it ended. */
-export interface SeedTotals {
-    readonly iterations: number;
-    readonly toolCalls: number;
-    readonly errors: number;
-}
-/** What an effort to get over a failure is about. */
-export interface SeedRecovery {
-    readonly strategy: 'retry' | 'takeover' | 'compression';
-    readonly attempt: number;
-}
-/** What each seed event carries besides its place. */
-export interface SeedPayloads {
-    readonly phase_start: {
-        readonly phase: SeedPhase;
-    };
-    readonly phase_end: {
-        readonly phase: SeedPhase;
-    };
-    readonly context_assembly_start: object;
-    readonly context_assembly_complete: {
-        readonly rebase?: string;
-        readonly tools?: readonly string[];
-    };
-    readonly compression_applied: {
-        readonly tokensBefore?: number;
-        readonly tokensAfter?: number;
-        readonly summary: string;
-    };
-    readonly retrieval_start: {
-        readonly query: string;
-    };
-    readonly retrieval_progress: {
-        readonly id: string;
-        readonly title?: string;
-        readonly score?: number;
-    };
-    readonly retrieval_complete: {
-        readonly query: string;
-        readonly documentCount: number;
-    };
-    readonly llm_start: {
-        readonly attempt: number;
-        readonly model?: string;
-    };
-    readonly llm_delta: {
-        readonly content: string;
-    };
-    readonly llm_complete: {
-        readonly content: string;
-        readonly usage: Usage;
-        readonly cost?: number;
-        readonly finish: string;
-    };
-    readonly llm_tool_calls: {
-        readonly toolCalls: readonly SeedToolCall[];
-    };
-    readonly tool_calls_start: {
-        readonly toolCalls: readonly SeedToolCall[];
-    };
-    readonly tool_execution_start: {
-        readonly toolCall: SeedToolCall;
-    };
-    readonly tool_progress: {
-        readonly toolCall: SeedToolCall;
-        readonly status: unknown;
-    };
-    readonly tool_result: {
-        readonly toolResult: SeedToolResult;
-    };
-    readonly tool_error: {
-        readonly toolResult: SeedToolResult;
-    };
-    readonly tool_calls_complete: {
-        readonly resultsCount: number;
-    };
-    readonly iteration_start: {
-        readonly parentTurnId?: string;
-    };
-    readonly iteration_end: object;
-    readonly recursion: {
-        /** The moments `thread@seq` at which the turns were entered. */
-        readonly from: string;
-        readonly to: string;
-        readonly depth: number;
-        readonly tools: readonly string[];
-        /** Messages of the run so far. */
-        readonly messageCount: number;
-        /** A repetition that was noticed: warned of, or told to the model. */
-        readonly loop?: {
-            readonly level: 'warn' | 'nudge';
-            readonly tool: string;
-            readonly count: number;
-        };
-    };
-    readonly recursion_terminated: SeedTotals & {
-        readonly reason: string;
-        readonly kind: 'loop' | 'budget' | 'limit';
-        readonly content: string;
-        readonly lastTools: readonly string[];
-    };
-    readonly agent_finish: SeedTotals & {
-        readonly content: string;
-        readonly output?: Json;
-    };
-    readonly max_iterations_reached: SeedTotals & {
-        readonly max: number;
-        readonly reason: string;
-        readonly content: string;
-    };
-    readonly execution_cancelled: {
-        /** True when the run only waits: for an answer, a time or a resumption. */
-        readonly interrupt: boolean;
-        readonly reason: string;
-        readonly correlationId: string;
-        readonly questions: readonly {
-            readonly id: string;
-            readonly prompt: string;
-        }[];
-    };
-    readonly error: {
-        readonly error: Failure;
-        readonly stage: SeedPhase | 'run';
-    };
-    readonly recovery_attempt: SeedRecovery & {
-        readonly error: Failure;
-        readonly at: number | undefined;
-    };
-    readonly recovery_success: SeedRecovery;
-    readonly recovery_failed: SeedRecovery & {
-        readonly error: Failure;
-    };
-}
-/** Where a seed event belongs. */
-export interface SeedPlace {
-    readonly thread: string;
-    readonly run: string;
-    /** Milliseconds; a signal has the time of the latest fact. */
-    readonly timestamp: number;
-    /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
-    readonly iteration: number;
-    readonly turnId: string;
-}
-/** A seed event of one type. */
-export type SeedEventOf<T extends SeedEventType> = SeedPlace & {
-    readonly type: T;
-} & SeedPayloads[T];
-/** Any seed event. */
-export type SeedEvent = {
-    [T in SeedEventType]: SeedEventOf<T>;
-}[SeedEventType];
-/** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
-export declare function isTerminal(event: SeedEvent): boolean;
-/** Whether an event is a piece of what the model says. */
-export declare function isLlmContent(event: SeedEvent): event is SeedEventOf<'llm_delta'>;
-/** Whether an event is about calls. */
-export declare function isToolEvent(event: SeedEvent): boolean;
-
-// view/stream-response.d.ts
-/** The seven stream types of the first founding document, as a projection of seed events. */
-import type { Frame } from '@loom-agent/kernel';
-import type { RunEvent } from '../agent-type.ts';
-import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
-/** The seven types. */
-export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'];
-/** What a stream of the first founding document holds. */
-export type StreamResponse = {
-    readonly type: 'stream_start';
-    readonly thread: string;
-    readonly run: string;
-} | {
-    readonly type: 'text_delta';
-    readonly content: string;
-} | {
-    readonly type: 'tool_calls_start';
-    readonly toolCalls: readonly SeedToolCall[];
-} | {
-    readonly type: 'tool_result';
-    readonly result: SeedToolResult;
-} | {
-    readonly type: 'agent_finish';
-    readonly content: string;
-    /** Why it ended before the model had its last word. */
-    readonly reason?: string;
-    readonly iterations: number;
-    readonly maxIterations?: number;
-} | {
-    readonly type: 'aborted';
-    readonly reason: string;
-    readonly interrupt: boolean;
-} | {
-    readonly type: 'error';
-    readonly code: string;
-    readonly content: string;
-};
-/**
- * The stream of the first founding document.
- *
- * @example
- * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
- */
-export declare function streamResponses(events: AsyncIterable<RunEvent>, options?: {
-    after?: Frame;
-}): AsyncGenerator<StreamResponse, void>;

@@ -636,7 +636,8 @@ export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 import { type ObservingHook } from './observing-hook.ts';
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
-    readonly iterations: number;
+    /** Turns that were entered. */
+    readonly turns: number;
     /** Attempts count: a reply after two failures is three calls and two errors. */
     readonly modelCalls: number;
     /** Calls that have their result, whatever it is. */
@@ -946,15 +947,8 @@ export { type Moment, nameMoment, parseMoment } from './travel/moment.ts';
 export type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './travel/replay.ts';
 export type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
-export { collectEvents, type SeedCollection } from './view/collect.ts';
-export { filterEvents, type SeedFilter } from './view/filter.ts';
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
-export { type Consent, type NodeCallbacks, type NodePlace, type NodeState, nodeHook, nodeStateOf } from './view/node.ts';
-export { type NodeEvent, nodeEvents } from './view/node-events.ts';
-export { isLlmContent, isTerminal, isToolEvent, type SeedEvent, type SeedEventOf, type SeedEventType, type SeedPayloads, type SeedPhase, type SeedPlace, type SeedRecovery, type SeedToolCall, type SeedToolResult, type SeedTotals, seedEventTypes, } from './view/seed-event.ts';
-export { seedEvents } from './view/seed-events.ts';
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
-export { type StreamResponse, streamResponses, streamTypes } from './view/stream-response.ts';
 
 // input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
@@ -2058,519 +2052,57 @@ export declare function turnsOf(journal: Journal, thread: string): Promise<reado
 /** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
 export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
 
-// view/collect.d.ts
-/** Collecting seed events, and asking what came together. */
-import { type SeedEvent, type SeedEventOf, type SeedEventType, type SeedToolResult } from './seed-event.ts';
-/** Seed events that were collected. */
-export interface SeedCollection {
-    readonly events: readonly SeedEvent[];
-    /** The events of one type. */
-    filter<T extends SeedEventType>(type: T): readonly SeedEventOf<T>[];
-    /** What the model said: every complete reply, and what there is of the one under way. Words of a failed attempt do not count. */
-    llmContent(): string;
-    toolResults(): readonly SeedToolResult[];
-    errors(): readonly SeedEventOf<'error' | 'tool_error'>[];
-    /** The answer, or as much of it as there was when the run stopped; undefined while it has not ended. */
-    finalResponse(): string | undefined;
-}
-/**
- * Collects seed events to their end.
- *
- * @example
- * const seen = await collectEvents(seedEvents(run.events()))
- * console.log(seen.toolResults().length, seen.finalResponse())
- */
-export declare function collectEvents(events: AsyncIterable<SeedEvent> | Iterable<SeedEvent>): Promise<SeedCollection>;
-
-// view/filter.d.ts
-/**
- * Filtering seed events.
- *
- * S4. Batching joins pieces of text that stand next to each other, and nothing else: what comes after a piece is told after it.
- */
-import type { Clock } from '@loom-agent/kernel';
-import { type SeedEvent, type SeedEventType } from './seed-event.ts';
-/** Which seed events are wanted, and how pieces of text are joined. */
-export interface SeedFilter {
-    /** Only these; all when absent. */
-    readonly allowed?: readonly SeedEventType[];
-    readonly blocked?: readonly SeedEventType[];
-    /** Joins up to `size` pieces of text (default 10), or as many as come within `ms` milliseconds (default 100). */
-    readonly batch?: {
-        readonly size?: number;
-        readonly ms?: number;
-        readonly clock?: Clock;
-    };
-}
-/** The wanted events of a stream, in order. */
-export declare function filterEvents(events: AsyncIterable<SeedEvent>, filter: SeedFilter): AsyncGenerator<SeedEvent, void>;
-
 // view/kinds.d.ts
-/** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
+/** Events and signals by kind: control, permission, progress or error. */
 import type { RunEvent } from '../agent-type.ts';
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error';
 /** The kind of an event or signal. A call that ended with an error is an error. */
 export declare function kindOf(event: RunEvent): EventKind;
-/** Who wants which kind. */
+/** A listener for each kind. */
 export type KindListeners = {
     readonly [K in EventKind]?: (event: RunEvent) => void;
 };
 /**
- * Hands the events of a stream to those who want their kind, until the stream ends. To leave early, end the stream: `events.return()`.
+ * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves with the stream. What a listener throws, it rejects with.
+ * Resolves when the stream ends; rejects with what a listener throws.
  */
 export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void>;
 
-// view/node-events.d.ts
-import type { RunEvent } from '../agent-type.ts';
-import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
-/** What a node lets others see of its work. */
-export type NodeEvent = {
-    readonly thread: string;
-} & ({
-    readonly type: 'thinking';
-    readonly text: string;
-} | {
-    readonly type: 'tool_call';
-    readonly toolCall: SeedToolCall;
-} | {
-    readonly type: 'tool_result';
-    readonly toolResult: SeedToolResult;
-} | {
-    readonly type: 'message';
-    readonly text: string;
-});
-/** The node events of a stream. Thinking is the model's reasoning, and what it says beside its calls. */
-export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<NodeEvent, void>;
-
-// view/node.d.ts
-/** The node view: the lifecycle methods of the founding documents as an adapter over hooks. */
-import { type Failure, type Frame } from '@loom-agent/kernel';
-import { type Hook, type ProposedCall } from '../hook/hook.ts';
-/** How a node is doing. A run that waits is idle: nobody drives it. A run that was stopped before it was done has failed. */
-export type NodeState = 'idle' | 'running' | 'completed' | 'failed';
-/** Where a callback belongs. */
-export interface NodePlace {
-    readonly thread: string;
-    readonly run: string;
-}
-/** What may be asked of a callback that decides: `false` denies, anything else allows. */
-export type Consent = boolean | undefined | void | Promise<boolean | undefined | void>;
-/** The lifecycle methods. Those that tell must not throw; those that decide may be asked again after a crash. */
-export interface NodeCallbacks {
-    onStart?(place: NodePlace): void;
-    onComplete?(place: NodePlace & {
-        readonly text: string;
-    }): void;
-    onError?(place: NodePlace & {
-        readonly error: Failure;
-    }): void;
-    /** Asked once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
-    onPlanning?(plan: NodePlace & {
-        readonly turn: number;
-        readonly calls: readonly ProposedCall[];
-    }): Consent;
-    /** Asked for every call. Denied, it is skipped, and the model is told. */
-    onToolCallRequest?(call: NodePlace & ProposedCall): Consent;
-}
-/** The state of the latest run of a thread, from its frame: runs share nothing. */
-export declare function nodeStateOf({ run }: Frame): NodeState;
-/**
- * Makes a hook of lifecycle methods.
- *
- * @example
- * agent({ model, tools, hooks: [nodeHook({ onToolCallRequest: ({ tool }) => tool !== 'delete_file' })] })
- */
-export declare function nodeHook(callbacks: NodeCallbacks): Hook;
-
-// view/seed-event.d.ts
-/** The 29 events of the founding documents, as types: names in upper case, values in lower case, and what each carries. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
-/** Every seed event by its name in the founding documents. */
-export declare const seedEventTypes: {
-    readonly PHASE_START: 'phase_start';
-    readonly PHASE_END: 'phase_end';
-    readonly CONTEXT_ASSEMBLY_START: 'context_assembly_start';
-    readonly CONTEXT_ASSEMBLY_COMPLETE: 'context_assembly_complete';
-    readonly COMPRESSION_APPLIED: 'compression_applied';
-    readonly RETRIEVAL_START: 'retrieval_start';
-    readonly RETRIEVAL_PROGRESS: 'retrieval_progress';
-    readonly RETRIEVAL_COMPLETE: 'retrieval_complete';
-    readonly LLM_START: 'llm_start';
-    readonly LLM_DELTA: 'llm_delta';
-    readonly LLM_COMPLETE: 'llm_complete';
-    readonly LLM_TOOL_CALLS: 'llm_tool_calls';
-    readonly TOOL_CALLS_START: 'tool_calls_start';
-    readonly TOOL_EXECUTION_START: 'tool_execution_start';
-    readonly TOOL_PROGRESS: 'tool_progress';
-    readonly TOOL_RESULT: 'tool_result';
-    readonly TOOL_ERROR: 'tool_error';
-    readonly TOOL_CALLS_COMPLETE: 'tool_calls_complete';
-    readonly ITERATION_START: 'iteration_start';
-    readonly ITERATION_END: 'iteration_end';
-    readonly RECURSION: 'recursion';
-    readonly RECURSION_TERMINATED: 'recursion_terminated';
-    readonly AGENT_FINISH: 'agent_finish';
-    readonly MAX_ITERATIONS_REACHED: 'max_iterations_reached';
-    readonly EXECUTION_CANCELLED: 'execution_cancelled';
-    readonly ERROR: 'error';
-    readonly RECOVERY_ATTEMPT: 'recovery_attempt';
-    readonly RECOVERY_SUCCESS: 'recovery_success';
-    readonly RECOVERY_FAILED: 'recovery_failed';
-};
-/** The value of a seed event's type. */
-export type SeedEventType = (typeof seedEventTypes)[keyof typeof seedEventTypes];
-/** A part of a turn that has a beginning and an end. */
-export type SeedPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
-/** A call as the founding documents show it; the id is Loom's own. */
-export interface SeedToolCall {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: Json;
-}
-/** A result as the founding documents show it. */
-export interface SeedToolResult {
-    readonly toolCallId: string;
-    readonly toolName: string;
-    readonly status: 'success' | 'error' | 'warning';
-    readonly content: string;
-    readonly isError: boolean;
-    readonly executionTimeMs: number;
-    readonly metadata: {
-        readonly errorType?: string;
-        readonly emptyResponse?: boolean;
-        readonly stageBreakdown?: Json;
-    };
-}
-/** How a run was doing when it ended. */
-export interface SeedTotals {
-    readonly iterations: number;
-    readonly toolCalls: number;
-    readonly errors: number;
-}
-/** What an effort to get over a failure is about. */
-export interface SeedRecovery {
-    readonly strategy: 'retry' | 'takeover' | 'compression';
-    readonly attempt: number;
-}
-/** What each seed event carries besides its place. */
-export interface SeedPayloads {
-    readonly phase_start: {
-        readonly phase: SeedPhase;
-    };
-    readonly phase_end: {
-        readonly phase: SeedPhase;
-    };
-    readonly context_assembly_start: object;
-    readonly context_assembly_complete: {
-        readonly rebase?: string;
-        readonly tools?: readonly string[];
-    };
-    readonly compression_applied: {
-        readonly tokensBefore?: number;
-        readonly tokensAfter?: number;
-        readonly summary: string;
-    };
-    readonly retrieval_start: {
-        readonly query: string;
-    };
-    readonly retrieval_progress: {
-        readonly id: string;
-        readonly title?: string;
-        readonly score?: number;
-    };
-    readonly retrieval_complete: {
-        readonly query: string;
-        readonly documentCount: number;
-    };
-    readonly llm_start: {
-        readonly attempt: number;
-        readonly model?: string;
-    };
-    readonly llm_delta: {
-        readonly content: string;
-    };
-    readonly llm_complete: {
-        readonly content: string;
-        readonly usage: Usage;
-        readonly cost?: number;
-        readonly finish: string;
-    };
-    readonly llm_tool_calls: {
-        readonly toolCalls: readonly SeedToolCall[];
-    };
-    readonly tool_calls_start: {
-        readonly toolCalls: readonly SeedToolCall[];
-    };
-    readonly tool_execution_start: {
-        readonly toolCall: SeedToolCall;
-    };
-    readonly tool_progress: {
-        readonly toolCall: SeedToolCall;
-        readonly status: unknown;
-    };
-    readonly tool_result: {
-        readonly toolResult: SeedToolResult;
-    };
-    readonly tool_error: {
-        readonly toolResult: SeedToolResult;
-    };
-    readonly tool_calls_complete: {
-        readonly resultsCount: number;
-    };
-    readonly iteration_start: {
-        readonly parentTurnId?: string;
-    };
-    readonly iteration_end: object;
-    readonly recursion: {
-        /** The moments `thread@seq` at which the turns were entered. */
-        readonly from: string;
-        readonly to: string;
-        readonly depth: number;
-        readonly tools: readonly string[];
-        /** Messages of the run so far. */
-        readonly messageCount: number;
-        /** A repetition that was noticed: warned of, or told to the model. */
-        readonly loop?: {
-            readonly level: 'warn' | 'nudge';
-            readonly tool: string;
-            readonly count: number;
-        };
-    };
-    readonly recursion_terminated: SeedTotals & {
-        readonly reason: string;
-        readonly kind: 'loop' | 'budget' | 'limit';
-        readonly content: string;
-        readonly lastTools: readonly string[];
-    };
-    readonly agent_finish: SeedTotals & {
-        readonly content: string;
-        readonly output?: Json;
-    };
-    readonly max_iterations_reached: SeedTotals & {
-        readonly max: number;
-        readonly reason: string;
-        readonly content: string;
-    };
-    readonly execution_cancelled: {
-        /** True when the run only waits: for an answer, a time or a resumption. */
-        readonly interrupt: boolean;
-        readonly reason: string;
-        readonly correlationId: string;
-        readonly questions: readonly {
-            readonly id: string;
-            readonly prompt: string;
-        }[];
-    };
-    readonly error: {
-        readonly error: Failure;
-        readonly stage: SeedPhase | 'run';
-    };
-    readonly recovery_attempt: SeedRecovery & {
-        readonly error: Failure;
-        readonly at: number | undefined;
-    };
-    readonly recovery_success: SeedRecovery;
-    readonly recovery_failed: SeedRecovery & {
-        readonly error: Failure;
-    };
-}
-/** Where a seed event belongs. */
-export interface SeedPlace {
-    readonly thread: string;
-    readonly run: string;
-    /** Milliseconds; a signal has the time of the latest fact. */
-    readonly timestamp: number;
-    /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
-    readonly iteration: number;
-    readonly turnId: string;
-}
-/** A seed event of one type. */
-export type SeedEventOf<T extends SeedEventType> = SeedPlace & {
-    readonly type: T;
-} & SeedPayloads[T];
-/** Any seed event. */
-export type SeedEvent = {
-    [T in SeedEventType]: SeedEventOf<T>;
-}[SeedEventType];
-/** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
-export declare function isTerminal(event: SeedEvent): boolean;
-/** Whether an event is a piece of what the model says. */
-export declare function isLlmContent(event: SeedEvent): event is SeedEventOf<'llm_delta'>;
-/** Whether an event is about calls. */
-export declare function isToolEvent(event: SeedEvent): boolean;
-
-// view/seed-events.d.ts
-/**
- * Seed events: the event stream of the founding documents as a projection of Loom's events and signals.
- *
- * S1. The projection is pure: what is told depends on the view and on the event, on nothing else.
- * S2. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
- * S3. What a viewer without signals cannot see live it is told when it is a fact; only the progress of tools is live alone.
- */
-import type { Frame } from '@loom-agent/kernel';
-import type { RunEvent } from '../agent-type.ts';
-import type { SeedEvent } from './seed-event.ts';
-import { type SeedView } from './seed-view.ts';
-/** What an event makes of a view, and what it tells. */
-export interface Projected {
-    readonly view: SeedView;
-    readonly events: readonly SeedEvent[];
-}
-/** Projects one event or signal of the view's thread. An event that the view has seen, and a type that nobody knows, tell nothing. */
-export declare function projectSeed(view: SeedView, event: RunEvent): Projected;
-/** Projects the events of many threads. A run that is over is forgotten: memory does not grow with the stream. */
-export declare function createSeedProjection(after?: Frame): (event: RunEvent) => readonly SeedEvent[];
-/**
- * The seed events of a stream of events and signals, those of children included where the stream has them.
- *
- * Whoever joins a run in the middle gives the frame after which the stream begins; events up to it are passed over.
- *
- * @example
- * for await (const event of seedEvents(run.events())) if (event.type === seedEventTypes.LLM_DELTA) write(event.content)
- */
-export declare function seedEvents(events: AsyncIterable<RunEvent>, options?: {
-    after?: Frame;
-}): AsyncGenerator<SeedEvent, void>;
-
-// view/seed-view.d.ts
-/** What the projection onto seed events remembers of a thread: little, explicit and plain data. */
-import { type Frame, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
-import type { SeedPhase, SeedRecovery, SeedToolCall, SeedToolResult } from './seed-event.ts';
-/** A call of the current turn. */
-export interface SeedCall extends SeedToolCall {
-    readonly isStarted: boolean;
-    readonly isSettled: boolean;
-}
-/** A thread, as far as its seed events depend on it. */
-export interface SeedView {
-    readonly thread: string;
-    readonly seq: number;
-    readonly time: number;
-    readonly run: string;
-    readonly turn: number;
-    readonly firstTurn: number;
-    /** The moment at which the turn was entered. */
-    readonly entered: string;
-    readonly isTurnOpen: boolean;
-    readonly phase: SeedPhase | undefined;
-    readonly attempt: number;
-    /** What is being done about a failure of the model. */
-    readonly recovering: SeedRecovery['strategy'] | undefined;
-    /** The text of the attempt that viewers have been told. */
-    readonly told: string;
-    readonly reply: string;
-    readonly calls: readonly SeedCall[];
-    /** What calls told before their start was durable: tools that only read do not wait for it. */
-    readonly early: {
-        readonly [call: string]: readonly unknown[];
-    };
-    readonly lastTools: readonly string[];
-    readonly toolCalls: number;
-    readonly errors: number;
-    readonly messages: number;
-    readonly questions: readonly {
-        readonly id: string;
-        readonly prompt: string;
-    }[];
-}
-/** A thread of which nothing was seen. */
-export declare function emptyView(thread: string): SeedView;
-/** The view of a thread in the middle of its life, for whoever joins late: what was before counts as told. */
-export declare function viewOf(frame: Frame): SeedView;
-/** The name of a turn in the seeds' sense. */
-export declare function turnIdOf(thread: string, turn: number): string;
-/** The calls that a reply proposes, under Loom's own ids. */
-export declare function callsOf(parts: readonly Part[], turn: number): readonly SeedCall[];
-/** A call without what only the projection needs. */
-export declare function plainCall({ id, name, arguments: input }: SeedToolCall): SeedToolCall;
-/** The result of a call in the form of the founding documents. */
-export declare function toolResultOf(call: {
-    readonly id: string;
-    readonly name: string;
-}, outcome: ToolOutcome): SeedToolResult;
-/** What a call gave, as one text. */
-export declare function contentOf(output: Output): string;
-
 // view/statistics.d.ts
-/** Statistics of runs and tools: a fold over events, and nothing that runs share. */
+/** Statistics of runs and tools: a fold over events. */
 import type { LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook/hook.ts';
-/** How often something ended, how often well, and how long it took on average. Rates of nothing are unknown. */
+/** How often something ended, how often well, and how long it took on average. The rate and the mean of nothing are undefined. */
 export interface Figures {
     readonly count: number;
     readonly successRate: number | undefined;
-    /** Milliseconds; a run's waiting does not count. */
+    /** Milliseconds; the time that a run waits does not count. */
     readonly meanMs: number | undefined;
 }
 /** Figures of runs, and of each tool. */
 export interface Statistics {
+    /** Every end counts: a run that failed and was resumed has ended twice. */
     readonly runs: Figures;
     readonly tools: {
         readonly [tool: string]: Figures;
     };
 }
-/** A hook that keeps statistics, with a reading at any time. */
+/** A hook that keeps statistics. */
 export interface StatisticsHook extends Hook {
+    /** Adds a durable event. */
     observe(event: LoomEvent): void;
+    /** The statistics so far. */
     read(): Statistics;
 }
 /** The statistics of the given events, of one thread or of many. */
 export declare function statisticsOf(events: Iterable<LoomEvent>): Statistics;
 /**
- * Statistics of what an agent's runs do, kept by a hook.
+ * Creates a hook that keeps statistics of an agent's runs and tools.
  *
  * @example
  * const statistics = createStatistics()
  * agent({ model, hooks: [statistics] })
  */
 export declare function createStatistics(): StatisticsHook;
-
-// view/stream-response.d.ts
-/** The seven stream types of the first founding document, as a projection of seed events. */
-import type { Frame } from '@loom-agent/kernel';
-import type { RunEvent } from '../agent-type.ts';
-import type { SeedToolCall, SeedToolResult } from './seed-event.ts';
-/** The seven types. */
-export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'];
-/** What a stream of the first founding document holds. */
-export type StreamResponse = {
-    readonly type: 'stream_start';
-    readonly thread: string;
-    readonly run: string;
-} | {
-    readonly type: 'text_delta';
-    readonly content: string;
-} | {
-    readonly type: 'tool_calls_start';
-    readonly toolCalls: readonly SeedToolCall[];
-} | {
-    readonly type: 'tool_result';
-    readonly result: SeedToolResult;
-} | {
-    readonly type: 'agent_finish';
-    readonly content: string;
-    /** Why it ended before the model had its last word. */
-    readonly reason?: string;
-    readonly iterations: number;
-    readonly maxIterations?: number;
-} | {
-    readonly type: 'aborted';
-    readonly reason: string;
-    readonly interrupt: boolean;
-} | {
-    readonly type: 'error';
-    readonly code: string;
-    readonly content: string;
-};
-/**
- * The stream of the first founding document.
- *
- * @example
- * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
- */
-export declare function streamResponses(events: AsyncIterable<RunEvent>, options?: {
-    after?: Frame;
-}): AsyncGenerator<StreamResponse, void>;

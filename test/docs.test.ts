@@ -72,7 +72,7 @@ describe('the index of invariants', () => {
 
   /** `K3, K4` are two numbers, `H1 to H34` are all between. */
   const expand = (numbers: string): readonly string[] => {
-    const ids = numbers.match(/[A-Z]\d+/g) ?? []
+    const ids = numbers.match(/(?:[A-Z]+-|[A-Z])\d+/g) ?? []
     if (!numbers.includes(' to ')) return ids
     const [first = 0, last = 0] = ids.map((id) => Number(id.slice(1)))
     return Array.from({ length: last - first + 1 }, (_, index) => `${numbers[0]}${first + index}`)
@@ -91,7 +91,7 @@ describe('the index of invariants', () => {
   test('has every number that stands at the head of a file', () => {
     const known = new Set(listed.flatMap(({ ids, file }) => ids.map((id) => `${id} in ${file}`)))
     const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
-    const stated = sources.flatMap((file) => [...textOf(file).matchAll(/^ \* ([A-Z]\d+)\. /gm)].map(([, id]) => `${id} in ${file}`))
+    const stated = sources.flatMap((file) => [...textOf(file).matchAll(/^ \* ((?:[A-Z]+-|[A-Z])\d+)\. /gm)].map(([, id]) => `${id} in ${file}`))
     expect(stated.length).toBeGreaterThan(40)
     expect(stated.filter((id) => !known.has(id))).toEqual([])
   })

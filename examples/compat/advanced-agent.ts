@@ -36,7 +36,7 @@ const llm = scriptedModel([
 const executor = new AgentExecutor({
   llm,
   tools: [search, shell],
-  // The documents' tool names work: execute_bash is Loom's bash.
+  // The original tool names work: execute_bash is Loom's bash.
   permissionPolicy: { grep: 'allow', execute_bash: 'deny', default: 'deny' },
   maxConcurrency: 10,
 })

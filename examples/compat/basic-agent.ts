@@ -1,4 +1,4 @@
-/** A basic agent with tools: the first sample of the founding documents. */
+/** A basic agent with tools: the first sample of the original Python project. */
 import assert from 'node:assert/strict'
 import { scriptedModel } from '@loom-agent/testing'
 import { tool } from 'loom-agent'

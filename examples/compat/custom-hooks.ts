@@ -1,4 +1,4 @@
-/** Custom hooks in the documents' form: analytics, a limit on calls, and an interruption. */
+/** Custom hooks in the form of the original Python project: analytics, a limit on calls, and an interruption. */
 import assert from 'node:assert/strict'
 import { scriptedModel } from '@loom-agent/testing'
 import { approve, tool } from 'loom-agent'

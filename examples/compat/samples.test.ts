@@ -10,7 +10,7 @@ const samples: { readonly [file: string]: () => Promise<unknown> } = {
   'production-agent.ts': () => import('./production-agent.ts'),
 }
 
-describe('the samples of the founding documents', () => {
+describe('the samples of the original Python project', () => {
   test('are all run here', () => {
     const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'))
     expect(files.sort()).toEqual(Object.keys(samples))

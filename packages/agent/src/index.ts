@@ -49,27 +49,5 @@ export { type Moment, nameMoment, parseMoment } from './travel/moment.ts'
 export type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './travel/replay.ts'
 export type { Replayed, ReplayOptions } from './travel/replay-thread.ts'
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts'
-export { collectEvents, type SeedCollection } from './view/collect.ts'
-export { filterEvents, type SeedFilter } from './view/filter.ts'
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts'
-export { type Consent, type NodeCallbacks, type NodePlace, type NodeState, nodeHook, nodeStateOf } from './view/node.ts'
-export { type NodeEvent, nodeEvents } from './view/node-events.ts'
-export {
-  isLlmContent,
-  isTerminal,
-  isToolEvent,
-  type SeedEvent,
-  type SeedEventOf,
-  type SeedEventType,
-  type SeedPayloads,
-  type SeedPhase,
-  type SeedPlace,
-  type SeedRecovery,
-  type SeedToolCall,
-  type SeedToolResult,
-  type SeedTotals,
-  seedEventTypes,
-} from './view/seed-event.ts'
-export { seedEvents } from './view/seed-events.ts'
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts'
-export { type StreamResponse, streamResponses, streamTypes } from './view/stream-response.ts'

@@ -99,7 +99,7 @@ describe('an agent by its documented name', () => {
 })
 
 describe('resuming', () => {
-  test('tells the end of a run that is over, and refuses a thread that is not there', async () => {
+  test('gives the end of a run that is over, and refuses a thread that is not there', async () => {
     const made = Agent.create(script(), { tools: [add], threadId: 't' })
     await made.run('2+2?')
     expect(await all(made.resume('t'))).toMatchObject([{ type: 'iteration_end' }, { type: 'agent_finish', content: 'It is 4.', iterations: 2 }])
@@ -107,7 +107,7 @@ describe('resuming', () => {
   })
 })
 
-describe('the options of the founding documents', () => {
+describe('the options of the original Python project', () => {
   test('reach the agent', () => {
     const journal = memoryJournal()
     const llm = scriptedModel('x')
@@ -153,7 +153,7 @@ describe('the options of the founding documents', () => {
 })
 
 describe('an executor', () => {
-  test('tells the seven stream types, the seed events, or the text', async () => {
+  test('gives the seven stream types, the 29 events, or the text', async () => {
     const executor = () => new AgentExecutor({ llm: script(), tools: [add], threadId: 't' })
     const responses = await all(executor().execute('2+2?'))
     expect(responses.map(({ type }) => type).filter((type) => type !== 'text_delta')).toEqual([
@@ -162,8 +162,8 @@ describe('an executor', () => {
       'tool_result',
       'agent_finish',
     ])
-    const seeds = await all(executor().tt('2+2?'))
-    expect(seeds.filter(({ type }) => type === 'recursion')).toHaveLength(1)
+    const events = await all(executor().tt('2+2?'))
+    expect(events.filter(({ type }) => type === 'recursion')).toHaveLength(1)
     expect(await executor().run('2+2?')).toBe('It is 4.')
   })
 

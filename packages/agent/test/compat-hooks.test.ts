@@ -109,7 +109,7 @@ describe('a lifecycle hook', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('may interrupt before a call; rejected, the call is skipped and the model is told why', async () => {
+  test('may interrupt before a call; rejected, the call is skipped and the model gets the reason', async () => {
     const hook = lifecycleHook({
       beforeToolExecution: async () => {
         throw new InterruptException('Add?')

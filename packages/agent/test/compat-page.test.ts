@@ -68,8 +68,8 @@ describe('the mapping page', () => {
   })
 
   test('has every export of /compat, values and types', () => {
-    const told = new Set(of('alias').map(({ loom }) => firstName(loom).name))
-    expect([...compatExports].filter((name) => !told.has(name))).toEqual([])
+    const mapped = new Set(of('alias').map(({ loom }) => firstName(loom).name))
+    expect([...compatExports].filter((name) => !mapped.has(name))).toEqual([])
     expect([...values.keys()].filter((name) => !compatExports.has(name))).toEqual([])
   })
 

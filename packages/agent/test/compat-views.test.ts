@@ -79,7 +79,7 @@ test('every phase of execution is seen in real frames', async () => {
   expect([...seen].sort()).toEqual(Object.values(ExecutionPhase).sort())
 })
 
-describe('a permission map of the founding documents', () => {
+describe('a permission map of the original Python project', () => {
   test('takes their tool names for Loom’s, and denies what it does not know', async () => {
     const map = new PermissionManager({ execute_bash: 'ask', network_request: 'deny', read_file: 'allow', odd: 'maybe' })
     expect(await map.check('execute_bash')).toBe('ask')
@@ -152,7 +152,7 @@ describe('the names of errors', () => {
 })
 
 describe('the defaults', () => {
-  test('that are in force are the ones of the founding documents', () => {
+  test('that are in force are the ones of the original Python project', () => {
     const { limits, behaviour } = agent({ model: scriptedModel('x') }).definition
     expect(limits.turns).toBe(defaults.maxIterations)
     expect(behaviour).toMatchObject({ concurrency: defaults.maxConcurrency, outputLimit: defaults.outputLimit, attempts: defaults.retry.attempts })
@@ -206,7 +206,7 @@ describe('steering', () => {
     expect(await control.isPaused()).toBe(false)
   })
 
-  test('says the most urgent message first (seed code ignored priority)', async () => {
+  test('says the most urgent message first', async () => {
     const { worker, model, open, run } = gated()
     const bus = new EventBus(worker, run)
     await until(() => open.length === 1)
@@ -214,12 +214,12 @@ describe('steering', () => {
     await bus.publish({ type: 'control', action: 'message', text: 'first', priority: 9 })
     open[0]?.('x')
     await run.result()
-    const told = JSON.stringify(model.requests[1]?.prompt)
-    expect(told.indexOf('first')).toBeGreaterThan(0)
-    expect(told.indexOf('first')).toBeLessThan(told.indexOf('later'))
+    const prompt = JSON.stringify(model.requests[1]?.prompt)
+    expect(prompt.indexOf('first')).toBeGreaterThan(0)
+    expect(prompt.indexOf('first')).toBeLessThan(prompt.indexOf('later'))
   })
 
-  test('is heard by kind on a bus, until nobody listens', async () => {
+  test('reaches the listeners of its kind on a bus, until they leave', async () => {
     const { worker, open, run } = gated()
     const bus = new EventBus(worker, run)
     const heard: string[] = []
@@ -270,7 +270,7 @@ describe('steering', () => {
   })
 })
 
-test('the event types are the 29 of the founding documents', () => {
+test('the event types are the 29 of the original Python project', () => {
   expect(Object.keys(AgentEventType)).toHaveLength(29)
   for (const [name, value] of Object.entries(AgentEventType)) expect(value).toBe(name.toLowerCase())
 })

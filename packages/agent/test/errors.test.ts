@@ -27,7 +27,7 @@ describe('the reference of errors', () => {
   })
 })
 
-/** The kinds that the founding documents name, with what they say of them. */
+/** The kinds that the original Python project names, with what it says of them. */
 const kinds: readonly { kind: string; code: LoomErrorCode; recoverable: boolean; context: JsonObject }[] = [
   { kind: 'a tool that failed', code: 'LOOM_TOOL_FAILED', recoverable: true, context: { tool: 'search' } },
   { kind: 'a tool that does not exist', code: 'LOOM_TOOL_NOT_FOUND', recoverable: true, context: { tool: 'search' } },

@@ -173,7 +173,7 @@ describe('time-outs', () => {
 })
 
 describe('the preset for production', () => {
-  test('has the defaults of the founding documents', () => {
+  test('has the defaults of the original Python project', () => {
     expect(productionDefaults).toEqual({
       rateLimit: { rpm: 60, maxWait: 45_000 },
       breaker: { failureRate: 0.5, minimum: 5, window: 60_000, openFor: 60_000 },

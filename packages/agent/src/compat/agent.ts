@@ -1,9 +1,9 @@
-/** The agent of the founding documents: three ways to make one, and a thin face over Loom's own. */
+/** The agent of the original Python project: three ways to create one, and a thin adapter of Loom's own. */
 import { agent as defineAgent } from '../agent.ts'
 import type { Agent as LoomAgent, RunOptions } from '../agent-type.ts'
 import type { Input } from '../input.ts'
 import type { Model } from '../model/model.ts'
-import type { SeedEvent } from '../view/seed-event.ts'
+import type { AgentEvent } from './events/agent-event.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'
 import { resumeRun, runText, streamRun, type Threaded } from './runs.ts'
 import { executeTask, type Task } from './task.ts'
@@ -16,7 +16,7 @@ import { executeTask, type Task } from './task.ts'
  * console.log(await math.run('2+2?'))
  */
 export class Agent {
-  /** Loom's own agent: everything that this face does not show. */
+  /** Loom's own agent: everything that this class does not offer. */
   readonly loom: LoomAgent
   readonly #threaded: Threaded
   constructor(options: CompatOptions) {
@@ -35,12 +35,12 @@ export class Agent {
   run(input: Input, options?: RunOptions): Promise<string> {
     return runText(this.#threaded, input, options)
   }
-  /** The seed events of a fresh run. */
-  stream(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void> {
+  /** The events of a new run. */
+  stream(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void> {
     return streamRun(this.#threaded, input, options)
   }
   /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
-  resume(threadId: string): AsyncGenerator<SeedEvent, void> {
+  resume(threadId: string): AsyncGenerator<AgentEvent, void> {
     return resumeRun(this.#threaded, threadId)
   }
   /** A task in, a task out; never throws for what the task came to. */

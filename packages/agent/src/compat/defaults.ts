@@ -1,6 +1,6 @@
-/** The numbers that the founding documents fix. Times are milliseconds. */
+/** The numbers that the original Python project fixes. Times are milliseconds. */
 
-/** Defaults of the founding documents; the mapping page says which of them are in force. */
+/** Defaults of the original Python project; the mapping page says which of them are in force. */
 export const defaults = {
   maxIterations: 50,
   childMaxIterations: 10,

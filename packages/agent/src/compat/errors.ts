@@ -1,7 +1,7 @@
-/** The founding documents' names of errors, for Loom's codes and for the error types of tool results. */
+/** The names of errors in the original Python project, for Loom's codes and for the error types of tool results. */
 import type { LoomErrorCode } from '@loom-agent/kernel'
 
-/** The names of all errors in the founding documents. */
+/** The names of all errors in the original Python project. */
 export const errorNames = [
   'LoomException',
   'ToolException',
@@ -19,7 +19,7 @@ export const errorNames = [
   'CircuitBreakerOpenError',
 ] as const
 
-/** The name of an error in the founding documents. */
+/** The name of an error in the original Python project. */
 export type ErrorName = (typeof errorNames)[number]
 
 const ofCode: { readonly [C in LoomErrorCode]?: ErrorName } = {
@@ -60,7 +60,7 @@ const ofType: { readonly [errorType: string]: ErrorName } = {
   'outcome-unknown': 'ToolException',
 }
 
-/** What the founding documents call an error, by its code or by the error type of a tool result. */
+/** The name of an error in the original Python project, by its code or by the error type of a tool result. */
 export function errorNameOf(code: string): ErrorName {
   return ofCode[code as LoomErrorCode] ?? ofType[code] ?? 'LoomException'
 }

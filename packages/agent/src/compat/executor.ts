@@ -1,9 +1,9 @@
-/** The executor of the first founding documents: the same agent, seen as something that executes. */
+/** The executor of the original Python project: the same agent, seen as something that executes. */
 import { agent as defineAgent } from '../agent.ts'
 import type { Agent as LoomAgent, RunHandle, RunOptions } from '../agent-type.ts'
 import type { Input } from '../input.ts'
-import type { SeedEvent } from '../view/seed-event.ts'
-import { type StreamResponse, streamResponses } from '../view/stream-response.ts'
+import type { AgentEvent } from './events/agent-event.ts'
+import { type AgentStreamResponse, streamResponses } from './events/stream-response.ts'
 import { agentOptionsOf, type CompatOptions } from './options.ts'
 import { onThread, resumeRun, runText, streamRun, type Threaded } from './runs.ts'
 
@@ -15,31 +15,31 @@ import { onThread, resumeRun, runText, streamRun, type Threaded } from './runs.t
  * for await (const response of executor.execute('2+2?')) if (response.type === 'text_delta') write(response.content)
  */
 export class AgentExecutor {
-  /** Loom's own agent: everything that this face does not show. */
+  /** Loom's own agent: everything that this class does not offer. */
   readonly loom: LoomAgent
   readonly #threaded: Threaded
   constructor(options: CompatOptions) {
     this.loom = defineAgent(agentOptionsOf(options))
     this.#threaded = { agent: this.loom, thread: options.threadId }
   }
-  /** The seven stream types of a fresh run. */
-  execute(input: Input, options?: RunOptions): AsyncGenerator<StreamResponse, void> {
+  /** The seven stream types of a new run. */
+  execute(input: Input, options?: RunOptions): AsyncGenerator<AgentStreamResponse, void> {
     return streamResponses(this.start(input, options).events())
   }
-  /** The seed events of a fresh run: the recursion, turn by turn. */
-  tt(input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void> {
+  /** The events of a new run: the recursion, turn by turn. */
+  tt(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void> {
     return streamRun(this.#threaded, input, options)
   }
   /** Text in, text out; throws when there is no text to give. */
   run(input: Input, options?: RunOptions): Promise<string> {
     return runText(this.#threaded, input, options)
   }
-  /** Starts a run and answers its handle at once, for an EventBus or a SteeringControl. */
+  /** Starts a run and returns its handle at once, for an EventBus or a SteeringControl. */
   start(input: Input, options?: RunOptions): RunHandle {
     return this.loom.start(input, onThread(this.#threaded, options))
   }
   /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
-  resume(threadId: string): AsyncGenerator<SeedEvent, void> {
+  resume(threadId: string): AsyncGenerator<AgentEvent, void> {
     return resumeRun(this.#threaded, threadId)
   }
 }

@@ -1,4 +1,4 @@
-/** The hooks that the founding documents name, over Loom's own. */
+/** The hooks of the original Python project, over Loom's own. */
 import { humanApproval } from '../hook/built-in/human-approval.ts'
 import { type LoggingOptions, loggingHook } from '../hook/built-in/logging-hook.ts'
 import { type MetricsHook as Metering, metricsHook } from '../hook/built-in/metrics-hook.ts'
@@ -47,7 +47,7 @@ export class MetricsHook implements ObservingHook {
   }
   /** What was counted so far. */
   getMetrics(): { readonly iterations: number; readonly llmCalls: number; readonly toolExecutions: number; readonly errors: number } {
-    const { iterations, modelCalls, toolCalls, errors } = this.#metering.metrics()
-    return { iterations, llmCalls: modelCalls, toolExecutions: toolCalls, errors }
+    const { turns, modelCalls, toolCalls, errors } = this.#metering.metrics()
+    return { iterations: turns, llmCalls: modelCalls, toolExecutions: toolCalls, errors }
   }
 }

@@ -1,9 +1,9 @@
-/** Hooks in the founding documents' form: a frame first, and exceptions that interrupt a run or skip a call. */
+/** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { type CallPart, type Frame, type HookPoint, type Part, textOf } from '@loom-agent/kernel'
 import { type ContextPatch, type Hook, type HookContext, type RunPatch, type Skipped, type Suspended, skip, suspend } from '../hook/hook.ts'
-import type { SeedToolCall, SeedToolResult } from '../view/seed-event.ts'
-import { callsOf, plainCall, toolResultOf } from '../view/seed-view.ts'
+import type { ToolCall, ToolResult } from './events/agent-event.ts'
+import { callsOf, toolResultOf } from './events/tool-result.ts'
 
 /** Stops the run until somebody answers. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
 export class InterruptException extends Error implements Suspended {
@@ -29,7 +29,7 @@ export class SkipToolException extends Error implements Skipped {
 
 type Returned<T> = T | undefined | void | Promise<T | undefined | void>
 
-/** A hook of the founding documents: any of the nine methods. What a method returns replaces, `undefined` leaves. */
+/** A hook of the original Python project: any of the nine methods. What a method returns replaces, `undefined` leaves. */
 export interface LifecycleHook {
   readonly name?: string
   beforeIterationStart?(frame: Frame): Returned<RunPatch>
@@ -39,11 +39,11 @@ export interface LifecycleHook {
   afterLlmResponse?(
     frame: Frame,
     response: string,
-    toolCalls: readonly SeedToolCall[],
-  ): Returned<{ readonly response?: string; readonly toolCalls?: readonly SeedToolCall[] }>
+    toolCalls: readonly ToolCall[],
+  ): Returned<{ readonly response?: string; readonly toolCalls?: readonly ToolCall[] }>
   /** Only the arguments may change: a call keeps its name and its id. */
-  beforeToolExecution?(frame: Frame, toolCall: SeedToolCall): Returned<SeedToolCall>
-  afterToolExecution?(frame: Frame, toolResult: SeedToolResult): Returned<Pick<SeedToolResult, 'content' | 'isError'>>
+  beforeToolExecution?(frame: Frame, toolCall: ToolCall): Returned<ToolCall>
+  afterToolExecution?(frame: Frame, toolResult: ToolResult): Returned<Pick<ToolResult, 'content' | 'isError'>>
   beforeRecursion?(frame: Frame, next: { readonly turn: number }): Returned<RunPatch>
   afterIterationEnd?(frame: Frame): Returned<RunPatch>
 }
@@ -61,7 +61,7 @@ export function lifecycleHook(given: LifecycleHook): Hook {
       }),
     afterModelReply: (context, { parts }) =>
       guarded(context, async () => {
-        const toolCalls = callsOf(parts, context.turn).map(plainCall)
+        const toolCalls = callsOf(parts, context.turn)
         const changed = await given.afterLlmResponse?.(context.frame, textOf(parts), toolCalls)
         return changed && { parts: partsOf(parts, context.turn, { toolCalls, ...changed }) }
       }),
@@ -81,12 +81,12 @@ export function lifecycleHook(given: LifecycleHook): Hook {
     beforeRecursion: (context, next) => guarded(context, () => given.beforeRecursion?.(context.frame, next)),
     afterIterationEnd: (context) => guarded(context, () => given.afterIterationEnd?.(context.frame)),
   }
-  const used = Object.entries(hook).filter(([point]) => given[documented(point)] !== undefined)
+  const used = Object.entries(hook).filter(([point]) => given[originalName(point)] !== undefined)
   return { name: given.name ?? 'lifecycle hook', ...Object.fromEntries(used) }
 }
 
-/** The documents' name of a point. */
-function documented(point: string): keyof LifecycleHook {
+/** The name of a point in the original Python project. */
+function originalName(point: string): keyof LifecycleHook {
   const renamed: { readonly [point: string]: keyof LifecycleHook } = { beforeModelCall: 'beforeLlmCall', afterModelReply: 'afterLlmResponse' }
   return renamed[point] ?? (point as keyof LifecycleHook)
 }
@@ -115,7 +115,7 @@ async function orSkip<T>(context: HookContext, call: () => Returned<T>): Promise
 }
 
 /** A reply with another text or other calls; everything else of it stays as it was. */
-function partsOf(parts: readonly Part[], turn: number, changed: { response?: string; toolCalls: readonly SeedToolCall[] }): readonly Part[] {
+function partsOf(parts: readonly Part[], turn: number, changed: { response?: string; toolCalls: readonly ToolCall[] }): readonly Part[] {
   const { response = textOf(parts), toolCalls } = changed
   const proposed = parts.filter((part) => part.type === 'call')
   const former = new Map(callsOf(parts, turn).map(({ id }, index) => [id, proposed[index]]))

@@ -1,4 +1,4 @@
-/** The founding documents' options for an agent, and what becomes of each. */
+/** The options of an agent of the original Python project, and what becomes of each. */
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import type { AgentOptions, ToolLike, ToolSet } from '../agent-type.ts'
 import type { Hook } from '../hook/hook.ts'
@@ -9,7 +9,7 @@ import { tool } from '../tool/define.ts'
 import { jsonSchema } from '../tool/schema.ts'
 import { type PermissionMap, permissionMap } from './permissions.ts'
 
-/** What the founding documents give an agent. Everything else that Loom offers is an option of `agent()`. */
+/** The options of an agent in the original Python project. Everything else that Loom offers is an option of `agent()`. */
 export interface CompatOptions {
   readonly llm?: Model
   /** The same as `llm`. */
@@ -27,7 +27,7 @@ export interface CompatOptions {
   readonly requireDoneTool?: boolean
   readonly permissionPolicy?: PermissionMap
   readonly toolPolicy?: Policy
-  /** Hooks in the documents' form are given through `lifecycleHook(...)`. */
+  /** Hooks in the original form are given through `lifecycleHook(...)`. */
   readonly hooks?: readonly Hook[]
   readonly eventJournal?: Journal
   /** The thread of all runs; a fresh one each when absent. */
@@ -67,7 +67,7 @@ export const movedOptions: { readonly [option: string]: string } = {
   maxContextTokens: 'The window is the one of the model.',
   contextWindow: 'The window is the one of the model.',
   toolTimeout: 'A time-out belongs to its tool: tool({ schedule: { timeout } }).',
-  contextDebugger: 'What the model was told is in the journal; agent.preview() shows what it would be told next.',
+  contextDebugger: 'What was sent to the model is in the journal; agent.preview() shows what would be sent next.',
   sessionIsolation: 'A thread has one run at a time. Choose behaviour.whenBusy: queue, steer or reject.',
   knowledgeBase: 'Retrieval is a context strategy: agent({ context }).',
   memory: 'The journal remembers a thread. Memory across threads comes with @loom-agent/memory.',

@@ -1,10 +1,10 @@
-/** Permissions by the founding documents' names: their maps, their tool names, their policies. */
+/** Permissions by the names of the original Python project: its maps, tool names and policies. */
 import type { Json } from '@loom-agent/kernel'
 import { explainPermission } from '../permission/explain.ts'
 import type { Policy, Rule, Verdict } from '../permission/policy.ts'
 
-/** What the founding documents call a tool, and what Loom calls it. Names that are the same are not listed. */
-export const toolNames: { readonly [documented: string]: readonly string[] } = {
+/** Tool names of the original Python project, with Loom's names. Names that are the same are not listed. */
+export const toolNames: { readonly [original: string]: readonly string[] } = {
   execute_bash: ['bash'],
   execute_shell: ['bash'],
   network_request: ['http_request'],
@@ -20,7 +20,7 @@ export type PermissionMap = { readonly [tool: string]: Verdict | (string & {}) }
 const verdictOf = (value: string): Verdict => (value === 'allow' || value === 'ask' ? value : 'deny')
 const namesOf = (tool: string): readonly string[] => [tool, ...(toolNames[tool] ?? [])]
 
-/** A permission map of the founding documents as a policy: their tool names also mean Loom's, and what is not known denies. */
+/** A permission map of the original Python project as a policy: its tool names also mean Loom's, and an unknown value denies. */
 export function permissionMap(map: PermissionMap): { readonly rules: readonly Rule[]; readonly default: Verdict } {
   const { default: fallback = 'deny', ...verdicts } = map
   const rules = Object.entries(verdicts).flatMap(([tool, value]) => namesOf(tool).map((name) => ({ tool: name, verdict: verdictOf(value) })))

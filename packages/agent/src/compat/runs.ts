@@ -1,9 +1,9 @@
-/** What the documents' agents do with a run: text in and text out, or a stream. */
+/** Runs as the original Python project offers them: text in and text out, or a stream. */
 import { emptyFrame, evolve, type Frame, isOver, type Journal, LoomError, readEvents } from '@loom-agent/kernel'
 import type { Agent, RunOptions } from '../agent-type.ts'
 import type { Input } from '../input.ts'
-import type { SeedEvent } from '../view/seed-event.ts'
-import { seedEvents } from '../view/seed-events.ts'
+import type { AgentEvent } from './events/agent-event.ts'
+import { agentEvents } from './events/projection.ts'
 
 /** An agent, and the thread of its runs when there is one. */
 export interface Threaded {
@@ -42,15 +42,15 @@ export async function runText(threaded: Threaded, input: Input, options?: RunOpt
   }
 }
 
-/** The seed events of a fresh run. */
-export function streamRun(threaded: Threaded, input: Input, options?: RunOptions): AsyncGenerator<SeedEvent, void> {
-  return seedEvents(threaded.agent.start(input, onThread(threaded, options)).events())
+/** The events of a new run. */
+export function streamRun(threaded: Threaded, input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void> {
+  return agentEvents(threaded.agent.start(input, onThread(threaded, options)).events())
 }
 
-/** Goes on with a thread, and tells the seed events since it last came to rest; of a run that is over, its end. */
-export async function* resumeRun({ agent }: Threaded, thread: string): AsyncGenerator<SeedEvent, void> {
+/** Resumes a thread, and returns the events since it last came to rest; of a run that is over, its end. */
+export async function* resumeRun({ agent }: Threaded, thread: string): AsyncGenerator<AgentEvent, void> {
   const after = await lastRest(agent.journal, thread)
-  yield* seedEvents(agent.resume(thread).events({ from: after.seq + 1 }), { after })
+  yield* agentEvents(agent.resume(thread).events({ from: after.seq + 1 }), { after })
 }
 
 async function lastRest(journal: Journal, thread: string): Promise<Frame> {

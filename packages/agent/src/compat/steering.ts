@@ -1,4 +1,4 @@
-/** Steering by the founding documents' names: a face over the handle of a run. What is asked for is durable before it is done. */
+/** Steering by the names of the original Python project: an adapter of the handle of a run. A request is durable before it is carried out. */
 import { frameAt, LoomError } from '@loom-agent/kernel'
 import type { Agent, RunEvent, RunHandle } from '../agent-type.ts'
 import { approve, reject } from '../human/answer.ts'
@@ -20,11 +20,11 @@ export class SteeringControl {
   pause(): Promise<void> {
     return this.#run.pause()
   }
-  /** Goes on with a run that was paused. */
+  /** Resumes a run that was paused. */
   resume(): RunHandle {
     return this.#agent.resume(this.#run.thread)
   }
-  /** Says something to the run at its next turn; higher goes first. */
+  /** Sends the run a message for its next turn; the highest priority goes first. */
   sendMessage(text: string, priority = 0): Promise<void> {
     return this.#run.steer(text, { priority })
   }
@@ -44,7 +44,7 @@ export type SteeringEvent =
   | { readonly type: 'control'; readonly action: 'message'; readonly text: string; readonly priority?: number }
   | { readonly type: 'permission'; readonly question: string; readonly allow: boolean; readonly reason?: string }
 
-/** A bus to and from one run: events are heard by kind, steering is published. */
+/** A bus to and from one run: subscribe to events by kind, publish steering. */
 export class EventBus {
   readonly steering: SteeringControl
   readonly #run: RunHandle
@@ -52,17 +52,17 @@ export class EventBus {
     this.steering = new SteeringControl(agent, run)
     this.#run = run
   }
-  /** Hears the events of a kind until the run rests; the answer ends it earlier. A listener must not throw. */
+  /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
   subscribe(kind: EventKind, listener: (event: RunEvent) => void): () => void {
     const events = this.#run.events()
-    const hear = async (): Promise<void> => {
+    const listen = async (): Promise<void> => {
       for await (const event of events) if (kindOf(event) === kind) listener(event)
     }
-    // The run's own result says what went wrong with it; what a listener throws is its own problem.
-    hear().catch(() => {})
+    // The run's own result has its failure; what a listener throws concerns nobody else.
+    listen().catch(() => {})
     return () => void events.return?.()
   }
-  /** Does what the event says; resolves when it is durable. */
+  /** Carries out the event; resolves when it is durable. */
   async publish(event: SteeringEvent): Promise<void> {
     if (event.type === 'permission') {
       return this.#run.answer(event.question, event.allow ? approve() : reject(event.reason))
@@ -77,7 +77,7 @@ export class EventBus {
       case 'message':
         return this.steering.sendMessage(event.text, event.priority)
       default:
-        throw new LoomError('LOOM_OPTION_INVALID', 'Only control and permission events can be published. Progress and errors are only heard.')
+        throw new LoomError('LOOM_OPTION_INVALID', 'Only control and permission events can be published. Subscribe to progress and errors.')
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Tasks, as agents of the third founding document hand them to each other. */
+/** Tasks, which agents of the original Python project hand to each other. */
 import type { Agent, RunOptions } from '../agent-type.ts'
 import type { Result } from '../run/result.ts'
 
@@ -35,16 +35,16 @@ export async function executeTask(agent: Agent, task: Task, options: RunOptions 
 }
 
 function outcomeOf({ metadata }: Task, result: Result): Pick<Task, 'status' | 'metadata'> & Partial<Task> {
-  const told = { metadata: { ...metadata, thread: result.thread, run: result.run, iterations: result.turns } }
+  const common = { metadata: { ...metadata, thread: result.thread, run: result.run, iterations: result.turns } }
   const content = { result: { content: result.text } }
   switch (result.status) {
     case 'done':
-      return { ...told, ...content, status: 'completed' }
+      return { ...common, ...content, status: 'completed' }
     case 'failed':
-      return { ...told, status: 'failed', error: result.error.message }
+      return { ...common, status: 'failed', error: result.error.message }
     case 'stopped':
-      return { ...told, ...content, status: result.kind === 'cancelled' ? 'cancelled' : 'failed', error: result.reason }
+      return { ...common, ...content, status: result.kind === 'cancelled' ? 'cancelled' : 'failed', error: result.reason }
     case 'waiting':
-      return { status: 'running', metadata: { ...told.metadata, questions: result.questions } }
+      return { status: 'running', metadata: { ...common.metadata, questions: result.questions } }
   }
 }

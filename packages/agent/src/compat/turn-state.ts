@@ -1,6 +1,7 @@
-/** Frames as the founding documents show them: a turn's state, and the phase of execution. */
+/** Frames as the original Python project shows them: a turn's state, and the phase of execution. */
 import { at, type Frame, type Output } from '@loom-agent/kernel'
-import { contentOf, turnIdOf } from '../view/seed-view.ts'
+import { turnIdOf } from './events/thread-view.ts'
+import { contentOf } from './events/tool-result.ts'
 
 /** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
 export interface TurnState {

@@ -1,6 +1,7 @@
 /** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { chain } from '../platform/chain.ts'
 import { toJson } from '../platform/normalize.ts'
 import { isThenable } from './execute.ts'
 
@@ -68,15 +69,28 @@ export function isSchema(value: unknown): value is Schema {
  * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
  */
 export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<unknown, T> {
-  const check = options.validate?.['~standard'].validate ?? ((value: unknown) => checkJson(json, value))
+  const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': standard as StandardSchemaV1.Props<unknown, T> }
 }
 
-/** The validator is loaded by the first value that needs it. */
-async function checkJson(json: JsonObject, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
-  const { Validator } = await import('@cfworker/json-schema')
-  const { valid, errors } = new Validator(json as ConstructorParameters<typeof Validator>[0], '7', false).validate(value)
-  if (valid) return { value }
-  return { issues: errors.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+type ValidatorClass = typeof import('@cfworker/json-schema').Validator
+
+let loadedValidator: ValidatorClass | undefined
+
+/** The validator library is loaded by the first value that needs it; from then on it is there at once. */
+function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
+  return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
+}
+
+/** Checks values against a JSON Schema. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
+function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+  let validator: InstanceType<ValidatorClass> | undefined
+  return (value) =>
+    chain(loadValidator(), (Validator): StandardSchemaV1.Result<unknown> => {
+      validator ??= new Validator(json as ConstructorParameters<ValidatorClass>[0], '7', false)
+      const { valid, errors } = validator.validate(value)
+      if (valid) return { value }
+      return { issues: errors.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+    })
 }

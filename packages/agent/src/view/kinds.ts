@@ -1,4 +1,4 @@
-/** Events and signals by kind, for whoever only wants control, permission, progress or errors. */
+/** Events and signals by kind: control, permission, progress or error. */
 import type { RunEvent } from '../agent-type.ts'
 
 /** The four kinds. */
@@ -62,13 +62,13 @@ export function kindOf(event: RunEvent): EventKind {
   return event.type === 'tool.finished' && event.data.status === 'error' ? 'error' : kinds[event.type]
 }
 
-/** Who wants which kind. */
+/** A listener for each kind. */
 export type KindListeners = { readonly [K in EventKind]?: (event: RunEvent) => void }
 
 /**
- * Hands the events of a stream to those who want their kind, until the stream ends. To leave early, end the stream: `events.return()`.
+ * Calls the listener of each event's kind until the stream ends. To leave early, end the stream: `events.return()`.
  *
- * Resolves with the stream. What a listener throws, it rejects with.
+ * Resolves when the stream ends; rejects with what a listener throws.
  */
 export async function subscribe(events: AsyncIterable<RunEvent>, listeners: KindListeners): Promise<void> {
   for await (const event of events) listeners[kindOf(event)]?.(event)

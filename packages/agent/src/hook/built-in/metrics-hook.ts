@@ -6,7 +6,8 @@ import { endings, type ObservingHook } from './observing-hook.ts'
 
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
-  readonly iterations: number
+  /** Turns that were entered. */
+  readonly turns: number
   /** Attempts count: a reply after two failures is three calls and two errors. */
   readonly modelCalls: number
   /** Calls that have their result, whatever it is. */
@@ -26,7 +27,7 @@ export interface MetricsHook extends ObservingHook {
 
 /** One set of counts while it grows. */
 interface Tally {
-  iterations: number
+  turns: number
   modelCalls: number
   toolCalls: number
   errors: number
@@ -42,7 +43,7 @@ interface RunTally {
 }
 
 const nothing = (): Tally => ({
-  iterations: 0,
+  turns: 0,
   modelCalls: 0,
   toolCalls: 0,
   errors: 0,
@@ -104,7 +105,7 @@ function drive(run: RunTally, { type, time }: LoomEvent): number {
 function count(tally: Tally, event: LoomEvent): void {
   switch (event.type) {
     case 'turn.entered':
-      tally.iterations += 1
+      tally.turns += 1
       return
     case 'model.requested':
       tally.modelCalls += 1

@@ -82,7 +82,7 @@ describe('metricsHook', () => {
     const overloaded = Object.assign(new Error('Overloaded'), { statusCode: 529, isRetryable: true })
     const model = scriptedModel([{ throws: overloaded }, adding(2, 2), { calls: [{ tool: 'nope' }] }, 'It is 4.'])
     await agent({ model, tools: [add], hooks: [counter], ports: { random: () => 0 } }).run('2+2?')
-    expect(counter.metrics()).toMatchObject({ iterations: 3, modelCalls: 4, toolCalls: 2, errors: 2, tokens: { input: 30, output: 15 } })
+    expect(counter.metrics()).toMatchObject({ turns: 3, modelCalls: 4, toolCalls: 2, errors: 2, tokens: { input: 30, output: 15 } })
   })
 
   test('counts time by the clock of the run, without the waiting', async () => {
@@ -111,9 +111,9 @@ describe('metricsHook', () => {
       { thread: 'y', run: 'r1' },
       { thread: 'x', run: 'r2' },
     ])
-      expect(counter.metrics(of)).toMatchObject({ iterations: 2, modelCalls: 2, toolCalls: 1, errors: 0, tokens: { input: 20, output: 10 } })
-    expect(counter.metrics()).toMatchObject({ iterations: 6, modelCalls: 6, toolCalls: 3 })
-    expect(counter.metrics({ thread: 'z', run: 'r1' }).iterations).toBe(0)
+      expect(counter.metrics(of)).toMatchObject({ turns: 2, modelCalls: 2, toolCalls: 1, errors: 0, tokens: { input: 20, output: 10 } })
+    expect(counter.metrics()).toMatchObject({ turns: 6, modelCalls: 6, toolCalls: 3 })
+    expect(counter.metrics({ thread: 'z', run: 'r1' }).turns).toBe(0)
   })
 
   test('counts an event once however often it is told, and hands out copies', async () => {
@@ -123,16 +123,16 @@ describe('metricsHook', () => {
     const before = counter.metrics()
     for (const event of await eventsOf(math, 't')) counter.observe(event, emptyFrame('t'))
     expect(counter.metrics()).toEqual(before)
-    Object.assign(counter.metrics(), { iterations: 99 })
-    expect(counter.metrics().iterations).toBe(2)
+    Object.assign(counter.metrics(), { turns: 99 })
+    expect(counter.metrics().turns).toBe(2)
   })
 
   test('does not grow with the number of runs', async () => {
     const counter = metricsHook({ keep: 2 })
     const talker = agent({ model: scriptedModel(() => 'Hi.'), hooks: [counter] })
     for (const thread of ['a', 'b', 'c']) await talker.run('go', { thread })
-    expect(['a', 'b', 'c'].map((thread) => counter.metrics({ thread, run: 'r1' }).iterations)).toEqual([0, 1, 1])
-    expect(counter.metrics().iterations).toBe(3)
+    expect(['a', 'b', 'c'].map((thread) => counter.metrics({ thread, run: 'r1' }).turns)).toEqual([0, 1, 1])
+    expect(counter.metrics().turns).toBe(3)
   })
 })
 

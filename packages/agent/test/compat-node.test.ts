@@ -1,14 +1,11 @@
 import { agent, type RunEvent, tool } from '@loom-agent/agent'
+import { type NodeCallbacks, nodeEvents, nodeHook, nodeStateOf } from '@loom-agent/agent/compat'
 import { frameAt, type LoomEvent } from '@loom-agent/kernel'
-import { manualClock, scriptedModel } from '@loom-agent/testing'
+import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type EventKind, kindOf, subscribe } from '../src/view/kinds.ts'
-import { type NodeCallbacks, nodeHook, nodeStateOf } from '../src/view/node.ts'
-import { nodeEvents } from '../src/view/node-events.ts'
-import { createStatistics, statisticsOf } from '../src/view/statistics.ts'
+import { exampleRuns } from './example-runs.ts'
 import { eventsOf } from './journals.ts'
-import { scenes } from './view-scenes.ts'
 
 const write = tool({ name: 'write', input: z.object({ text: z.string() }), run: ({ text }) => `wrote ${text}` })
 const writes = (...texts: readonly string[]) => ({ calls: texts.map((text) => ({ tool: 'write', input: { text } })) })
@@ -19,24 +16,24 @@ const watched = (callbacks: NodeCallbacks, model = scriptedModel([writes('a', 'b
 const prompts = (model: ReturnType<typeof scriptedModel>): string => JSON.stringify(model.requests.at(-1)?.prompt)
 
 describe('the lifecycle of a node', () => {
-  test('is told from start to completion, once a run', async () => {
-    const told: string[] = []
+  test('calls back at the start and at completion, once a run', async () => {
+    const calls: string[] = []
     const { node } = watched({
-      onStart: ({ thread, run }) => void told.push(`start ${thread} ${run}`),
-      onComplete: ({ run, text }) => void told.push(`complete ${run} ${text}`),
-      onError: () => void told.push('error'),
+      onStart: ({ thread, run }) => void calls.push(`start ${thread} ${run}`),
+      onComplete: ({ run, text }) => void calls.push(`complete ${run} ${text}`),
+      onError: () => void calls.push('error'),
     })
     await node.run('go', { thread: 't' })
-    expect(told).toEqual(['start t r1', 'complete r1 Done.'])
+    expect(calls).toEqual(['start t r1', 'complete r1 Done.'])
   })
 
-  test('is told of errors: failures, stops and limits', async () => {
-    const told: string[] = []
-    const onError: NodeCallbacks['onError'] = ({ error }) => void told.push(`${error.code} ${error.message}`)
+  test('calls back for errors: failures, stops and limits', async () => {
+    const calls: string[] = []
+    const onError: NodeCallbacks['onError'] = ({ error }) => void calls.push(`${error.code} ${error.message}`)
     await watched({ onError }, scriptedModel({ throws: new Error('no') })).node.run('go')
     await watched({ onError }, scriptedModel(writes('a'))).node.run('go', { limits: { turns: 1 } })
     await watched({ onError }).node.run('go', { signal: AbortSignal.abort() })
-    expect(told).toEqual([
+    expect(calls).toEqual([
       expect.stringMatching(/^LOOM_MODEL_FAILED/),
       expect.stringMatching(/^LOOM_ABORTED The limit of 1 turns/),
       expect.stringMatching(/^LOOM_ABORTED The signal was aborted/),
@@ -55,7 +52,7 @@ describe('the lifecycle of a node', () => {
     for (const [thread, text] of texts) expect(text).toBe(`Hello ${thread.slice(1)}`)
   })
 
-  test('lets a call be denied, and the model is told', async () => {
+  test('lets a call be denied, and the model gets the reason', async () => {
     const asked: unknown[] = []
     const { node, model } = watched({
       onToolCallRequest: ({ tool: name, input, thread }) => {
@@ -96,9 +93,9 @@ describe('the state of a node', () => {
   test('is idle, running, completed or failed, read from the frame', async () => {
     const states = []
     for (const name of ['answered', 'failed', 'stopped', 'waiting'] as const) {
-      const scene = scenes[name]()
-      await scene.run.result()
-      states.push(nodeStateOf(await frameAt(scene.agent.journal, 't')))
+      const example = exampleRuns[name]()
+      await example.run.result()
+      states.push(nodeStateOf(await frameAt(example.agent.journal, 't')))
     }
     expect(states).toEqual(['completed', 'failed', 'failed', 'idle'])
     let during: string | undefined
@@ -116,7 +113,7 @@ describe('the state of a node', () => {
 })
 
 describe('node events', () => {
-  const told = async (events: AsyncIterable<RunEvent>): Promise<string[]> => {
+  const shown = async (events: AsyncIterable<RunEvent>): Promise<string[]> => {
     const seen: string[] = []
     for await (const event of nodeEvents(events)) {
       const last = seen.at(-1)
@@ -130,71 +127,12 @@ describe('node events', () => {
 
   test('are thinking, tool_call, tool_result and message', async () => {
     const expected = ['thinking: They want a. So be it.', 'tool_call: write', 'tool_result: wrote a', 'message: Done.']
-    expect(await told(node().start('go').events())).toEqual(expected)
+    expect(await shown(node().start('go').events())).toEqual(expected)
     const other = node()
     await other.run('go', { thread: 't' })
     async function* stored(events: readonly LoomEvent[]): AsyncGenerator<RunEvent> {
       yield* events
     }
-    expect(await told(stored(await eventsOf(other, 't')))).toEqual(expected)
-  })
-})
-
-describe('subscribing by kind', () => {
-  test('hands each event to those who want its kind, and to nobody else', async () => {
-    const seen: { [K in EventKind]: string[] } = { control: [], permission: [], progress: [], error: [] }
-    const listeners = Object.fromEntries((Object.keys(seen) as EventKind[]).map((kind) => [kind, ({ type }: RunEvent) => void seen[kind].push(type)]))
-    await subscribe(scenes.answered().events, listeners)
-    await subscribe(scenes.waiting().events, listeners)
-    expect(seen.permission).toEqual(['question.asked'])
-    expect(seen.error).toEqual(['model.failed', 'tool.finished'])
-    expect(seen.control).toContain('run.suspended')
-    expect(seen.progress).toContain('text-delta')
-  })
-
-  test('tells the one who subscribed what a listener threw', async () => {
-    const fails = (): void => {
-      throw new Error('listener')
-    }
-    await expect(subscribe(scenes.answered().events, { control: fails })).rejects.toThrow('listener')
-  })
-
-  test('calls a call that ended with an error an error', async () => {
-    const scene = scenes.answered()
-    await scene.run.result()
-    const ends = (await eventsOf(scene.agent, 't')).filter(({ type }) => type === 'tool.finished')
-    expect(ends.map(kindOf)).toEqual(['progress', 'error'])
-  })
-})
-
-describe('statistics', () => {
-  test('count runs and calls, how many went well, and how long they took', async () => {
-    const clock = manualClock()
-    const slow = tool({
-      name: 'slow',
-      effect: 'read',
-      run: () => new Promise((resolve) => clock.at(clock.now() + 100, () => resolve('x'))),
-    })
-    const statistics = createStatistics()
-    const model = scriptedModel((_, number) => (number % 2 === 1 ? { calls: [{ tool: 'slow' }] } : number < 4 ? 'ok' : { throws: new Error('no') }))
-    const worker = agent({ model, tools: [slow], hooks: [statistics], ports: { clock } })
-    for (const thread of ['a', 'b']) {
-      const run = worker.run('go', { thread })
-      await clock.advance(150)
-      await run
-    }
-    const expected = { runs: { count: 2, successRate: 0.5, meanMs: 100 }, tools: { slow: { count: 2, successRate: 1, meanMs: 100 } } }
-    expect(statistics.read()).toEqual(expected)
-    expect(statisticsOf([...(await eventsOf(worker, 'a')), ...(await eventsOf(worker, 'b'))])).toEqual(expected)
-  })
-
-  test('do not count waiting as time, nor a run that waits as ended', async () => {
-    const scene = scenes.waiting()
-    await scene.run.result()
-    expect(statisticsOf(await eventsOf(scene.agent, 't')).runs).toEqual({ count: 0, successRate: undefined, meanMs: undefined })
-  })
-
-  test('of nothing are unknown, not zero', () => {
-    expect(statisticsOf([])).toEqual({ runs: { count: 0, successRate: undefined, meanMs: undefined }, tools: {} })
+    expect(await shown(stored(await eventsOf(other, 't')))).toEqual(expected)
   })
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Signal } from '@loom-agent/agent'
+import { AgentEventType } from '@loom-agent/agent/compat'
 import type { EventType } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { seedEventTypes } from '../src/view/seed-event.ts'
-import { streamTypes } from '../src/view/stream-response.ts'
+import { streamTypes } from '../src/compat/events/stream-response.ts'
 
 const path = fileURLToPath(new URL('../../../docs/reference/events.md', import.meta.url))
 const page = readFileSync(path, 'utf8')
@@ -77,21 +77,21 @@ describe('the page of events', () => {
     expect(rowsOf('Signals').sort()).toEqual(Object.keys(signals).sort())
   })
 
-  test('has a row for each of the 29 seed events and the seven stream types', () => {
-    expect(rowsOf('Seed events').sort()).toEqual(Object.keys(seedEventTypes).sort())
+  test('has a row for each of the 29 events of the original Python project and the seven stream types', () => {
+    expect(rowsOf('Events of the original Python project').sort()).toEqual(Object.keys(AgentEventType).sort())
     expect(rowsOf('The seven stream types').sort()).toEqual([...streamTypes].sort())
   })
 
-  test('names only events, signals and seed events that exist where it says what comes from what', () => {
-    const known = new Set([...Object.keys(events), ...Object.keys(signals), ...Object.keys(seedEventTypes)])
+  test('names only events and signals that exist where it says what comes from what', () => {
+    const known = new Set([...Object.keys(events), ...Object.keys(signals), ...Object.keys(AgentEventType)])
     const sources = [...page.matchAll(/^\| `[^`]+` +\| ([^|]*`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([a-zA-Z_.-]+)`/g)])
     const named = sources.map(([, name = '']) => name).filter((name) => /^[A-Z_]+$|^[a-z]+\.[a-z-]+$|-(start|delta|end)$/.test(name))
     expect(named.length).toBeGreaterThan(40)
     expect(named.filter((name) => !known.has(name) && name !== 'ctx.progress')).toEqual([])
   })
 
-  test('has a place for every event: a seed event, or the list of those without', () => {
-    const section = page.split('\n## Seed events\n')[1]?.split('\n## ')[0] ?? ''
+  test('has a place for every event: an event of the original project, or the list of those without', () => {
+    const section = page.split('\n## Events of the original Python project\n')[1]?.split('\n## ')[0] ?? ''
     expect(Object.keys(events).filter((type) => !section.includes(`\`${type}\``))).toEqual([])
   })
 })

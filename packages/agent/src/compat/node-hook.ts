@@ -1,29 +1,29 @@
-/** The node view: the lifecycle methods of the founding documents as an adapter over hooks. */
+/** Nodes of the original Python project: their lifecycle methods as a hook, and their state. */
 import { type Failure, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import { type Hook, type HookContext, type ProposedCall, type Skipped, skip } from '../hook/hook.ts'
 import { replyText } from '../run/result-of.ts'
 
-/** How a node is doing. A run that waits is idle: nobody drives it. A run that was stopped before it was done has failed. */
+/** The state of a node. A run that waits is idle: no process drives it. A run that was stopped before it was done has failed. */
 export type NodeState = 'idle' | 'running' | 'completed' | 'failed'
 
-/** Where a callback belongs. */
-export interface NodePlace {
+/** The run that a callback is about. */
+export interface NodeRun {
   readonly thread: string
   readonly run: string
 }
 
-/** What may be asked of a callback that decides: `false` denies, anything else allows. */
+/** What a callback that decides returns: `false` denies, anything else allows. */
 export type Consent = boolean | undefined | void | Promise<boolean | undefined | void>
 
-/** The lifecycle methods. Those that tell must not throw; those that decide may be asked again after a crash. */
+/** The lifecycle methods. The first three must not throw; those that decide may be called again after a crash. */
 export interface NodeCallbacks {
-  onStart?(place: NodePlace): void
-  onComplete?(place: NodePlace & { readonly text: string }): void
-  onError?(place: NodePlace & { readonly error: Failure }): void
-  /** Asked once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
-  onPlanning?(plan: NodePlace & { readonly turn: number; readonly calls: readonly ProposedCall[] }): Consent
-  /** Asked for every call. Denied, it is skipped, and the model is told. */
-  onToolCallRequest?(call: NodePlace & ProposedCall): Consent
+  onStart?(run: NodeRun): void
+  onComplete?(run: NodeRun & { readonly text: string }): void
+  onError?(run: NodeRun & { readonly error: Failure }): void
+  /** Called once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
+  onPlanning?(plan: NodeRun & { readonly turn: number; readonly calls: readonly ProposedCall[] }): Consent
+  /** Called for every call. A denied call is skipped, and the model gets the reason as its result. */
+  onToolCallRequest?(call: NodeRun & ProposedCall): Consent
 }
 
 /** The state of the latest run of a thread, from its frame: runs share nothing. */
@@ -45,15 +45,15 @@ export function nodeHook(callbacks: NodeCallbacks): Hook {
     name: 'node',
     ...(onStart && {
       beforeIterationStart: (context: HookContext) => {
-        if (context.turn === context.frame.run?.firstTurn) callbacks.onStart?.(placeOf(context))
+        if (context.turn === context.frame.run?.firstTurn) callbacks.onStart?.(runOf(context))
       },
     }),
     ...((onPlanning || onToolCallRequest) && { beforeToolExecution: createDecision(callbacks) }),
-    ...((onComplete || onError) && { observe: (event: LoomEvent, frame: Frame) => tellEnd(callbacks, event, frame) }),
+    ...((onComplete || onError) && { observe: (event: LoomEvent, frame: Frame) => notifyEnd(callbacks, event, frame) }),
   }
 }
 
-const placeOf = ({ thread, frame }: HookContext): NodePlace => ({ thread, run: frame.run?.id ?? '' })
+const runOf = ({ thread, frame }: HookContext): NodeRun => ({ thread, run: frame.run?.id ?? '' })
 
 /** Asks about the plan, then about the call. */
 function createDecision(callbacks: NodeCallbacks): (context: HookContext, call: ProposedCall) => Promise<Skipped | undefined> {
@@ -65,27 +65,27 @@ function createDecision(callbacks: NodeCallbacks): (context: HookContext, call: 
     const known = key && verdicts.get(key)
     if (known || !key) return known ?? Promise.resolve(true)
     const plan = calls.map(({ id, part, input }) => ({ id, tool: part.name, input }))
-    const asked = Promise.resolve(callbacks.onPlanning?.({ ...placeOf(context), turn: context.turn, calls: plan }))
+    const asked = Promise.resolve(callbacks.onPlanning?.({ ...runOf(context), turn: context.turn, calls: plan }))
     const verdict = asked.then((consent) => consent !== false)
     verdicts.set(key, verdict)
     return verdict
   }
   return async (context, call) => {
     if (callbacks.onPlanning && !(await isPlanAllowed(context))) return skip('The plan was not accepted. Make another.')
-    const consent = await callbacks.onToolCallRequest?.({ ...placeOf(context), ...call })
+    const consent = await callbacks.onToolCallRequest?.({ ...runOf(context), ...call })
     return consent === false ? skip(`The call of ${call.tool} was denied.`) : undefined
   }
 }
 
-function tellEnd(callbacks: NodeCallbacks, event: LoomEvent, frame: Frame): void {
-  const place = { thread: event.thread, run: event.run ?? '' }
+function notifyEnd(callbacks: NodeCallbacks, event: LoomEvent, frame: Frame): void {
+  const ended = { thread: event.thread, run: event.run ?? '' }
   switch (event.type) {
     case 'run.finished':
-      return callbacks.onComplete?.({ ...place, text: replyText(frame) })
+      return callbacks.onComplete?.({ ...ended, text: replyText(frame) })
     case 'run.failed':
-      return callbacks.onError?.({ ...place, error: event.data.error })
+      return callbacks.onError?.({ ...ended, error: event.data.error })
     case 'run.stopped':
-      return callbacks.onError?.({ ...place, error: { code: 'LOOM_ABORTED', message: event.data.reason, recoverable: false } })
+      return callbacks.onError?.({ ...ended, error: { code: 'LOOM_ABORTED', message: event.data.reason, recoverable: false } })
     default:
       return undefined
   }

@@ -1,22 +1,21 @@
-/** The seven stream types of the first founding document, as a projection of seed events. */
-import type { Frame } from '@loom-agent/kernel'
-import type { RunEvent } from '../agent-type.ts'
-import type { SeedEvent, SeedToolCall, SeedToolResult } from './seed-event.ts'
-import { seedEvents } from './seed-events.ts'
+/** The seven stream types of the original Python project's executor. */
+import type { RunEvent } from '../../agent-type.ts'
+import type { AgentEvent, ToolCall, ToolResult } from './agent-event.ts'
+import { agentEvents } from './projection.ts'
 
 /** The seven types. */
 export const streamTypes = ['stream_start', 'text_delta', 'tool_calls_start', 'tool_result', 'agent_finish', 'aborted', 'error'] as const
 
-/** What a stream of the first founding document holds. */
-export type StreamResponse =
+/** An item of the executor's stream. */
+export type AgentStreamResponse =
   | { readonly type: 'stream_start'; readonly thread: string; readonly run: string }
   | { readonly type: 'text_delta'; readonly content: string }
-  | { readonly type: 'tool_calls_start'; readonly toolCalls: readonly SeedToolCall[] }
-  | { readonly type: 'tool_result'; readonly result: SeedToolResult }
+  | { readonly type: 'tool_calls_start'; readonly toolCalls: readonly ToolCall[] }
+  | { readonly type: 'tool_result'; readonly result: ToolResult }
   | {
       readonly type: 'agent_finish'
       readonly content: string
-      /** Why it ended before the model had its last word. */
+      /** Why it ended before the model was done. */
       readonly reason?: string
       readonly iterations: number
       readonly maxIterations?: number
@@ -25,17 +24,17 @@ export type StreamResponse =
   | { readonly type: 'error'; readonly code: string; readonly content: string }
 
 /**
- * The stream of the first founding document.
+ * The stream of the original Python project's executor.
  *
  * @example
  * for await (const response of streamResponses(run.events())) if (response.type === 'text_delta') write(response.content)
  */
-export async function* streamResponses(events: AsyncIterable<RunEvent>, options: { after?: Frame } = {}): AsyncGenerator<StreamResponse, void> {
+export async function* streamResponses(events: AsyncIterable<RunEvent>): AsyncGenerator<AgentStreamResponse, void> {
   let root: string | undefined
   let run: string | undefined
-  for await (const event of seedEvents(events, options)) {
+  for await (const event of agentEvents(events)) {
     root ??= event.thread
-    // A child's words are its parent's tool result.
+    // The text of a child is its parent's tool result.
     if (event.thread !== root) continue
     if (run !== event.run) yield { type: 'stream_start', thread: event.thread, run: event.run }
     run = event.run
@@ -44,7 +43,7 @@ export async function* streamResponses(events: AsyncIterable<RunEvent>, options:
   }
 }
 
-function responseOf(event: SeedEvent): StreamResponse | undefined {
+function responseOf(event: AgentEvent): AgentStreamResponse | undefined {
   switch (event.type) {
     case 'llm_delta':
       return { type: 'text_delta', content: event.content }

@@ -1,4 +1,4 @@
-/** Runs that between them let every seed event be seen. */
+/** Example runs that together show every event of the original Python project. */
 import { type Agent, agent, type ContextStrategy, type RunEvent, type RunHandle, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
@@ -40,19 +40,19 @@ const serverFault = Object.assign(new Error('overloaded'), { statusCode: 503, is
 const ports = { random: () => 0 }
 
 /** A run, who runs it, and its stream, opened at once. */
-export interface Scene {
+export interface ExampleRun {
   readonly agent: Agent
   readonly run: RunHandle
   readonly events: AsyncIterableIterator<RunEvent>
 }
 
-const begin = (of: Agent, input = 'go'): Scene => {
+const begin = (of: Agent, input = 'go'): ExampleRun => {
   const run = of.start(input, { thread: 't' })
   return { agent: of, run, events: run.events() }
 }
 
-/** Each scene by what happens in it. */
-export const scenes = {
+/** Each example by what happens in it. */
+export const exampleRuns = {
   /** Retrieval, a retry, two calls of which one fails, compression, an answer. */
   answered: () =>
     begin(
@@ -92,10 +92,10 @@ export const scenes = {
     ),
   /** A model that says a word and no more, until it is stopped. */
   stopped: () => {
-    const scene = begin(agent({ model: scriptedModel({ text: 'One moment please', stallAfter: 3 }) }))
-    void scene.run.stop('enough')
-    return scene
+    const example = begin(agent({ model: scriptedModel({ text: 'One moment please', stallAfter: 3 }) }))
+    void example.run.stop('enough')
+    return example
   },
   /** A call that waits for an approval. */
   waiting: () => begin(agent({ model: scriptedModel([{ calls: [{ tool: 'asks' }] }, 'Thanks.']), tools: { asks } })),
-} satisfies { readonly [name: string]: () => Scene }
+} satisfies { readonly [name: string]: () => ExampleRun }

@@ -1,17 +1,14 @@
+import { type AgentEvent, type AgentStreamResponse, agentEvents, collectEvents, filterEvents, streamResponses } from '@loom-agent/agent/compat'
 import { manualClock } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { collectEvents } from '../src/view/collect.ts'
-import { filterEvents } from '../src/view/filter.ts'
-import type { SeedEvent } from '../src/view/seed-event.ts'
-import { seedEvents } from '../src/view/seed-events.ts'
-import { type StreamResponse, streamResponses, streamTypes } from '../src/view/stream-response.ts'
-import { scenes } from './view-scenes.ts'
+import { streamTypes } from '../src/compat/events/stream-response.ts'
+import { exampleRuns } from './example-runs.ts'
 
-const collected = async (name: keyof typeof scenes) => collectEvents(seedEvents(scenes[name]().events))
+const collected = async (name: keyof typeof exampleRuns) => collectEvents(agentEvents(exampleRuns[name]().events))
 const place = { thread: 't', run: 'r1', timestamp: 0, iteration: 1, turnId: 't/1' }
-const delta = (content: string): SeedEvent => ({ ...place, type: 'llm_delta', content })
-const marker = (attempt: number): SeedEvent => ({ ...place, type: 'llm_start', attempt })
-const shown = (event: SeedEvent): string => (event.type === 'llm_delta' ? event.content : event.type)
+const delta = (content: string): AgentEvent => ({ ...place, type: 'llm_delta', content })
+const marker = (attempt: number): AgentEvent => ({ ...place, type: 'llm_start', attempt })
+const shown = (event: AgentEvent): string => (event.type === 'llm_delta' ? event.content : event.type)
 
 async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
   const seen: T[] = []
@@ -19,7 +16,7 @@ async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
   return seen
 }
 
-async function* from(events: readonly SeedEvent[]): AsyncGenerator<SeedEvent> {
+async function* from(events: readonly AgentEvent[]): AsyncGenerator<AgentEvent> {
   yield* events
 }
 
@@ -51,13 +48,13 @@ describe('a collection', () => {
 describe('a filter', () => {
   test('lets through what is allowed and not blocked, in order', async () => {
     const types = async (filter: Parameters<typeof filterEvents>[1]) =>
-      new Set((await all(filterEvents(seedEvents(scenes.answered().events), filter))).map(({ type }) => type))
+      new Set((await all(filterEvents(agentEvents(exampleRuns.answered().events), filter))).map(({ type }) => type))
     expect(await types({ allowed: ['tool_result', 'agent_finish'] })).toEqual(new Set(['tool_result', 'agent_finish']))
     expect(await types({ blocked: ['llm_delta'] })).not.toContain('llm_delta')
     expect(await types({ allowed: ['llm_delta', 'tool_result'], blocked: ['llm_delta'] })).toEqual(new Set(['tool_result']))
   })
 
-  test('joins pieces of text up to a size, and never moves one past anything else', async () => {
+  test('joins pieces of text up to a size, and never moves one past another event (COMPAT-3)', async () => {
     const pieces = ['a', 'b', 'c', 'd', 'e'].map(delta)
     const events = [...pieces, marker(1), ...pieces.slice(0, 2), marker(2)]
     expect((await all(filterEvents(from(events), { batch: { size: 3 } }))).map(shown)).toEqual(['abc', 'de', 'llm_start', 'ab', 'llm_start'])
@@ -66,47 +63,47 @@ describe('a filter', () => {
   })
 
   test('does not join the text of different threads or turns', async () => {
-    const other: SeedEvent = { ...place, thread: 'u', type: 'llm_delta', content: 'x' }
-    const later: SeedEvent = { ...place, iteration: 2, type: 'llm_delta', content: 'y' }
-    const told = await all(filterEvents(from([delta('a'), other, delta('b'), later]), { batch: {} }))
-    expect(told.map(shown)).toEqual(['a', 'x', 'b', 'y'])
+    const other: AgentEvent = { ...place, thread: 'u', type: 'llm_delta', content: 'x' }
+    const later: AgentEvent = { ...place, iteration: 2, type: 'llm_delta', content: 'y' }
+    const seen = await all(filterEvents(from([delta('a'), other, delta('b'), later]), { batch: {} }))
+    expect(seen.map(shown)).toEqual(['a', 'x', 'b', 'y'])
   })
 
   test('does not hold text longer than it may', async () => {
     const clock = manualClock()
     let release: () => void = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    async function* slow(): AsyncGenerator<SeedEvent> {
+    async function* slow(): AsyncGenerator<AgentEvent> {
       yield delta('a')
       yield delta('b')
       await held
       yield delta('c')
     }
-    const told: string[] = []
-    const telling = (async () => {
-      for await (const event of filterEvents(slow(), { batch: { ms: 50, clock } })) told.push(shown(event))
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const event of filterEvents(slow(), { batch: { ms: 50, clock } })) seen.push(shown(event))
     })()
     await clock.advance(40)
-    expect(told).toEqual([])
+    expect(seen).toEqual([])
     await clock.advance(20)
-    expect(told).toEqual(['ab'])
+    expect(seen).toEqual(['ab'])
     release()
-    await telling
-    expect(told).toEqual(['ab', 'c'])
+    await reading
+    expect(seen).toEqual(['ab', 'c'])
     expect(clock.timers).toBe(0)
   })
 
-  test('hands on the failure of its source after the text before it', async () => {
-    async function* broken(): AsyncGenerator<SeedEvent> {
+  test('rejects with the failure of its source', async () => {
+    async function* broken(): AsyncGenerator<AgentEvent> {
       yield delta('a')
       throw new Error('torn')
     }
     await expect(all(filterEvents(broken(), { batch: {} }))).rejects.toThrow('torn')
   })
 
-  test('ends its source when nobody listens any more', async () => {
+  test('ends its source when its consumer leaves', async () => {
     let ended = false
-    async function* endless(): AsyncGenerator<SeedEvent> {
+    async function* endless(): AsyncGenerator<AgentEvent> {
       try {
         for (;;) yield delta('a')
       } finally {
@@ -123,7 +120,7 @@ describe('a filter', () => {
 })
 
 describe('the seven stream types', () => {
-  const responses = async (name: keyof typeof scenes): Promise<StreamResponse[]> => all(streamResponses(scenes[name]().events))
+  const responses = async (name: keyof typeof exampleRuns): Promise<AgentStreamResponse[]> => all(streamResponses(exampleRuns[name]().events))
 
   test('are seen in real runs, every one', async () => {
     const seen = new Set<string>()
@@ -131,7 +128,7 @@ describe('the seven stream types', () => {
     expect([...seen].sort()).toEqual([...streamTypes].sort())
   })
 
-  test('tell an ordinary run', async () => {
+  test('emit an ordinary run', async () => {
     const seen = await responses('answered')
     expect(seen.filter(({ type }) => type !== 'text_delta')).toMatchObject([
       { type: 'stream_start', thread: 't', run: 'r1' },
@@ -143,8 +140,8 @@ describe('the seven stream types', () => {
     expect(seen.map((response) => (response.type === 'text_delta' ? response.content : '')).join('')).toBe('Let me see.It is four.')
   })
 
-  test('tell why a run ended before the model had its last word', async () => {
-    const last = async (name: keyof typeof scenes) => (await responses(name)).at(-1)
+  test('emit why a run ended before the model had its last word', async () => {
+    const last = async (name: keyof typeof exampleRuns) => (await responses(name)).at(-1)
     expect(await last('limited')).toMatchObject({
       type: 'agent_finish',
       iterations: 2,

@@ -1,8 +1,8 @@
-/** The 29 events of the founding documents, as types: names in upper case, values in lower case, and what each carries. */
+/** The 29 events of the original Python project, as types: names in upper case, values in lower case, and what each carries. */
 import type { Failure, Json, Usage } from '@loom-agent/kernel'
 
-/** Every seed event by its name in the founding documents. */
-export const seedEventTypes = {
+/** Every event type by its name in the original Python project. */
+export const AgentEventType = {
   PHASE_START: 'phase_start',
   PHASE_END: 'phase_end',
   CONTEXT_ASSEMBLY_START: 'context_assembly_start',
@@ -34,21 +34,21 @@ export const seedEventTypes = {
   RECOVERY_FAILED: 'recovery_failed',
 } as const
 
-/** The value of a seed event's type. */
-export type SeedEventType = (typeof seedEventTypes)[keyof typeof seedEventTypes]
+/** The type of an event. */
+export type AgentEventType = (typeof AgentEventType)[keyof typeof AgentEventType]
 
 /** A part of a turn that has a beginning and an end. */
-export type SeedPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume'
+export type EventPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume'
 
-/** A call as the founding documents show it; the id is Loom's own. */
-export interface SeedToolCall {
+/** A call as the original Python project shows it; the id is Loom's own. */
+export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: Json
 }
 
-/** A result as the founding documents show it. */
-export interface SeedToolResult {
+/** A result as the original Python project shows it. */
+export interface ToolResult {
   readonly toolCallId: string
   readonly toolName: string
   readonly status: 'success' | 'error' | 'warning'
@@ -62,23 +62,23 @@ export interface SeedToolResult {
   }
 }
 
-/** How a run was doing when it ended. */
-export interface SeedTotals {
+/** The counts of a run. */
+export interface RunTotals {
   readonly iterations: number
   readonly toolCalls: number
   readonly errors: number
 }
 
-/** What an effort to get over a failure is about. */
-export interface SeedRecovery {
+/** An attempt to recover from a failure. */
+export interface RecoveryStep {
   readonly strategy: 'retry' | 'takeover' | 'compression'
   readonly attempt: number
 }
 
-/** What each seed event carries besides its place. */
-export interface SeedPayloads {
-  readonly phase_start: { readonly phase: SeedPhase }
-  readonly phase_end: { readonly phase: SeedPhase }
+/** What each event carries besides its origin. */
+export interface AgentEventPayloads {
+  readonly phase_start: { readonly phase: EventPhase }
+  readonly phase_end: { readonly phase: EventPhase }
   readonly context_assembly_start: object
   readonly context_assembly_complete: { readonly rebase?: string; readonly tools?: readonly string[] }
   readonly compression_applied: { readonly tokensBefore?: number; readonly tokensAfter?: number; readonly summary: string }
@@ -88,12 +88,12 @@ export interface SeedPayloads {
   readonly llm_start: { readonly attempt: number; readonly model?: string }
   readonly llm_delta: { readonly content: string }
   readonly llm_complete: { readonly content: string; readonly usage: Usage; readonly cost?: number; readonly finish: string }
-  readonly llm_tool_calls: { readonly toolCalls: readonly SeedToolCall[] }
-  readonly tool_calls_start: { readonly toolCalls: readonly SeedToolCall[] }
-  readonly tool_execution_start: { readonly toolCall: SeedToolCall }
-  readonly tool_progress: { readonly toolCall: SeedToolCall; readonly status: unknown }
-  readonly tool_result: { readonly toolResult: SeedToolResult }
-  readonly tool_error: { readonly toolResult: SeedToolResult }
+  readonly llm_tool_calls: { readonly toolCalls: readonly ToolCall[] }
+  readonly tool_calls_start: { readonly toolCalls: readonly ToolCall[] }
+  readonly tool_execution_start: { readonly toolCall: ToolCall }
+  readonly tool_progress: { readonly toolCall: ToolCall; readonly status: unknown }
+  readonly tool_result: { readonly toolResult: ToolResult }
+  readonly tool_error: { readonly toolResult: ToolResult }
   readonly tool_calls_complete: { readonly resultsCount: number }
   readonly iteration_start: { readonly parentTurnId?: string }
   readonly iteration_end: object
@@ -105,17 +105,17 @@ export interface SeedPayloads {
     readonly tools: readonly string[]
     /** Messages of the run so far. */
     readonly messageCount: number
-    /** A repetition that was noticed: warned of, or told to the model. */
+    /** A repetition that was noticed: a warning, or a note to the model as well. */
     readonly loop?: { readonly level: 'warn' | 'nudge'; readonly tool: string; readonly count: number }
   }
-  readonly recursion_terminated: SeedTotals & {
+  readonly recursion_terminated: RunTotals & {
     readonly reason: string
     readonly kind: 'loop' | 'budget' | 'limit'
     readonly content: string
     readonly lastTools: readonly string[]
   }
-  readonly agent_finish: SeedTotals & { readonly content: string; readonly output?: Json }
-  readonly max_iterations_reached: SeedTotals & { readonly max: number; readonly reason: string; readonly content: string }
+  readonly agent_finish: RunTotals & { readonly content: string; readonly output?: Json }
+  readonly max_iterations_reached: RunTotals & { readonly max: number; readonly reason: string; readonly content: string }
   readonly execution_cancelled: {
     /** True when the run only waits: for an answer, a time or a resumption. */
     readonly interrupt: boolean
@@ -123,14 +123,14 @@ export interface SeedPayloads {
     readonly correlationId: string
     readonly questions: readonly { readonly id: string; readonly prompt: string }[]
   }
-  readonly error: { readonly error: Failure; readonly stage: SeedPhase | 'run' }
-  readonly recovery_attempt: SeedRecovery & { readonly error: Failure; readonly at: number | undefined }
-  readonly recovery_success: SeedRecovery
-  readonly recovery_failed: SeedRecovery & { readonly error: Failure }
+  readonly error: { readonly error: Failure; readonly stage: EventPhase | 'run' }
+  readonly recovery_attempt: RecoveryStep & { readonly error: Failure; readonly at: number | undefined }
+  readonly recovery_success: RecoveryStep
+  readonly recovery_failed: RecoveryStep & { readonly error: Failure }
 }
 
-/** Where a seed event belongs. */
-export interface SeedPlace {
+/** Where an event belongs. */
+export interface EventOrigin {
   readonly thread: string
   readonly run: string
   /** Milliseconds; a signal has the time of the latest fact. */
@@ -140,14 +140,14 @@ export interface SeedPlace {
   readonly turnId: string
 }
 
-/** A seed event of one type. */
-export type SeedEventOf<T extends SeedEventType> = SeedPlace & { readonly type: T } & SeedPayloads[T]
+/** An event of one type. */
+export type AgentEventOf<T extends AgentEventType> = EventOrigin & { readonly type: T } & AgentEventPayloads[T]
 
-/** Any seed event. */
-export type SeedEvent = { [T in SeedEventType]: SeedEventOf<T> }[SeedEventType]
+/** Any event. */
+export type AgentEvent = { [T in AgentEventType]: AgentEventOf<T> }[AgentEventType]
 
-const endings: readonly SeedEventType[] = ['agent_finish', 'max_iterations_reached', 'recursion_terminated', 'error']
-const aboutTools: readonly SeedEventType[] = [
+const endings: readonly AgentEventType[] = ['agent_finish', 'max_iterations_reached', 'recursion_terminated', 'error']
+const aboutTools: readonly AgentEventType[] = [
   'llm_tool_calls',
   'tool_calls_start',
   'tool_execution_start',
@@ -158,16 +158,16 @@ const aboutTools: readonly SeedEventType[] = [
 ]
 
 /** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
-export function isTerminal(event: SeedEvent): boolean {
+export function isTerminal(event: AgentEvent): boolean {
   return event.type === 'execution_cancelled' ? !event.interrupt : endings.includes(event.type)
 }
 
 /** Whether an event is a piece of what the model says. */
-export function isLlmContent(event: SeedEvent): event is SeedEventOf<'llm_delta'> {
+export function isLlmContent(event: AgentEvent): event is AgentEventOf<'llm_delta'> {
   return event.type === 'llm_delta'
 }
 
 /** Whether an event is about calls. */
-export function isToolEvent(event: SeedEvent): boolean {
+export function isToolEvent(event: AgentEvent): boolean {
   return aboutTools.includes(event.type)
 }
