@@ -40,9 +40,9 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
     acquire: (thread, claim) =>
       alive(async () => {
         const first = await journal.acquire(thread, claim)
-        if (first.kind === 'acquired' || first.holder === undefined || first.holder === claim.worker) return first
-        const { holder: _gone, ...result } = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
-        return result
+        if (first.kind !== 'held' || first.holder === undefined || first.holder === claim.worker) return first
+        const forced = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
+        return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
     append(thread, batch) {
       if (!dead) appends += 1

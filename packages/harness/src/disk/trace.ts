@@ -78,7 +78,7 @@ function operationOf({ name: call, args }: SystemCall, folder: string): Operatio
     case 'fdatasync':
       return { kind: 'sync', name }
     default:
-      throw new Error(`The trace has a ${call} of ${name}, and nobody knows what to do with it.`)
+      throw new Error(`The trace has a ${call} of ${name}, which is not supported. Add it to operationOf.`)
   }
 }
 

@@ -138,7 +138,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Resolves when the server takes connections; it goes on saying things, which nobody keeps. */
+/** Resolves when the server takes connections; its later output is dropped. */
 async function isReady(server: ChildProcess): Promise<void> {
   let said = ''
   const voice = server.stderr as Socket
@@ -158,7 +158,7 @@ function childrenOf(parent: number): readonly number[] {
   return all.map(Number).filter((pid) => statOf(pid)?.parent === parent)
 }
 
-/** A process that is there; one that has ended and that nobody has waited for is in state Z. */
+/** A process that exists; one that has ended without being waited for is in state Z. */
 function statOf(pid: number): { readonly state: string; readonly parent: number } | undefined {
   try {
     const [, state = '', parent] = /\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []

@@ -13,7 +13,7 @@ function cacheMarks(value: unknown): number {
   return (isLoose(value['cache_control']) ? 1 : 0) + Object.values(rest).reduce((sum: number, item) => sum + cacheMarks(item), 0)
 }
 
-/** Models from 4.6 on do not go on with what somebody else began to say. */
+/** Models from 4.6 on do not continue a reply that the request begins. */
 const takesNoPrefill = (model: unknown): boolean => /claude-[a-z]+-(4-[6-9]|[5-9])/.test(String(model))
 
 const isBlank = (content: unknown): boolean => content === undefined || content === '' || (Array.isArray(content) && content.length === 0)

@@ -104,7 +104,7 @@ async function writePieces(response: ServerResponse, all: Buffer, size: number):
   for (let at = 0; at < all.length && !response.destroyed; at += size) await write(response, all.subarray(at, at + size))
 }
 
-/** Each write is a chunk of its own; whoever reads gets them one by one. Somebody who is gone is no error here. */
+/** Each write is a chunk of its own, read one by one. A client that is gone is no error here. */
 function write(response: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) resolve()

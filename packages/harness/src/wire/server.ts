@@ -82,7 +82,7 @@ const idPrefixes: Readonly<Record<Wire, string>> = {
 export async function wireServer(options: WireServerOptions): Promise<WireServer> {
   const serving: Serving = { options, requests: [], kept: new Map(), answered: 0 }
   const server = createServer((request, response) => {
-    // Somebody who leaves while still asking gets no answer.
+    // A client that disconnects in the middle of its request gets no reply.
     serve(serving, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

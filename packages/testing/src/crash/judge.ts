@@ -66,7 +66,7 @@ function isSame(held: LoomEvent, acknowledged: Acknowledged): boolean {
   return one === other || canonicalJson(JSON.parse(one ?? '') as Json) === canonicalJson(JSON.parse(other ?? '') as Json)
 }
 
-/** Places whose outcome nobody knew, or that depends on when a stop came. */
+/** Places whose outcome is unknown, or depends on when a stop came. */
 function unresolvedIn({ transcripts, resolved }: TrialRecord): ReadonlySet<string> {
   return new Set(transcripts.flatMap(({ doubts, overtaken }) => [...[...doubts].filter((place) => !resolved.has(place)), ...overtaken]))
 }
@@ -78,7 +78,7 @@ export function transcriptFindings(reference: TrialRecord, record: TrialRecord, 
     const actual = known.get(expected.path)
     if (!actual) return unresolved.size > 0 ? [] : [{ kind: 'transcript', message: `the thread ${expected.path} is missing` }]
     const own = [...unresolved].filter((place) => place.startsWith(`${actual.thread} `))
-    // The outcome of a child is part of its parent's: what nobody knew of another thread may show in this one.
+    // The outcome of a child is part of its parent's: an unknown outcome of another thread may show in this one.
     const isExcused = own.length < unresolved.size
     const difference = differenceOf(expected, actual, callsIn(actual, own))
     if (!difference || difference.excused || isExcused) return []

@@ -42,8 +42,8 @@ export function processJournal(opened: Journal, { process, time, audit, isGone, 
         const isAbandoned = first.kind === 'held' && first.holder !== undefined && first.holder !== claim.worker && isGone(first.holder)
         if (!isAbandoned) return first
         // A worker that is gone holds nothing: a claim that has seen too little reads again.
-        const { holder: _gone, ...result } = await journal.acquire(thread, { ...claim, force: true })
-        return result
+        const forced = await journal.acquire(thread, { ...claim, force: true })
+        return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
     release: (thread, epoch) => around('release', thread, () => journal.release(thread, epoch)),
     append: (thread, batch) =>

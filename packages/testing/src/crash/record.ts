@@ -5,7 +5,7 @@ import { type Execution, placeText, type WorldCall } from './effect-log.ts'
 import type { Finding } from './finding.ts'
 import { type Transcript, transcriptOf } from './transcript.ts'
 
-/** An event that the journal, or Loom, has acknowledged to somebody. */
+/** An event that the journal, or Loom, has acknowledged to a process or a client. */
 export interface Acknowledged {
   readonly thread: string
   readonly seq: number
@@ -24,7 +24,7 @@ export interface Evidence {
   readonly acknowledged: readonly Acknowledged[]
   /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
   readonly isConcurrent?: boolean
-  /** Places in doubt whose outcome somebody knew and reported. */
+  /** Places in doubt whose outcome was known and reported. */
   readonly resolved: ReadonlySet<string>
   readonly asked: ReadonlyMap<string, Question>
   /** What was found on the way; the judge adds to it. */

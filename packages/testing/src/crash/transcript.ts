@@ -79,7 +79,7 @@ export interface Difference {
   readonly excused: boolean
 }
 
-/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome nobody knew. */
+/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
 export function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined {
   let excused = false
   for (let index = 0; index < Math.max(expected.lines.length, actual.lines.length); index += 1) {

@@ -40,7 +40,7 @@ export interface Trial extends TrialRecord {
   readonly passed: readonly CrashPoint[]
 }
 
-/** What the processes of a simulation share, whoever starts them. */
+/** What simulated processes share: one clock, one effect log, one audit of the journal. */
 export interface Laboratory {
   readonly time: VirtualTime
   readonly log: EffectLog

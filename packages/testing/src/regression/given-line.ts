@@ -1,10 +1,10 @@
-/** What others said to a thread, said again at its place. */
+/** Recorded inputs of contributors, appended again at their place. */
 import { type Draft, evolve, type Frame, type LoomEvent, place, summarize } from '@loom-agent/kernel'
 import type { Replay } from './replay.ts'
 import { placeOf } from './script.ts'
 import { type ThreadReplay, take } from './thread-replay.ts'
 
-/** Says a line of somebody else; false when nobody could say it here. */
+/** Appends a recorded input; false when it does not fit here. */
 export function give(replay: Replay, threadReplay: ThreadReplay, index: number): boolean {
   const { thread, frame, lines } = threadReplay
   const event = lines[index]?.event

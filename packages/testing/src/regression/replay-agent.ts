@@ -7,7 +7,7 @@ import type { Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
 import { replayTools, type ToolWorld } from './replay-tools.ts'
 
-/** An agent as it is used, whatever it needs and answers with. */
+/** An agent of any dependencies and output. */
 type LivingAgent = ReturnType<ReturnType<typeof createAgentFactory>>
 
 /** An agent in the world of a replay, and what it makes of tools that a run is given. */
@@ -48,7 +48,7 @@ function optionsOf(world: ToolWorld, { name, definition }: AnyAgent, given: obje
     observers: [],
     ...(tools !== undefined && { tools: typeof tools === 'function' ? async (at: never) => toolsOf(await tools(at)) : toolsOf(tools) }),
     ...(hooks && { hooks: hooks.map(withoutObserver) }),
-    // Questions are answered by the record; that somebody would be there to answer is a fact of the run.
+    // Questions are answered by the record; that the run was attended is a fact of the run.
     ...(onQuestion && { onQuestion: () => undefined }),
   }
   return replayed as object as AgentOptions
@@ -65,7 +65,7 @@ function modelOf({ fixture }: Replay, name: string): string {
   return 'replay/model'
 }
 
-/** Observers only look, and where they tell what they see is not in the record. */
+/** Observers only look, and what they report is not in the record. */
 function withoutObserver(hook: Hook<never>): Hook<never> {
   const points = hookPoints.flatMap((point) => {
     const method = hook[point] as ((...given: unknown[]) => unknown) | undefined

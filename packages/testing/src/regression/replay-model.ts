@@ -1,4 +1,4 @@
-/** The model of a replay: says what was said, when it was said, and looks at what it is asked. */
+/** The model of a replay: replies as recorded, at the recorded moment, and compares its requests. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { canonicalJson, type Json, type JsonObject, type LoomEvent, type Usage } from '@loom-agent/kernel'
 import { checkRequest } from './check-request.ts'
@@ -26,7 +26,7 @@ const isOutcome = ({ kind, event }: Line): boolean => kind === 'made' && (event.
 
 async function answer(replay: Replay, options: LanguageModelV4CallOptions): Promise<{ stream: ReadableStream<LanguageModelV4StreamPart> }> {
   const threadReplay = askerOf(replay, options)
-  // After the end of the record nobody answers.
+  // After the end of the record no request gets a reply.
   if (!threadReplay || isSpent(threadReplay)) return never
   try {
     checkRequest(replay, threadReplay, options)
@@ -49,7 +49,7 @@ async function answer(replay: Replay, options: LanguageModelV4CallOptions): Prom
   return recorded.data.partial === undefined ? failing() : { stream: streamOfFailure(recorded, failing) }
 }
 
-/** Failures that are no word of the model: it was told to end, or whoever had asked was gone. */
+/** Failures that do not come from the model: the request was aborted, or its process was lost. */
 const unheard: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
 
 function refused(signal: AbortSignal | undefined): Promise<never> {
@@ -60,7 +60,7 @@ function refused(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** Whose request it is. A model is not told; of several threads that ask at once, the one whose last words these are. */
+/** The thread of a request. Of several that request at once, the one whose last message this is. */
 function askerOf({ asking, threads, requests }: Replay, { prompt }: LanguageModelV4CallOptions): ThreadReplay | undefined {
   const last = textOf(prompt.at(-1))
   const isAsker = (thread: string): boolean => {

@@ -1,4 +1,4 @@
-/** Tools whose bodies do not run: they give what they gave, when they gave it. */
+/** Tools whose bodies do not run: they return what was recorded, at the recorded moment. */
 import type { AnyAgent, DurableContext, Tool, ToolLike, ToolSet } from '@loom-agent/agent'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { RunDivergence } from './divergence.ts'
@@ -62,7 +62,7 @@ async function play({ replay }: ToolWorld, { tool, context, timeout = defaultTim
   throw Object.assign(new Error(end.message), { name: end.name })
 }
 
-/** Ends when it is told to, and not before. */
+/** Ends with the abort, and not before. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, refuse) => {
     const end = (): void => refuse(new Error('aborted'))
@@ -81,7 +81,7 @@ function checkOf({ replay }: ToolWorld): NonNullable<Definition['check']> {
   }
 }
 
-/** A durable body runs, for what it does between its waits is told by nothing else; what it waits for is taken from the record. */
+/** A durable body runs, since nothing else shows what it does between its waits; the results of its waits come from the record. */
 function durableView(world: ToolWorld, context: DurableContext): DurableContext {
   const { replay } = world
   const { thread, call } = context

@@ -1,4 +1,4 @@
-/** Scenarios in which somebody interferes. */
+/** Scenarios in which the user interrupts. */
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
 import { type AgentScript, calls, interrupted, look, pay, scenario, stuck, until } from './tools.ts'
 

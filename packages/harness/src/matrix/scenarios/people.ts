@@ -1,4 +1,4 @@
-/** Scenarios in which people answer, or do not. */
+/** Scenarios in which questions are answered, or are not. */
 import { approve, edit, type Question, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
 import { type AgentScript, calls, look, pay, scenario } from './tools.ts'
@@ -42,7 +42,7 @@ export const peopleScenarios: readonly CrashScenario[] = [
     says: [calls('pay', 'pay', 'pay'), 'Done.'],
   })),
   scenario('a call in doubt that is given up', twice(undefined), { doubt: () => reject('leave it') }),
-  scenario('a call in doubt and nobody there', (context) => ({
+  scenario('a call in doubt, unattended', (context) => ({
     tools: [pay(context), tool({ name: 'ask', permission: 'ask', run: () => context.world.act('ask') })],
     behaviour: { unattended: 'deny' },
     says: [calls('pay', 'ask'), 'Done.'],

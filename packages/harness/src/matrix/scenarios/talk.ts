@@ -6,7 +6,7 @@ import { calls, look, scenario } from './tools.ts'
 
 const overloaded = Object.assign(new Error('overloaded'), { statusCode: 529 })
 
-/** A model that refuses so many times, whoever asks. */
+/** A model that refuses so many requests, of whichever process. */
 const failing =
   (times: number, { world }: { readonly world: { tick(what: string): number } }): SteadyLine =>
   () =>
