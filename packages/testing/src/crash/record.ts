@@ -1,7 +1,7 @@
 /** The record of a trial: what is left when all of its processes are gone, in a form that two trials can be compared in. */
 import type { Question } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
-import { type Execution, placeText, type WorldCall } from './effect-log.ts'
+import { type Execution, placeText, textOf, type WorldCall } from './effect-log.ts'
 import type { Finding } from './finding.ts'
 import { type Transcript, transcriptOf } from './transcript.ts'
 
@@ -48,7 +48,7 @@ export function createRecord(evidence: Evidence): TrialRecord {
   return {
     ...evidence,
     worldCalls: worldCalls.map(({ text, by }) => ({ text: named(text), by })),
-    world: named(world),
+    world: sorted(named(world)),
     transcripts: [...threads].map(([thread, events]) => transcriptOf({ thread, path: paths.get(thread) ?? thread, events })),
   }
 }
@@ -71,6 +71,9 @@ function namesOf(paths: ReadonlyMap<string, string>, executions: readonly Execut
   const names = [...new Map([...paths, ...keys])].filter(([from, to]) => from !== to && from !== '')
   return (text) => names.reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text)
 }
+
+/** Fields may have another order under other names. */
+const sorted = (text: string): string => (/^[{[]/.test(text) ? textOf(JSON.parse(text)) : text)
 
 /** All events of a thread. */
 export async function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
