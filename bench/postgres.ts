@@ -1,10 +1,9 @@
 /** Durable runs on PostgreSQL: the journal, flushed before each effect, against a bare loop with two commits a turn on the same server. */
 import { agent, tool } from '@loom-agent/agent'
+import { type PostgresServer, startPostgresServer, startTcpProxy } from '@loom-agent/harness/servers'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import driver from 'postgres'
 import { z } from 'zod'
-import { type PostgresServer, startPostgresServer } from '../packages/testing/src/postgres-server.ts'
-import { startTcpProxy } from '../packages/testing/src/tcp-proxy.ts'
 import { handLoop } from './floor.ts'
 import { cpuOf, type Figure, median, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'

@@ -1,5 +1,5 @@
 /**
- * Kills Loom and looks at what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
+ * Kills Loom and judges what is left: `npm run crash [-- --quick] [--journal file|sqlite|postgres] [--cycles n] [--seed s]`.
  *
  * Without a journal it takes all of them, a quick run those that need no server. With at least 1,000 kills on each, and nothing wrong, a run on all of
  * them writes docs/proof.md. Servers are started by the command itself.
@@ -9,25 +9,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { crashMatrix, crashScenarios, type MatrixReport } from '@loom-agent/harness/crash'
+import { flushProof } from '@loom-agent/harness/disk'
 import {
   type CampaignReport,
   claimRace,
-  flushProof,
   type JournalKind,
   journalKinds,
   killCampaign,
   killsIn,
   nestedAsks,
-  type OutsideServer,
   phases,
-  startOutside,
+  startWorld,
   stormCampaign,
-  verdicts,
+  type WorldServer,
   type ZombieOptions,
   zombie,
-} from '../packages/testing/src/kill/index.ts'
+} from '@loom-agent/harness/kill'
+import { startPostgresServer } from '@loom-agent/harness/servers'
+import { postgres } from '@loom-agent/journals/postgres'
+import type { Journal } from '@loom-agent/kernel'
+import { findingKinds } from '@loom-agent/testing/crash'
 import { type CrashRun, type ServerRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
-import { type MatrixReport, runMatrix, runPostgresMatrix } from './crash/matrix.ts'
 import { proofPage } from './crash/proof-page.ts'
 
 /** Journals that need no server. */
@@ -36,7 +39,7 @@ const serverless: readonly JournalKind[] = ['file', 'sqlite']
 const long = 1000
 const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`
 
-/** Says how far it is: in place on a terminal, now and then elsewhere. */
+/** Prints progress: in place on a terminal, now and then elsewhere. */
 function progressOf(what: string): (text: string) => void {
   let last = performance.now()
   return (text) => {
@@ -78,8 +81,8 @@ function optionsOf(): Options {
   }
 }
 
-/** The options, or the end: who mistypes one is told which. */
-function heard(): Options {
+/** The options; a wrong one ends the program with a message. */
+function optionsOrExit(): Options {
   try {
     return optionsOf()
   } catch (error) {
@@ -93,11 +96,11 @@ async function kill(journal: JournalKind, { cycles, seed }: Options): Promise<Ca
   const onProgress = ({ cycles: done, findings, ms }: CampaignReport): void =>
     progress(`${done} of ${cycles} kills, ${findings.length} violations, ${Math.round(ms / 1000)} s`)
   const report = await killCampaign({ journal, cycles, seed, onProgress })
-  const { cycles: done, findings, told, deeds, ms, kills } = report
-  concluded(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${told} told events, ${deeds} effects outside, ${findings.length} violations`)
+  const { cycles: done, findings, notified, effects, ms, kills } = report
+  concluded(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${notified} notified events, ${effects} effects, ${findings.length} violations`)
   for (const phase of phases) console.log(`  ${String(kills[phase]).padStart(5)}  ${phase}`)
   console.log(`  ${killsIn(report, 'append')} inside an append, ${killsIn(report, 'effect')} between an effect and its result`)
-  const found = Object.keys(verdicts).map((verdict) => `${verdict} ${findings.filter((finding) => finding.verdict === verdict).length}`)
+  const found = Object.keys(findingKinds).map((kind) => `${kind} ${findings.filter((finding) => finding.kind === kind).length}`)
   console.log(`  ${found.join(', ')}`)
   return report
 }
@@ -106,44 +109,61 @@ async function matrixOf(name: string, run: (onProgress: (scenarios: number) => v
   const progress = progressOf(name)
   const since = performance.now()
   const report = await run((scenarios) => progress(`${scenarios} scenarios`))
-  const { scenarios, boundaries, crashes, violations } = report
-  concluded(name, `${scenarios} scenarios, ${boundaries} boundaries, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`)
+  const { scenarios, crashPoints, crashes, violations } = report
+  concluded(name, `${scenarios} scenarios, ${crashPoints} crash points, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`)
   return report
 }
 
-/** What befalls a server, and the matrix on it. */
+/** The matrix on a server, one scenario in so many, at distinct crash points. The server flushes nothing: it is not what dies. */
+async function postgresMatrix(seed: number, every: number, onProgress: (scenarios: number) => void): Promise<MatrixReport> {
+  const server = await startPostgresServer({ fsync: false })
+  const cleaner = postgres(server.url)
+  const discard = async (): Promise<void> => {
+    for (const { thread } of await cleaner.threads()) await cleaner.remove(thread)
+  }
+  const scenarios = crashScenarios.filter((_, index) => index % every === 0)
+  try {
+    const storage = () => ({ open: () => postgres(server.url), abandon: (journal: Journal) => journal.close(), discard })
+    return await crashMatrix(storage, { scenarios, seed, distinct: true, onProgress })
+  } finally {
+    await cleaner.close()
+    await server.close()
+  }
+}
+
+/** Faults of a server, and the matrix on it. */
 async function serve({ quick, seed }: Options): Promise<ServerRun> {
   const storms = await stormCampaign({
     rounds: quick ? 1 : 10,
     seed,
-    onProgress: ({ storm, struck, threads, told, deeds, findings }) =>
+    onProgress: ({ storm, struck, threads, notified, effects, findings }) =>
       concluded(
         `postgres, ${storm}`,
-        `struck ${struck} times, ${threads} threads, ${told} told events, ${deeds} effects, ${findings.length} violations`,
+        `struck ${struck} times, ${threads} threads, ${notified} notified events, ${effects} effects, ${findings.length} violations`,
       ),
   })
-  const matrix = await matrixOf('crash matrix on postgres', (onProgress) => runPostgresMatrix({ seed, pairs: 0, every: quick ? 40 : 3, onProgress }))
+  const matrix = await matrixOf('crash matrix on postgres', (onProgress) => postgresMatrix(seed, quick ? 40 : 3, onProgress))
   return { storms, matrix }
 }
 
-const zombieCases: readonly Pick<ZombieOptions, 'tool' | 'at'>[] = [
-  { tool: 'send', at: 'after' },
-  { tool: 'send', at: 'append' },
-  { tool: 'send', at: 'before' },
-  { tool: 'put', at: 'before' },
-  { tool: 'put', at: 'append' },
-  { tool: 'book', at: 'after' },
+const zombieCases: readonly Pick<ZombieOptions, 'call' | 'at'>[] = [
+  { call: 'unsafe', at: 'after' },
+  { call: 'unsafe', at: 'append' },
+  { call: 'unsafe', at: 'before' },
+  { call: 'idempotent', at: 'before' },
+  { call: 'idempotent', at: 'append' },
+  { call: 'reconcilable', at: 'after' },
 ]
 
-interface Place {
-  readonly outside: OutsideServer
+interface Site {
+  readonly world: WorldServer
   readonly folder: string
 }
 
-async function standStill({ outside, folder }: Place): Promise<readonly ZombieCase[]> {
+async function freeze({ world, folder }: Site): Promise<readonly ZombieCase[]> {
   const cases: ZombieCase[] = []
-  for (const { tool, at } of zombieCases) cases.push({ tool, at, ...(await zombie({ name: `zombie-${tool}-${at}`, outside, folder, tool, at })) })
-  concluded('zombies', cases.map(({ tool, at, requests, appended }) => `${tool} ${at}: ${requests} requests, ${appended} appended`).join('; '))
+  for (const { call, at } of zombieCases) cases.push({ call, at, ...(await zombie({ name: `zombie-${call}-${at}`, world, folder, call, at })) })
+  concluded('zombies', cases.map(({ call, at, requests, appended }) => `${call} ${at}: ${requests} requests, ${appended} appended`).join('; '))
   return cases
 }
 
@@ -155,30 +175,30 @@ async function flush({ quick, seed }: Options): Promise<Pick<SharedJournalRun, '
   const withoutSync = await flushProof({ build: 'without-sync', rounds: 60, schedules: 60, seed })
   const { commits, syncs, broken } = report
   concluded('flush', `${syncs} syncs for ${commits} commits, ${broken} of ${schedules} power failures lost something`)
-  console.log(`  found out: ${relaxed.broken} of 60 in relaxed mode, ${withoutSync.broken} of 60 without syncs`)
+  console.log(`  planted faults: ${relaxed.broken} of 60 in relaxed mode, ${withoutSync.broken} of 60 without syncs`)
   return { flush: report, controls: { relaxed, withoutSync } }
 }
 
 async function share(options: Options): Promise<SharedJournalRun> {
   const { quick, seed } = options
   const flushed = await flush(options)
-  const place: Place = { outside: await startOutside(), folder: await mkdtemp(join(tmpdir(), 'loom-crash-')) }
+  const site: Site = { world: await startWorld(), folder: await mkdtemp(join(tmpdir(), 'loom-crash-')) }
   try {
-    const zombies = await standStill(place)
+    const zombies = await freeze(site)
     const since = performance.now()
-    const race = await claimRace({ name: 'race', ...place, rounds: quick ? 5 : 50, claimants: 1000 })
+    const race = await claimRace({ name: 'race', ...site, rounds: quick ? 5 : 50, claimants: 1000 })
     concluded('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.problems.length} violations, ${seconds(since)}`)
     const nested = []
-    for (let tree = 0; tree < (quick ? 1 : 10); tree += 1) nested.push(await nestedAsks({ ...place, seed: seed + tree }))
+    for (let tree = 0; tree < (quick ? 1 : 10); tree += 1) nested.push(await nestedAsks({ ...site, seed: seed + tree }))
     concluded('nested questions', `${nested.length} trees, ${nested.flatMap(({ problems }) => problems).length} violations`)
     return { ...flushed, zombies, race, nested }
   } finally {
-    await place.outside.end()
-    await rm(place.folder, { recursive: true })
+    await site.world.end()
+    await rm(site.folder, { recursive: true })
   }
 }
 
-const options = heard()
+const options = optionsOrExit()
 const { quick, journals, cycles, seed } = options
 const command = `npm run crash -- --cycles ${cycles} --seed ${seed}`
 console.log(`crash: seed ${seed}`)
@@ -187,7 +207,7 @@ const kills: CampaignReport[] = []
 for (const journal of journals) kills.push(await kill(journal, options))
 const shared = journals.includes('sqlite') ? await share(options) : undefined
 const server = journals.includes('postgres') ? await serve(options) : undefined
-const matrix = await matrixOf('crash matrix', (onProgress) => runMatrix({ seed, pairs: quick ? 0 : 6, onProgress }))
+const matrix = await matrixOf('crash matrix', (onProgress) => crashMatrix(undefined, { seed, pairs: quick ? 0 : 6, onProgress }))
 const isLong = !quick && cycles >= long
 const run: CrashRun = { command, seed, isLong, cycles, kills, matrix, shared, server }
 const violations = violationsOf(run)

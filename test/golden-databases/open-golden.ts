@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { type PostgresServer, startPostgresServer } from '@loom-agent/harness/servers'
 import { importThread } from '@loom-agent/journals'
 import { file } from '@loom-agent/journals/file'
 import { postgres } from '@loom-agent/journals/postgres'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Journal, type LoomEvent, type Stored, upcast } from '@loom-agent/kernel'
 import driver from 'postgres'
-import { type PostgresServer, startPostgresServer } from '../../packages/testing/src/postgres-server.ts'
 import type { Projection } from './projection.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')

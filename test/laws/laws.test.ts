@@ -18,7 +18,7 @@ async function threadsOf(world: World): Promise<ReadonlyMap<string, readonly Loo
 }
 
 /** Effects that may happen once, whatever dies when. */
-const onceOnly = (key: string): boolean => /^(unsafe|ask|reconcilable|step)/.test(key)
+const onceOnly = (key: string): boolean => /^(unsafe|ask|reconcilable|durable .*:(first|second):)/.test(key)
 
 function checkEffects(world: World): void {
   for (const [key, count] of world.effects) if (onceOnly(key)) expect({ key, count }).toEqual({ key, count: 1 })

@@ -1,5 +1,6 @@
 /** Living a plan to its end: processes that die one after another, answers, a stop, a word in between. */
 import type { Agent, Result, RunHandle } from '@loom-agent/agent'
+import { planInput } from '@loom-agent/harness/crash'
 import { answerTo, createProcess, type World } from './world.ts'
 
 /** What a life came to. */
@@ -37,7 +38,7 @@ async function livePlan(world: World, { immortal = false, ports = {} }: LifeOpti
   for (const death of [...deaths, undefined]) {
     const { agent, mortal } = createProcess(world, death, ports)
     const stored = await world.journal.head(thread)
-    const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start('go', { thread })
+    const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start(planInput(world.plan), { thread })
     meddle(world, run)
     const result = await Promise.race([settle(world, agent, run), mortal.died])
     if (result) return { result, deaths: died }

@@ -1,22 +1,15 @@
 /** Random worlds: agents, tools, answers, stops, steering, hooks and deaths, all made from a plan that fast-check can shrink. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Agent, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
+import { type AnswerKind, callKinds, effectName, type PlanHooks, type PlanWorld, planAgent, planAnswer, type Turns } from '@loom-agent/harness/crash'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
-import {
-  type Plan as AgentPlan,
-  type AnswerKind,
-  callKinds,
-  type Death,
-  type MortalJournal,
-  mortalJournal,
-  planAgent,
-  planAnswer,
-  type ScriptedModel,
-} from '@loom-agent/testing'
+import { type Death, type MortalJournal, mortalJournal, type ScriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 
 /** What happens in a world. */
-export interface Plan extends AgentPlan {
+export interface Plan {
+  readonly turns: Turns
+  readonly hooks: PlanHooks
   readonly answers: readonly AnswerKind[]
   readonly steerAt: number | undefined
   readonly stopAt: number | undefined
@@ -49,21 +42,26 @@ export function createWorld(plan: Plan, dress: World['dress'] = (model) => model
   return { plan, dress, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
 }
 
-/** A process: an agent object of its own on the world's journal. What it does outside happens unless it is dead, and a dead one never comes back. */
+/** A process: an agent of its own on the world's journal. Its effects happen unless it is dead. */
 export function createProcess(world: World, death?: Death, ports: object = {}): { agent: Agent; mortal: MortalJournal } {
   const { effects, models, plan, dress } = world
   const mortal = mortalJournal(world.journal, death)
-  const reached = {
-    happen(what: string): void {
-      if (!mortal.isDead()) effects.set(what, (effects.get(what) ?? 0) + 1)
+  const reached: PlanWorld = {
+    perform(effect) {
+      const name = effectName(effect)
+      if (!mortal.isDead()) effects.set(name, (effects.get(name) ?? 0) + 1)
     },
-    has: (what: string): boolean => effects.has(what),
-    async tick(ticks: number): Promise<void> {
+    has: (effect) => effects.has(effectName(effect)),
+    async tick(ticks) {
       for (let n = 0; n < ticks; n += 1) await new Promise((resolve) => setImmediate(resolve))
       if (mortal.isDead()) await new Promise(() => {})
     },
   }
-  return { agent: planAgent(plan, { world: reached, journal: mortal.journal, spoken: (model) => models.push(model), dress, ports }), mortal }
+  const model = (made: ScriptedModel): LanguageModelV4 => {
+    models.push(made)
+    return dress(made)
+  }
+  return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options: { ports } }), mortal }
 }
 
 /** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it tells what happened. */

@@ -4,7 +4,7 @@
  *
  * `LOOM_WIRE_RUNS=20000 npx vitest run test/wires` is the long form.
  */
-import type { Wire } from '@loom-agent/testing'
+import type { Wire } from '@loom-agent/harness/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { live } from '../laws/live.ts'

@@ -4,8 +4,8 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { validateWire, type Wire, type WireProblem } from '@loom-agent/testing'
-import { modelIds } from '../../packages/testing/test/wire/providers.ts'
+import { validateWire, type Wire, type WireProblem } from '@loom-agent/harness/wire'
+import { modelIds } from '../../packages/harness/test/wire/providers.ts'
 
 /** A request that a vendor would have refused. */
 export interface Refused {

@@ -1,23 +1,24 @@
 /** A run of `npm run crash`: what was done, and what of it is a violation. */
+import type { MatrixReport } from '@loom-agent/harness/crash'
+import type { FlushProofReport } from '@loom-agent/harness/disk'
 import {
   type CampaignReport,
   type ClaimRaceReport,
-  type FlushProofReport,
   killsIn,
   type NestedAsksReport,
   type StormsReport,
   type ZombieOptions,
   type ZombieReport,
-} from '../../packages/testing/src/kill/index.ts'
-import type { MatrixReport } from './matrix.ts'
+} from '@loom-agent/harness/kill'
+import { findingText } from '@loom-agent/testing/crash'
 
-/** A driver that stood still, and where. */
-export type ZombieCase = Pick<ZombieOptions, 'tool' | 'at'> & ZombieReport
+/** A driver that was frozen, and where. */
+export type ZombieCase = Pick<ZombieOptions, 'call' | 'at'> & ZombieReport
 
 /** What is asked of SQLite besides kills. */
 export interface SharedJournalRun {
   readonly flush: FlushProofReport
-  /** Builds that must be found out. */
+  /** Planted faults that must be reported. */
   readonly controls: { readonly relaxed: FlushProofReport; readonly withoutSync: FlushProofReport }
   readonly zombies: readonly ZombieCase[]
   readonly race: ClaimRaceReport
@@ -58,7 +59,7 @@ export function violationsOf({ isLong, cycles, kills, matrix, shared, server }: 
 
 function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {
   const { journal, findings } = report
-  const wrong = findings.map(({ verdict, life, message }) => `${journal}, ${life}, ${verdict}: ${message}`)
+  const wrong = findings.map((finding) => `${journal}, ${findingText(finding)}`)
   if (report.cycles < cycles) wrong.push(`${journal}: ${report.cycles} kills of ${cycles}`)
   if (!isLong) return wrong
   if (killsIn(report, 'append') < least) wrong.push(`${journal}: only ${killsIn(report, 'append')} kills inside an append`)
@@ -71,28 +72,28 @@ function wrongShared({ flush, controls, zombies, race, nested }: SharedJournalRu
   const wrong = [...problems, ...race.problems, ...nested.flatMap((report) => report.problems), ...zombies.flatMap(wrongZombie)]
   if (broken > 0) wrong.push(`flush: ${broken} power failures lost something`)
   if (syncs < commits || unsynced > 0) wrong.push(`flush: ${syncs} syncs for ${commits} commits, ${unsynced} acknowledgements without one`)
-  for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not found out`)
+  for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not reported`)
   return wrong
 }
 
 function wrongServer({ storms, matrix }: ServerRun): readonly string[] {
   const wrong = storms.storms.flatMap(({ storm, struck, findings }) => [
-    ...findings.map(({ verdict, life, message }) => `postgres, ${storm}, ${life}, ${verdict}: ${message}`),
+    ...findings.map((finding) => `postgres, ${storm}, ${findingText(finding)}`),
     ...(struck === 0 ? [`postgres, ${storm}: it never struck`] : []),
   ])
   return [...wrong, ...matrix.violations.map((violation) => `postgres, ${violation}`)]
 }
 
 /** An unsafe call that is frozen before its effect may happen twice: only a key closes that window. */
-export const isOpenWindow = ({ tool, at }: Pick<ZombieCase, 'tool' | 'at'>): boolean => tool === 'send' && at === 'before'
+export const isOpenWindow = ({ call, at }: Pick<ZombieCase, 'call' | 'at'>): boolean => call === 'unsafe' && at === 'before'
 
 function wrongZombie(zombie: ZombieCase): readonly string[] {
-  const { tool, at, held, freed, appended, endings, requests, keys, findings } = zombie
-  const what = `zombie (${tool}, ${at})`
-  const wrong = findings.filter(({ verdict }) => !(isOpenWindow(zombie) && verdict === 'doubled')).map(({ message }) => `${what}: ${message}`)
+  const { call, at, held, freed, appended, endings, requests, keys, findings } = zombie
+  const what = `zombie (${call}, ${at})`
+  const wrong = findings.filter(({ kind }) => !(isOpenWindow(zombie) && kind === 'duplicate')).map(({ message }) => `${what}: ${message}`)
   if (!held || !freed) wrong.push(`${what}: the lease did not decide who tries`)
   if (appended > 0) wrong.push(`${what}: it appended ${appended} events`)
   if (endings.some((status) => status !== 'done')) wrong.push(`${what}: it ended as ${endings.join(', ')}`)
-  if (tool === 'put' ? keys !== 1 : requests > (isOpenWindow(zombie) ? 2 : 1)) wrong.push(`${what}: ${requests} requests under ${keys} keys`)
+  if (call === 'idempotent' ? keys !== 1 : requests > (isOpenWindow(zombie) ? 2 : 1)) wrong.push(`${what}: ${requests} requests under ${keys} keys`)
   return wrong
 }

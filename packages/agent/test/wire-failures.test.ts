@@ -1,8 +1,8 @@
 /** Every failure on every wire, seen by an agent: the right event, the right decision, no word lost and none doubled. */
 import { agent, isSignal, type RunHandle } from '@loom-agent/agent'
-import { type Wire, type WireFault, type WireReply, type WireServer, wireServer, wires } from '@loom-agent/testing'
+import { type Wire, type WireFault, type WireReply, type WireServer, wireServer, wires } from '@loom-agent/harness/wire'
 import { afterEach, describe, expect, test } from 'vitest'
-import { modelOn } from '../../testing/test/wire/providers.ts'
+import { modelOn } from '../../harness/test/wire/providers.ts'
 import { factsOf } from './journals.ts'
 
 const open: WireServer[] = []

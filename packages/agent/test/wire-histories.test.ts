@@ -1,10 +1,10 @@
 /** Generated histories: whatever models say and whoever goes on with it, every request is one that its vendor takes. */
 import { type AgentOptions, agent, approve, reject, tool, type UserMessages } from '@loom-agent/agent'
-import { type Wire, type WireReply, wireServer, wires } from '@loom-agent/testing'
+import { type Wire, type WireReply, wireServer, wires } from '@loom-agent/harness/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { modelOn } from '../../testing/test/wire/providers.ts'
+import { modelOn } from '../../harness/test/wire/providers.ts'
 
 const either = z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b'), y: z.string() })])
 const tools = {

@@ -1,10 +1,11 @@
 /** What models make up and what agents ask for, on the wires of all vendors: no request is one that its vendor refuses. */
 import { agent, jsonSchema, tool } from '@loom-agent/agent'
+import { type Wire, type WireServer, type WireServerOptions, wireServer, wires } from '@loom-agent/harness/wire'
 import { memoryJournal } from '@loom-agent/kernel'
-import { checkPairing, type Wire, type WireServer, type WireServerOptions, wireServer, wires } from '@loom-agent/testing'
+import { checkPairing } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { modelOn } from '../../testing/test/wire/providers.ts'
+import { modelOn } from '../../harness/test/wire/providers.ts'
 import { factsOf } from './journals.ts'
 
 const open: WireServer[] = []

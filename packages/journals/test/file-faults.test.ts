@@ -2,7 +2,9 @@
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { idle } from '../../../test/support/event-loop.ts'
-import type { DiskFault, DiskOperation } from '../../testing/src/faulty-disk.ts'
+/** The disk refuses: whoever appends is told, nothing acknowledged is lost, and the journal goes on when the disk does. */
+
+import type { DiskFault, DiskOperation } from '@loom-agent/harness/disk'
 import type { FileMode } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'

@@ -1,7 +1,8 @@
 /** What the tests of the file journal append, and where. */
+
+import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '@loom-agent/harness/disk'
 import type { Batch, Claim, Draft, Journal, Json } from '@loom-agent/kernel'
 import { expect } from 'vitest'
-import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '../../testing/src/faulty-disk.ts'
 import { journalError } from '../src/failure.ts'
 import { type Damage, type FileMode, file } from '../src/file/index.ts'
 

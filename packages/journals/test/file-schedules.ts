@@ -1,7 +1,8 @@
 /** Lives of a process on a disk that fails, and what must be true after each of them. */
+
+import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk, type PowerFailure } from '@loom-agent/harness/disk'
 import { type Batch, type Draft, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
-import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk } from '../../testing/src/faulty-disk.ts'
-import { type PowerFailure, randomOf } from '../../testing/src/power-failure.ts'
+import { randomOf } from '@loom-agent/testing/crash'
 import { type Damage, type Disk, type FileMode, file } from '../src/file/index.ts'
 
 /** What was appended, by its id: enough to know it again. */

@@ -1,8 +1,9 @@
 /** Threads are listed without reading them, and the list is never older than the threads. */
+
+import type { DiskOperation } from '@loom-agent/harness/disk'
 import type { Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { idle } from '../../../test/support/event-loop.ts'
-import type { DiskOperation } from '../../testing/src/faulty-disk.ts'
 import { type Disk, file } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'

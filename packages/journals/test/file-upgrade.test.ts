@@ -1,9 +1,9 @@
 /** A folder of format 1 is upgraded when it is opened, whatever happens meanwhile. The folder is one that the version before wrote. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FaultyDiskOptions } from '@loom-agent/harness/disk'
 import type { Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import type { FaultyDiskOptions } from '../../testing/src/faulty-disk.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 

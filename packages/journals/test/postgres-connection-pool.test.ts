@@ -1,6 +1,6 @@
+import { startTcpProxy, type TcpProxy } from '@loom-agent/harness/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
-import { startTcpProxy, type TcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { createConnectionPool } from '../src/postgres/connection-pool.ts'
 import { loadDriver } from '../src/postgres/driver.ts'
 import { configOf } from '../src/postgres/options.ts'

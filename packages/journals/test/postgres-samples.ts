@@ -1,8 +1,9 @@
 /** What the tests of the PostgreSQL journal append, and where. */
+
+import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from '@loom-agent/harness/servers'
 import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agent/journals/postgres'
 import driver from 'postgres'
 import { afterAll, beforeAll } from 'vitest'
-import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from '../../testing/src/postgres-server.ts'
 
 /** A server for the tests of a file, and connections to do things behind the journal's back. */
 export interface TestServer {

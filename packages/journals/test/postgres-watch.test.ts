@@ -1,7 +1,7 @@
+import { startTcpProxy } from '@loom-agent/harness/servers'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
-import { startTcpProxy } from '../../testing/src/tcp-proxy.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 

@@ -1,8 +1,9 @@
 /** Answers that fit a schema, from models that cannot be held to one. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { agent, tool } from '@loom-agent/agent'
+import type { WireServer } from '@loom-agent/harness/wire'
 import { answerTool, createModels } from '@loom-agent/models'
-import { scriptedModel, type WireServer } from '@loom-agent/testing'
+import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { asking, createServers, partsOf } from './on-wire.ts'

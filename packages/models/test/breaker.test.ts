@@ -1,7 +1,8 @@
 /** The circuit, the time-outs and the preset for production: over real HTTP, in the hands of a clock. */
 import { agent } from '@loom-agent/agent'
+import type { WireStep } from '@loom-agent/harness/wire'
 import { breaker, compose, defineModel, productionDefaults, productionModel, timeouts } from '@loom-agent/models'
-import { manualClock, type WireStep } from '@loom-agent/testing'
+import { manualClock } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
 import { asking, createServers, down, modelOn, partsOf, settle, textOf } from './on-wire.ts'

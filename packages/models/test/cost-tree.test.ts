@@ -1,8 +1,8 @@
 /** What a tree of runs cost is what its vendors billed, to the last unit: with children, retries, and attempts that failed and were billed. */
 import { type AgentFactory, createAgentFactory, tool } from '@loom-agent/agent'
+import { type Wire, type WirePrice, type WireReply, type WireServer, wireServer } from '@loom-agent/harness/wire'
 import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { createModels, modelTable } from '@loom-agent/models'
-import { type Wire, type WirePrice, type WireReply, type WireServer, wireServer } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventsOf } from '../../../test/support/threads.ts'
 

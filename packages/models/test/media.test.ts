@@ -1,7 +1,7 @@
 /** Media that a model does not take are refused before anything is sent, by a code, a name and a way out. */
 import { type Agent, agent, content, createAgentFactory, type InputPart, tool } from '@loom-agent/agent'
+import { type WireServer, wires } from '@loom-agent/harness/wire'
 import { accepts, createModels, fallback, type Modality } from '@loom-agent/models'
-import { type WireServer, wires } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { asking, createServers, modelOn, textOf } from './on-wire.ts'
 

@@ -1,8 +1,8 @@
 /** Models on a wire server, and what is read of them. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { type WireServer, type WireServerOptions, wireServer } from '@loom-agent/testing'
+import { type WireServer, type WireServerOptions, wireServer } from '@loom-agent/harness/wire'
 import { idle } from '../../../test/support/event-loop.ts'
-import { modelOn } from '../../testing/test/wire/providers.ts'
+import { modelOn } from '../../harness/test/wire/providers.ts'
 
 export { modelOn }
 

@@ -1,7 +1,7 @@
 /** Prices and the table they stand in. */
 import { createAgentFactory, tool } from '@loom-agent/agent'
+import { wireServer } from '@loom-agent/harness/wire'
 import { createModels, infoOf, modelTable, priceOf } from '@loom-agent/models'
-import { wireServer } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

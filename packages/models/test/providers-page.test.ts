@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type WireReply, type WireServer, wireServer } from '@loom-agent/testing'
+import { type WireReply, type WireServer, wireServer } from '@loom-agent/harness/wire'
 import { describe, expect, test } from 'vitest'
 import { snippetsOf } from '../../../tools/run-doc-snippets.ts'
 

@@ -1,8 +1,9 @@
 /** Models by their ids, over real HTTP against all vendors. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createAgentFactory, tool } from '@loom-agent/agent'
+import { type Wire, type WireServer, type WireServerOptions, wireServer } from '@loom-agent/harness/wire'
 import { createModels, defineModel, type ModelsOptions } from '@loom-agent/models'
-import { scriptedModel, type Wire, type WireServer, type WireServerOptions, wireServer } from '@loom-agent/testing'
+import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 

@@ -1,7 +1,8 @@
 /** Several models: another one when one fails, and the healthiest of many. */
 import { agent, tool } from '@loom-agent/agent'
+import { type WireStep, wires } from '@loom-agent/harness/wire'
 import { breaker, fallback, type ModelFallbackEvent, pool } from '@loom-agent/models'
-import { manualClock, type WireStep, wires } from '@loom-agent/testing'
+import { manualClock } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { asking, createServers, down, modelOn, partsOf, textOf } from './on-wire.ts'

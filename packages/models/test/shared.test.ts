@@ -1,8 +1,8 @@
 /** Replies that are shared: at the same time, and later. */
 import { agent, tool } from '@loom-agent/agent'
+import type { WireServer, WireStep } from '@loom-agent/harness/wire'
+import { wires } from '@loom-agent/harness/wire'
 import { cache, coalesce, defineModel, memoryReplies } from '@loom-agent/models'
-import type { WireServer, WireStep } from '@loom-agent/testing'
-import { wires } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { asking, createServers, down, modelOn, partsOf, settle, textOf } from './on-wire.ts'

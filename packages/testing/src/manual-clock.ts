@@ -1,47 +1,47 @@
-/** A clock that stands still until it is told to move. */
+/** A virtual clock: it stands still until a test moves it. */
 import type { Clock } from '@loom-agent/kernel'
+import { createTimers } from './timers.ts'
 
-/** A clock in the hands of a test. */
+/** A clock that a test controls. */
 export interface ManualClock extends Clock {
-  /** Moves the clock on and rings what is due, in order, letting each ring take its effect before the next. */
+  /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
   advance(ms: number): Promise<void>
+  /** Moves the clock to the next timer and rings it; false when no timer is set. */
+  jump(): boolean
+  /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
+  skip(ms: number): void
   /** How many timers are set. */
   readonly timers: number
 }
 
-interface Timer {
-  readonly time: number
-  readonly ring: () => void
-}
-
-/** A clock that stands at the given moment. A timer that is due when it is set rings at once, but never inside the caller. */
+/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export function manualClock(start = 1_000_000): ManualClock {
   let now = start
-  const timers = new Set<Timer>()
+  const timers = createTimers(() => now)
   const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const jump = (end = Number.POSITIVE_INFINITY): boolean => {
+    const next = timers.next()
+    if (!next || next.time > end) return false
+    now = Math.max(now, next.time)
+    timers.ring(next)
+    return true
+  }
   return {
     now: () => now,
-    at(time, ring) {
-      const timer: Timer = { time, ring }
-      timers.add(timer)
-      if (time <= now) setImmediate(() => timers.delete(timer) && ring())
-      return () => timers.delete(timer)
-    },
+    at: (time, ring) => timers.set(time, ring),
     async advance(ms) {
       const end = now + ms
-      for (;;) {
-        await tick()
-        const next = [...timers].filter(({ time }) => time <= end).sort((a, b) => a.time - b.time)[0]
-        if (!next) break
-        timers.delete(next)
-        now = Math.max(now, next.time)
-        next.ring()
-      }
+      do await tick()
+      while (jump(end))
       now = end
       await tick()
     },
+    jump: () => jump(),
+    skip(ms) {
+      now += ms
+    },
     get timers() {
-      return timers.size
+      return timers.count()
     },
   }
 }

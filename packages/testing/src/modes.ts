@@ -33,7 +33,7 @@ export function assertSameFrame(live: Frame, replayed: Frame): void {
   throw new Error(`The frame of ${live.thread}@${live.seq} is not what its journal says:\n${text}`)
 }
 
-/** Freezes a frame and everything in it: whoever changes it throws. */
+/** Freezes a frame and everything in it: any change throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)

@@ -1,13 +1,14 @@
-/** A process that can die: its hold on the journal ends in the middle of whatever it does. */
+/** A process that can die: its access to the journal ends in the middle of whatever it does. */
 import type { Journal } from '@loom-agent/kernel'
+import { wrapJournal } from './wrap-journal.ts'
 
-/** When a process dies, counted in its appends: just before one is stored, or just after, before anybody hears of it. */
+/** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
 export interface Death {
   readonly append: number
   readonly when: 'before' | 'after'
 }
 
-/** A journal as one mortal process sees it. */
+/** A journal as one process sees it that can die. */
 export interface MortalJournal {
   readonly journal: Journal
   /** How many appends the process has begun. */
@@ -18,7 +19,7 @@ export interface MortalJournal {
   kill(): void
 }
 
-/** The view that one process has of a journal. From its death on nothing answers any more, as nothing would in a killed process. */
+/** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
 export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
   const { promise: died, resolve } = Promise.withResolvers<void>()
   let dead = false
@@ -34,8 +35,8 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
     return dead ? never : value
   }
   const mortal: Journal = {
-    traits: journal.traits,
-    // Who comes after a death finds the thread held by a process that is gone, which counts as released.
+    ...wrapJournal(journal, alive),
+    // After a death the thread is held by a process that is gone, which counts as released.
     acquire: (thread, claim) =>
       alive(async () => {
         const first = await journal.acquire(thread, claim)
@@ -43,7 +44,6 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
         const forced = await journal.acquire(thread, { ...claim, seen: first.epoch, force: true })
         return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
-    release: (thread, epoch) => alive(() => journal.release(thread, epoch)),
     append(thread, batch) {
       if (!dead) appends += 1
       const now = death?.append === appends ? death.when : undefined
@@ -54,16 +54,10 @@ export function mortalJournal(journal: Journal, death?: Death): MortalJournal {
         return result
       })
     },
-    head: (thread) => alive(() => journal.head(thread)),
-    read: (thread, range) => alive(() => journal.read(thread, range)),
     watch: (thread, hint) =>
       journal.watch(thread, (seq) => {
         if (!dead) hint(seq)
       }),
-    threads: (query) => alive(() => journal.threads(query)),
-    blob: (hash) => alive(() => journal.blob(hash)),
-    remove: (thread) => alive(() => journal.remove(thread)),
-    close: () => alive(() => journal.close()),
   }
   return { journal: mortal, appends: () => appends, isDead: () => dead, died, kill }
 }

@@ -1,5 +1,12 @@
-/** A model that says what it is told to say: the same words, calls, stalls and failures every time. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
+/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@loom-agent/agent/language-model'
 
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {
@@ -64,6 +71,12 @@ export function scriptedModel(script: ScriptStep | readonly ScriptStep[], option
     const said = typeof step === 'function' ? step(request, number) : step
     return typeof said === 'string' ? { text: said } : said
   }
+  const stream = async (request: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>> => {
+    const said = reply(request)
+    await said.until
+    if ('throws' in said) throw said.throws
+    return streamOf(said, partsOf(said, requests.length), request.abortSignal)
+  }
   return {
     specificationVersion: 'v4',
     provider: 'scripted',
@@ -73,15 +86,10 @@ export function scriptedModel(script: ScriptStep | readonly ScriptStep[], option
     assertComplete() {
       if (requests.length < steps.length) throw new Error(`The script has ${steps.length} steps, ${requests.length} were used.`)
     },
-    async doGenerate() {
-      throw new Error('A scripted model only streams.')
+    async doGenerate(request) {
+      return generated(await stream(request))
     },
-    async doStream(request) {
-      const said = reply(request)
-      await said.until
-      if ('throws' in said) throw said.throws
-      return { stream: streamOf(said, partsOf(said, requests.length), request.abortSignal) }
-    },
+    doStream: async (request) => ({ stream: await stream(request) }),
   }
 }
 
@@ -146,4 +154,38 @@ function streamOf(
       return undefined
     },
   })
+}
+
+/** The parts of a stream as one result. An error part, or the end without a finish, rejects as a failed request does. */
+async function generated(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<LanguageModelV4GenerateResult> {
+  const content: LanguageModelV4Content[] = []
+  const blocks = new Map<string, string>()
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+        blocks.set(part.id, `${blocks.get(part.id) ?? ''}${part.delta}`)
+        break
+      case 'text-end':
+      case 'reasoning-end':
+        content.push({ type: part.type === 'text-end' ? 'text' : 'reasoning', text: blocks.get(part.id) ?? '' })
+        blocks.delete(part.id)
+        break
+      case 'tool-call':
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'file':
+      case 'reasoning-file':
+      case 'source':
+      case 'custom':
+        content.push(part)
+        break
+      case 'error':
+        throw part.error
+      case 'finish':
+        return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] }
+      default:
+    }
+  }
+  throw new Error('The reply of the scripted model breaks off before its finish.')
 }

@@ -4,8 +4,9 @@
  * ATTEMPT-1. The model is called when its intent is durable, and not before.
  * ATTEMPT-2. An attempt ends once: with its reply, its failure, or when its grace period is over. What the model does after that is ignored.
  */
-import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
+
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { judgeFailure, type ModelFailure } from '../model/failure.ts'
 import { modelId } from '../model/model.ts'
 import { judgeOutput } from '../model/output.ts'

@@ -1,6 +1,7 @@
 /** The request of a turn: settings, messages, tools, and what a hook changed. */
-import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
+
 import type { Frame, Run } from '@loom-agent/kernel'
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, leftOf } from '../model/budget.ts'
 import { type ModelSettings, modelId } from '../model/model.ts'
 import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'

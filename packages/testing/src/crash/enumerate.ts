@@ -1,31 +1,29 @@
-/** The enumerator: lets a scenario die at every boundary there is, and judges every life that follows. */
-import { randomOf } from '../power-failure.ts'
-import { type Boundary, boundaryText, isDistinct } from './boundary.ts'
+/** The enumerator: crashes a scenario at every crash point it has, and judges every trial that follows. */
+import { randomOf } from '../random.ts'
+import { type CrashPoint, crashPointText, isDistinct } from './crash-point.ts'
 import { type Finding, findingText } from './finding.ts'
-import { type LifeOptions, live, type Story } from './life.ts'
+import { judge, judgeAlone, type VerdictKind } from './judge.ts'
 import type { CrashScenario } from './scenario.ts'
 import { type CrashStorageFactory, memoryStorage } from './storage.ts'
-import { judgeAlone, judgeLife, type VerdictKind } from './verdict.ts'
+import { runTrial, type Trial, type TrialOptions } from './trial.ts'
 
 /** How crashes are enumerated. */
-export interface EnumerateOptions {
-  /** Where the journal of each life lies; default: in memory. */
+export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recover'> {
+  /** Where the journal of each trial is kept; default: in memory. */
   readonly journal?: CrashStorageFactory
-  /** How many pairs of crashes are tried besides, the second while the next process recovers from the first; default: none. */
+  /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default: none. */
   readonly pairs?: number
   /** Chooses the pairs. */
   readonly seed?: number
-  /** Leaves out boundaries that whoever comes after could not tell from the one before; default: every boundary is lived. */
+  /** Skips crash points that the next process cannot distinguish from the one before; default: every crash point is tried. */
   readonly distinct?: boolean
-  /** Only these boundaries. */
+  /** Only these crash points. */
   readonly only?: readonly number[]
-  readonly patience?: number
-  readonly recover?: boolean
 }
 
-/** A life with deaths, and what was said of it. */
-export interface CrashPoint {
-  readonly deaths: readonly Boundary[]
+/** A trial with crashes, and its verdict. */
+export interface CrashOutcome {
+  readonly crashes: readonly CrashPoint[]
   readonly kind: VerdictKind
   readonly found: readonly Finding[]
 }
@@ -33,67 +31,52 @@ export interface CrashPoint {
 /** What the enumerator found. */
 export interface CrashReport {
   readonly scenario: string
-  /** The boundaries of the undisturbed life. */
-  readonly boundaries: number
-  readonly points: readonly CrashPoint[]
+  /** The number of crash points of the uninterrupted run. */
+  readonly crashPoints: number
+  readonly outcomes: readonly CrashOutcome[]
   /** What is wrong without any crash. */
-  readonly calm: readonly Finding[]
+  readonly uninterrupted: readonly Finding[]
 }
 
-/** Runs a scenario once undisturbed, then once for every boundary with a crash there. */
+/** Runs a scenario once uninterrupted, then once for every crash point with a crash there. */
 export async function enumerateCrashes<W extends object>(scenario: CrashScenario<W>, options: EnumerateOptions = {}): Promise<CrashReport> {
-  const { pairs = 0, seed = 1 } = options
-  const lived = (deaths: readonly number[], replay = false): Promise<Story> => liveOnce(scenario, options, { deaths, replay })
-  const calm = await lived([])
-  const twin = judgeLife(calm, await lived([], true))
-  const wrong: Finding[] = [...judgeAlone(calm), ...(twin.kind === 'same' ? [] : twin.found.map(unsteady))]
-  const boundaries = calm.passed.length
-  const points: CrashPoint[] = []
-  const second = new Map<number, number>()
-  for (const boundary of calm.passed) {
-    const { number } = boundary
-    if ((options.only && !options.only.includes(number)) || (options.distinct && !isDistinct(boundary))) continue
-    const story = await lived([number])
-    second.set(number, story.passed.length)
-    points.push(pointOf(calm, story))
+  const { journal = memoryStorage, pairs = 0, seed = 1, distinct, only, ...how } = options
+  const trial = async (crashes: readonly number[], replay = false): Promise<Trial> =>
+    runTrial(scenario, { ...how, storage: await journal(), crashes, replay })
+  const reference = await trial([])
+  const again = judge(reference, await trial([], true))
+  const uninterrupted = [...judgeAlone(reference), ...(again.kind === 'same' ? [] : again.found.map(unsteady))]
+  const outcomes: CrashOutcome[] = []
+  const recoveries = new Map<number, number>()
+  const outcomeOf = (crashed: Trial): CrashOutcome => ({ crashes: crashed.crashes, ...judge(reference, crashed) })
+  for (const point of reference.passed) {
+    const { number } = point
+    if ((only && !only.includes(number)) || (distinct && !isDistinct(point))) continue
+    const crashed = await trial([number])
+    recoveries.set(number, crashed.passed.length)
+    outcomes.push(outcomeOf(crashed))
   }
   const random = randomOf(seed)
   for (let pair = 0; pair < pairs; pair += 1) {
-    const [first, most] = [...second][Math.floor(random() * second.size)] ?? [1, 1]
-    const story = await lived([first, 1 + Math.floor(random() * most)])
-    points.push(pointOf(calm, story))
+    const [first, most] = [...recoveries][Math.floor(random() * recoveries.size)] ?? [1, 1]
+    outcomes.push(outcomeOf(await trial([first, 1 + Math.floor(random() * most)])))
   }
-  return { scenario: scenario.name, boundaries, points, calm: wrong }
+  return { scenario: scenario.name, crashPoints: reference.passed.length, outcomes, uninterrupted }
 }
 
-async function liveOnce<W extends object>(
-  scenario: CrashScenario<W>,
-  options: EnumerateOptions,
-  how: Pick<LifeOptions, 'deaths' | 'replay'>,
-): Promise<Story> {
-  const { journal = memoryStorage, patience, recover } = options
-  const storage = await journal()
-  const lived: LifeOptions = { storage, ...how, ...(patience !== undefined && { patience }), ...(recover !== undefined && { recover }) }
-  return live(scenario, lived)
+const unsteady = (finding: Finding): Finding => ({ ...finding, kind: 'unsteady', message: `two uninterrupted runs differ: ${finding.message}` })
+
+/** Whether nothing is wrong. */
+export function isClean({ outcomes, uninterrupted }: CrashReport): boolean {
+  return uninterrupted.length === 0 && outcomes.every(({ kind }) => kind !== 'wrong')
 }
 
-const unsteady = (finding: Finding): Finding => ({ ...finding, kind: 'unsteady', message: `two undisturbed lives differ: ${finding.message}` })
-
-function pointOf(calm: Story, story: Story): CrashPoint {
-  return { deaths: story.deaths, ...judgeLife(calm, story) }
-}
-
-/** Whether everything is as it should be. */
-export function isClean({ points, calm }: CrashReport): boolean {
-  return calm.length === 0 && points.every(({ kind }) => kind !== 'wrong')
-}
-
-/** What is wrong, as people read it; empty when nothing is. */
-export function crashText({ scenario, points, calm }: CrashReport): string {
-  const lines = calm.map((finding) => `${scenario}, undisturbed: ${findingText(finding)}`)
-  for (const { deaths, kind, found } of points) {
+/** What is wrong, as text; empty when nothing is. */
+export function crashText({ scenario, outcomes, uninterrupted }: CrashReport): string {
+  const lines = uninterrupted.map((finding) => `${scenario}, uninterrupted: ${findingText(finding)}`)
+  for (const { crashes, kind, found } of outcomes) {
     if (kind !== 'wrong') continue
-    const where = deaths.length === 0 ? 'without a crash' : `crash at ${deaths.map(boundaryText).join(', then at ')}`
+    const where = crashes.length === 0 ? 'without a crash' : `crash at ${crashes.map(crashPointText).join(', then at ')}`
     for (const finding of found) lines.push(`${scenario}, ${where}: ${findingText(finding)}`)
   }
   return lines.join('\n')

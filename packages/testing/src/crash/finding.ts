@@ -1,32 +1,34 @@
-/** What a judge of crashes reports. */
+/** The vocabulary of findings: what every judge of crashes, kills and failing servers reports. */
 
-/**
- * What is wrong: an effect happened more often or less often than its class promises; the model was told something else; a run ended otherwise;
- * a journal breaks a rule, or a request is not valid; the journal lost or altered what it had acknowledged, or let a fenced driver write; an effect
- * began before its intent was durable; nothing moved any more; the life could not be lived at all; two undisturbed lives differ; of two winners one was told a lie.
- */
-export type FindingKind =
-  | 'duplicate'
-  | 'lost'
-  | 'transcript'
-  | 'ending'
-  | 'history'
-  | 'pairing'
-  | 'journal'
-  | 'intent'
-  | 'stuck'
-  | 'failed'
-  | 'unsteady'
-  | 'winner'
+/** Each kind of finding, in one phrase. */
+export const findingKinds = {
+  lost: 'acknowledged events that the journal does not hold',
+  changed: 'acknowledged events that the journal holds differently',
+  journal: 'damage, and writes that the journal must refuse',
+  history: 'histories that break a rule',
+  pairing: 'requests whose calls and results do not pair',
+  duplicate: 'effects that happened more often than their class allows',
+  missing: 'results without their effect, and intents without an end',
+  early: 'effects that began before their intent was durable',
+  transcript: 'transcripts that differ from the uninterrupted run',
+  ending: 'runs that end differently, or not at all',
+  winner: 'acknowledged answers that did not take effect',
+  unsteady: 'uninterrupted runs that differ from each other',
+  stuck: 'runs that make no progress',
+  failed: 'processes that failed by themselves',
+} as const
 
-/** One thing that is wrong, and where: `thread@seq`, as far as it has a place. */
+/** A kind of finding. */
+export type FindingKind = keyof typeof findingKinds
+
+/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
 export interface Finding {
   readonly kind: FindingKind
   readonly message: string
   readonly at?: string
 }
 
-/** A finding as people read it. */
+/** A finding as a message shows it. */
 export function findingText({ kind, message, at }: Finding): string {
   return `${kind}${at === undefined ? '' : ` at ${at}`}: ${message}`
 }

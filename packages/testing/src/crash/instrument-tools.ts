@@ -1,18 +1,18 @@
-/** Tools and hooks whose every run is a deed of a process, written in the book. */
+/** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
 import type { AnyAgent, DurableContext, Hook, Tool, ToolLike, ToolSet } from '@loom-agent/agent'
 import { hookPoints } from '@loom-agent/kernel'
-import { type EffectBook, textOf } from './effect-book.ts'
-import type { MortalProcess } from './mortal-process.ts'
+import { type EffectLog, textOf } from './effect-log.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
 
-/** What an instrument has to do with. */
+/** What instruments report to. */
 export interface Instruments {
-  readonly process: MortalProcess
-  readonly book: EffectBook
-  /** Whether the intent of a call, or of a step, is durable: looked at when an effect that needs one begins. */
+  readonly process: SimulatedProcess
+  readonly log: EffectLog
+  /** Checks that the intent of a call, or of a step, is durable when its effect begins. */
   readonly checkIntent: (thread: string, intent: string) => void
-  /** Told of every request to a model. */
-  readonly hear: (prompt: unknown) => void
-  /** The same for an agent that a tool runs. */
+  /** Checks a request to a model. */
+  readonly checkRequest: (prompt: unknown) => void
+  /** Instruments an agent that a tool runs. */
   readonly agent: <A extends AnyAgent>(agent: A) => A
 }
 
@@ -41,17 +41,17 @@ function instrumented(instruments: Instruments, [name, given]: Named): ToolLike<
 const isFree = (effect: string): boolean => effect === 'pure' || effect === 'read'
 
 function runOf(instruments: Instruments, tool: string, definition: Definition): Definition['run'] {
-  const { process, book, checkIntent } = instruments
+  const { process, log, checkIntent } = instruments
   const { effect = 'unsafe', durable = false } = definition
   return (input, context) => {
     const { thread, call } = context
     const what = `${tool} ${thread}/${call}`
-    // The code of a durable body outside its steps has no effects: only its steps are written down.
+    // The code of a durable body outside its steps has no effects: only its steps are recorded.
     if (durable) return process.around('tool', what, () => definition.run(input, durableView(instruments, { tool, effect }, context)))
     return process.around('tool', what, () => {
       if (!isFree(effect)) checkIntent(thread, call)
       const begun = { thread, call, tool, effect, input: textOf(input), key: context.key, process: process.number }
-      return book.perform(begun, () => definition.run(input, context))
+      return log.perform(begun, () => definition.run(input, context))
     })
   }
 }
@@ -65,7 +65,7 @@ function durableView(
   { tool, effect: ofTool }: { tool: string; effect: NonNullable<Definition['effect']> },
   context: DurableContext,
 ): DurableContext {
-  const { process, book, checkIntent } = instruments
+  const { process, log, checkIntent } = instruments
   const { thread, call } = context
   const counts = new Map<string, number>()
   return {
@@ -79,7 +79,7 @@ function durableView(
         process.around('step', `${step} of ${tool} ${thread}/${call}`, () => {
           if (!isFree(effect)) checkIntent(thread, `${call}/${step}`)
           const begun = { thread, call, step, tool, effect, input: '', key: given.key, process: process.number }
-          return book.perform(begun, () => run(given))
+          return log.perform(begun, () => run(given))
         }) as ReturnType<typeof run>
       return context.step(name, body, options)
     },

@@ -1,20 +1,29 @@
-/** The journal as one process of a life has it. */
+/** The journal as one process of a trial has it. */
 import type { Journal } from '@loom-agent/kernel'
-import type { MortalProcess } from './mortal-process.ts'
+import { wrapJournal } from '../wrap-journal.ts'
+import type { JournalAudit } from './journal-audit.ts'
+import { auditedJournal } from './journal-audit.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import type { VirtualTime } from './virtual-time.ts'
 
-/** What is around the journal of a process. */
-export interface JournalScene {
-  readonly process: MortalProcess
-  /** Whether whoever had this name is gone, so that what it held counts as released. */
+/** What surrounds the journal of a process. */
+export interface JournalSetup {
+  readonly process: SimulatedProcess
+  readonly time: VirtualTime
+  readonly audit: JournalAudit
+  /** Whether the worker of this name is gone, so that its threads count as released. */
   readonly isGone: (worker: string) => boolean
-  /** Under this name the process holds threads. */
+  /** Called with the names under which the process acquires threads. */
   readonly named: (worker: string) => void
+  /** A connection that may fail, between the process and the storage. */
+  readonly connection?: (journal: Journal) => Journal
 }
 
-/** Appends, claims and releases are deeds with two boundaries; reads only stop when the process does. */
-export function processJournal(journal: Journal, scene: JournalScene): Journal {
-  const { process, isGone, named } = scene
-  const come = async <T>(work: () => Promise<T>): Promise<T> => {
+/** Appends, acquisitions and releases are operations with two crash points; reads only stop when the process does. */
+export function processJournal(opened: Journal, { process, time, audit, isGone, named, connection }: JournalSetup): Journal {
+  const audited = auditedJournal(trackedJournal(opened, time), audit)
+  const journal = connection ? connection(audited) : audited
+  const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
     const held = process.gate()
     if (held) await held
     const value = await work()
@@ -22,34 +31,41 @@ export function processJournal(journal: Journal, scene: JournalScene): Journal {
     if (late) await late
     return value
   }
-  const deed = <T>(name: 'append' | 'acquire' | 'release', what: string, work: () => Promise<T>): Promise<T> =>
-    process.around(name, what, work) as Promise<T>
+  const around = <T>(operation: 'append' | 'acquire' | 'release', subject: string, work: () => Promise<T>): Promise<T> =>
+    process.around(operation, subject, work) as Promise<T>
   return {
-    traits: journal.traits,
+    ...wrapJournal(journal, whileAlive),
     acquire: (thread, claim) =>
-      deed('acquire', thread, async () => {
+      around('acquire', thread, async () => {
         named(claim.worker)
         const first = await journal.acquire(thread, claim)
-        const holder = first.kind === 'held' ? first.holder : undefined
-        if (holder === undefined || holder === claim.worker || !isGone(holder)) return first
-        const result = await journal.acquire(thread, { ...claim, force: true })
-        // A process that is gone holds nothing: a claimant that has seen too little looks again.
-        return result.kind === 'held' ? { kind: 'held', epoch: result.epoch } : result
+        const isAbandoned = first.kind === 'held' && first.holder !== undefined && first.holder !== claim.worker && isGone(first.holder)
+        if (!isAbandoned) return first
+        // A worker that is gone holds nothing: a claim that has seen too little reads again.
+        const forced = await journal.acquire(thread, { ...claim, force: true })
+        return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),
-    release: (thread, epoch) => deed('release', thread, () => journal.release(thread, epoch)),
+    release: (thread, epoch) => around('release', thread, () => journal.release(thread, epoch)),
     append: (thread, batch) =>
-      deed('append', `${thread}@${batch.expected + 1} ${batch.events.map(({ type }) => type).join(', ')}`, () => journal.append(thread, batch)),
-    head: (thread) => come(() => journal.head(thread)),
-    read: (thread, range) => come(() => journal.read(thread, range)),
+      around('append', `${thread}@${batch.expected + 1} ${batch.events.map(({ type }) => type).join(', ')}`, () => journal.append(thread, batch)),
     watch: (thread, hint) =>
       journal.watch(thread, (seq) => {
         const held = process.gate()
         if (held) void held.then(() => hint(seq))
         else hint(seq)
       }),
-    threads: (query) => come(() => journal.threads(query)),
-    blob: (hash) => come(() => journal.blob(hash)),
-    remove: (thread) => come(() => journal.remove(thread)),
-    close: () => come(() => journal.close()),
   }
+}
+
+/** Reports every operation to the virtual time; an operation of a caller that spins without end never returns. */
+function trackedJournal(journal: Journal, time: VirtualTime): Journal {
+  return wrapJournal(journal, async (work) => {
+    const finished = time.operationStarted()
+    if (!finished) return new Promise(() => {})
+    try {
+      return await work()
+    } finally {
+      finished()
+    }
+  })
 }

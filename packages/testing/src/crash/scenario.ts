@@ -1,63 +1,63 @@
-/** Scenarios: who plays, what people do, and how they answer. */
+/** Scenarios: the agent, what its user does, and how questions are answered. */
 import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent'
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
-import type { CountingOutside } from './outside.ts'
+import type { ExternalWorld } from './external-world.ts'
 
 /** What an agent is made with, in each process anew. */
-export interface Scene<W extends object = CountingOutside> {
+export interface ProcessContext<W extends object = ExternalWorld> {
   readonly journal: Journal
-  /** The outside, as this process reaches it. */
-  readonly outside: W
-  /** The number of the process in its life, from 0. */
+  /** The external world, as this process reaches it. */
+  readonly world: W
+  /** The number of the process within the trial, from 0. */
   readonly process: number
   /** Resolves when the thread has an event of this type. */
   seen(type: EventType): Promise<void>
-  /** Says a word that people may wait for. */
-  say(word: string): void
+  /** Emits a mark that an interruption may wait for. */
+  mark(name: string): void
 }
 
-/** What people do while a run is under way: once, after something has happened, unless it shows in the journal already. */
-export interface Meddling {
-  /** An event of the thread, or a word that somebody says in this process. */
-  readonly after: EventType | { readonly word: string }
-  /** What shows that it was done. */
+/** What a user does while a run is active: once, after something has happened, unless the journal shows that it was done. */
+export interface Interruption {
+  /** An event of the thread, or a mark that a tool emits in this process. */
+  readonly after: EventType | { readonly mark: string }
+  /** The event that shows that it was done. */
   readonly unless: EventType
   readonly act: (run: RunHandle<unknown>) => Promise<void>
 }
 
-/** What people can do in a process. Everything is done once in a life: what the journal shows is not done again by the next process. */
-export interface Stage {
+/** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
+export interface SimulatedUser {
   readonly thread: string
-  /** Gives the next input and sees the run to its rest, answering what is asked. */
-  input(text: string, options?: StageOptions): Promise<Result<unknown> | undefined>
-  /** Gives inputs one after another without waiting, then sees all of their runs to their rest. */
+  /** Gives the next input and follows the run until it rests, answering its questions. */
+  input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>
+  /** Gives inputs one after another without waiting, then follows all of their runs. */
   inputs(...texts: readonly string[]): Promise<void>
-  /** Says what people will do meanwhile. */
-  meanwhile(meddling: Meddling): void
-  /** Raises limits, and sees the run to its rest. */
+  /** Announces an interruption. */
+  meanwhile(interruption: Interruption): void
+  /** Raises limits, and follows the run. */
   raise(limits: Limits): Promise<void>
-  /** Goes on with a run that has failed, and sees it to its rest. */
+  /** Resumes a run that has failed, and follows it. */
   again(): Promise<void>
   events(): Promise<readonly LoomEvent[]>
   frame(): Promise<Frame>
 }
 
 /** What an input may come with. */
-export type StageOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>
+export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>
 
 /** A way for a thread to go. */
-export interface CrashScenario<W extends object = CountingOutside> {
+export interface CrashScenario<W extends object = ExternalWorld> {
   readonly name: string
-  /** The world outside, before anything has happened in it. */
-  readonly outside: () => W
+  /** The external world, before anything has happened in it. */
+  readonly world: () => W
   /** The agent, in each process anew. */
-  readonly agent: (scene: Scene<W>) => AnyAgent
-  /** What people do. Played by every process of a life from its beginning. */
-  readonly play: (stage: Stage) => Promise<unknown>
-  /** How people answer; calls in doubt are answered by what really happened. Undefined leaves a question open. Default: approve. */
+  readonly agent: (context: ProcessContext<W>) => AnyAgent
+  /** What the user does. Every process of a trial plays it from the beginning. */
+  readonly play: (user: SimulatedUser) => Promise<unknown>
+  /** How questions are answered; calls in doubt are answered by what really happened. Undefined leaves a question open. Default: approve. */
   readonly answer?: (question: Question) => SignedAnswer | undefined
-  /** How people answer about a call in doubt, where it is not the truth. */
+  /** How questions about calls in doubt are answered instead. */
   readonly doubt?: (question: Question) => SignedAnswer
-  /** What of the outside must be as in an undisturbed life; default: its data. */
-  readonly observe?: (outside: W) => unknown
+  /** What of the world must be as after the uninterrupted run; default: its data. */
+  readonly observe?: (world: W) => unknown
 }

@@ -1,4 +1,4 @@
-/** A model whose words depend on nothing but what it is told: a process that asks again after a crash hears the same. */
+/** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../scripted-model.ts'
 
@@ -6,7 +6,7 @@ import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../script
 export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply)
 
 /**
- * Says the n-th line of a script to a prompt that holds n replies, and the last line from then on.
+ * Replies with the n-th line of a script to a prompt that holds n replies, and with the last line from then on.
  *
  * @example
  * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])

@@ -1,6 +1,6 @@
-/** What the models of a life were told and how its runs ended, in a form that two lives can be compared in. */
+/** What a model was told and how its runs ended, in a form that two trials can be compared in. */
 import { fold, items, type Json, type LoomEvent } from '@loom-agent/kernel'
-import { placeText } from './effect-book.ts'
+import { placeText } from './effect-log.ts'
 
 /** One message of a thread's history. */
 export interface Line {
@@ -13,17 +13,19 @@ export interface Line {
 /** A thread as it was in the end. */
 export interface Transcript {
   readonly thread: string
+  /** Where the thread comes from: the same in every trial. */
+  readonly path: string
   readonly lines: readonly Line[]
   /** How each run ended. */
   readonly endings: readonly string[]
   /** Calls and steps that were in doubt, and calls whose outcome is unknown. */
   readonly doubts: ReadonlySet<string>
-  /** Calls that a stop has overtaken: when it came decides what became of them. */
+  /** Calls that were open when a stop came: their result depends on the moment. */
   readonly overtaken: ReadonlySet<string>
 }
 
-/** The transcript of a thread. Ids of providers are data of the day: they are told apart by their order. */
-export function transcriptOf(thread: string, events: readonly LoomEvent[]): Transcript {
+/** The transcript of a thread. Ids of providers are replaced by the order in which they appear. */
+export function transcriptOf({ thread, path, events }: { thread: string; path: string; events: readonly LoomEvent[] }): Transcript {
   const aliases = new Map<string, string>()
   const alias = (id: string): string => {
     const known = aliases.get(id) ?? `#${aliases.size + 1}`
@@ -38,7 +40,7 @@ export function transcriptOf(thread: string, events: readonly LoomEvent[]): Tran
     const results = new Map(message.results.map(({ call, name, output }) => [call, JSON.stringify([name, output])]))
     return { origin, text: message.results.map(({ call, id }) => `${call} ${alias(id)}`).join(', '), results }
   })
-  return { thread, lines, endings: endingsOf(events), ...fatesOf(thread, events) }
+  return { thread, path, lines, endings: endingsOf(events), ...doubtsOf(thread, events) }
 }
 
 /** The last end of each run, in the order of the runs. */
@@ -54,7 +56,7 @@ function endingsOf(events: readonly LoomEvent[]): readonly string[] {
   return [...ends.values()]
 }
 
-function fatesOf(thread: string, events: readonly LoomEvent[]): Pick<Transcript, 'doubts' | 'overtaken'> {
+function doubtsOf(thread: string, events: readonly LoomEvent[]): Pick<Transcript, 'doubts' | 'overtaken'> {
   const doubts = new Set<string>()
   const overtaken = new Set<string>()
   let stopped = false
@@ -69,34 +71,30 @@ function fatesOf(thread: string, events: readonly LoomEvent[]): Pick<Transcript,
   return { doubts, overtaken }
 }
 
-/** Where two transcripts part. */
-export interface Parting {
+/** The first place where two transcripts differ. */
+export interface Difference {
+  readonly kind: 'transcript' | 'ending'
   readonly message: string
-  readonly thread: string
-  /** Whether people had been unable to tell the fate of a call before: what comes after may be different. */
+  /** Whether a call with an unresolved outcome came before: what follows may be different. */
   readonly excused: boolean
 }
 
-/** The first place where a transcript differs from the one of an undisturbed life; `untold` are the calls whose fate nobody could tell. */
-export function partingOf(calm: Transcript, other: Transcript, untold: ReadonlySet<string>): Parting | undefined {
-  const { thread } = calm
+/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
+export function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined {
   let excused = false
-  for (let index = 0; index < Math.max(calm.lines.length, other.lines.length); index += 1) {
-    const expected = calm.lines[index]
-    const actual = other.lines[index]
-    const open = [...(actual?.results?.keys() ?? [])].filter((call) => untold.has(call))
-    if (sameLine(expected, actual, open)) {
-      excused ||= open.some((call) => expected?.results?.get(call) !== actual?.results?.get(call))
-      continue
+  for (let index = 0; index < Math.max(expected.lines.length, actual.lines.length); index += 1) {
+    const [before, now] = [expected.lines[index], actual.lines[index]]
+    const open = [...(now?.results?.keys() ?? [])].filter((call) => unresolved.has(call))
+    if (!isSameLine(before, now, open)) {
+      return { kind: 'transcript', excused, message: `line ${index + 1} is ${shown(now)}, and it was ${shown(before)} in the uninterrupted run` }
     }
-    const message = `line ${index + 1} is ${shown(actual)}, and it was ${shown(expected)} in the undisturbed life`
-    return { thread, message, excused }
+    excused ||= open.some((call) => before?.results?.get(call) !== now?.results?.get(call))
   }
-  if (JSON.stringify(calm.endings) === JSON.stringify(other.endings)) return undefined
-  return { thread, message: `it ended with ${other.endings.join('; ') || 'nothing'}, and not with ${calm.endings.join('; ')}`, excused }
+  if (JSON.stringify(expected.endings) === JSON.stringify(actual.endings)) return undefined
+  return { kind: 'ending', excused, message: `it ended with ${actual.endings.join('; ') || 'nothing'}, and not with ${expected.endings.join('; ')}` }
 }
 
-function sameLine(expected: Line | undefined, actual: Line | undefined, open: readonly string[]): boolean {
+function isSameLine(expected: Line | undefined, actual: Line | undefined, open: readonly string[]): boolean {
   if (!expected || !actual || expected.origin !== actual.origin || expected.text !== actual.text) return false
   if (!expected.results || !actual.results) return expected.results === actual.results
   for (const [call, result] of expected.results) if (actual.results.get(call) !== result && !open.includes(call)) return false

@@ -3,7 +3,6 @@
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
-import { type Cast, conduct } from './conductor.ts'
 import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
 import { inputOf } from './recorded-input.ts'
 import { type Redact, redactSecrets } from './redact.ts'
@@ -11,6 +10,7 @@ import { createReplay, fail, type Replay } from './replay.ts'
 import { type ReplayedAgent, replayAgent } from './replay-agent.ts'
 import { type ReplayProcess, replayJournal } from './replay-journal.ts'
 import { replayModel } from './replay-model.ts'
+import { type ReplayControl, scheduleReplay } from './replay-scheduler.ts'
 import type { Line } from './script.ts'
 
 /** What every run of a thread was given besides what its agent has. */
@@ -40,9 +40,9 @@ export async function assertSameRun(agent: AnyAgent, source: FixtureSource, opti
   const fixture = readFixture(source)
   checkDeps(fixture, agent, options)
   const replay = createReplay(fixture, options.redact ?? redactSecrets())
-  const cast = castOf(replay, agent, options)
+  const control = castOf(replay, agent, options)
   try {
-    await conduct(replay, cast, options.patience ?? 1000)
+    await scheduleReplay(replay, control, options.patience ?? 1000)
   } finally {
     replay.ended = true
     replay.clock.clear()
@@ -64,10 +64,10 @@ interface Playing extends ReplayedAgent {
   readonly process: ReplayProcess
 }
 
-function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast {
+function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): ReplayControl {
   const begin = (): Playing => {
     const process: ReplayProcess = { alive: true }
-    const journal = replayJournal(replay, process, (line) => cast.start(line))
+    const journal = replayJournal(replay, process, (line) => control.start(line))
     return { replay, process, ...replayAgent(replay, agent, { journal, deps: options.given?.deps }) }
   }
   const started = new Set<Line>()
@@ -75,7 +75,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
   let tried = -1
   const attend = (begun: () => RunHandle<unknown>): void => {
     const { process } = playing
-    replay.beats += 1
+    replay.progress += 1
     const failing = (error: unknown): void => {
       if (process.alive) fail(replay, error)
     }
@@ -85,7 +85,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
       failing(error)
     }
   }
-  const cast: Cast = {
+  const control: ReplayControl = {
     start(line) {
       if (started.has(line)) return
       started.add(line)
@@ -94,7 +94,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
     },
     wake() {
       const { frame } = replay.root
-      const heard = [...replay.strands.values()].reduce((sum, strand) => sum + strand.frame.seq, 0)
+      const heard = [...replay.threads.values()].reduce((sum, threadReplay) => sum + threadReplay.frame.seq, 0)
       if (tried === heard || !frame.run) return false
       tried = heard
       if (isOver(frame.run) && frame.queue.length > 0) void playing.agent.recover().catch((error: unknown) => fail(replay, error))
@@ -112,7 +112,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Cast 
       tried = -1
     },
   }
-  return cast
+  return control
 }
 
 /** What a run is given in the replay; its tools do not run either. */

@@ -8,7 +8,7 @@ import type { FixtureRequest } from './fixture.ts'
 import { redactValue } from './redact.ts'
 import type { Replay } from './replay.ts'
 import { digestText, plainMessages, rollMessages } from './request-digest.ts'
-import type { Strand } from './strand.ts'
+import type { ThreadReplay } from './thread-replay.ts'
 
 type Prompt = LanguageModelV4CallOptions['prompt']
 
@@ -27,48 +27,48 @@ interface Sent {
   readonly digest: number
 }
 
-const latest = new WeakMap<Strand, Sent>()
+const latest = new WeakMap<ThreadReplay, Sent>()
 
 /** Throws where a request is not what it was. */
-export function checkRequest(replay: Replay, strand: Strand, options: LanguageModelV4CallOptions): void {
-  const { turn, run } = strand.frame
-  const recorded = replay.requests.get(strand.thread)?.get(turn)
-  const before = latest.get(strand)
+export function checkRequest(replay: Replay, threadReplay: ThreadReplay, options: LanguageModelV4CallOptions): void {
+  const { turn, run } = threadReplay.frame
+  const recorded = replay.requests.get(threadReplay.thread)?.get(turn)
+  const before = latest.get(threadReplay)
   // A repeated attempt is the same request.
   if (!recorded || before?.turn === turn) return
   const messages = recorded.rebased ? recorded.messages : [...(before?.messages ?? []), ...recorded.messages]
   const patch = (run?.patch ?? {}) as RequestPatch
   const found =
     patch.keep === undefined
-      ? messageDifference(replay, { strand, recorded, messages }, options.prompt)
+      ? messageDifference(replay, { threadReplay, recorded, messages }, options.prompt)
       : firstDifference([...messages.slice(0, patch.keep), ...(patch.insert ?? [])], redactValue(plainMessages(options.prompt), replay.redact))
-  if (patch.keep !== undefined) latest.set(strand, { turn, messages, prompt: [], digest: freshDigest })
-  if (found) throw parted(strand, 'messages', found)
+  if (patch.keep !== undefined) latest.set(threadReplay, { turn, messages, prompt: [], digest: freshDigest })
+  if (found) throw parted(threadReplay, 'messages', found)
   const settings = { ...recorded.settings, ...patch.settings }
   const now = Object.fromEntries(Object.keys(settings).map((key) => [key, (options as object as { readonly [key: string]: unknown })[key]]))
   const other = firstDifference(settings, redactValue(JSON.parse(JSON.stringify(now)) as JsonObject, replay.redact))
-  if (other) throw parted(strand, 'settings', other)
+  if (other) throw parted(threadReplay, 'settings', other)
 }
 
-function parted({ of, frame }: Strand, what: string, { path, recorded, replayed }: Difference): RunDivergence {
+function parted({ of, frame }: ThreadReplay, what: string, { path, recorded, replayed }: Difference): RunDivergence {
   const at = path === '' ? what : `${what}.${path}`
   const step = [of, `turn ${frame.turn}`, `request.${at}`].filter(Boolean).join(', ')
   return new RunDivergence({ step, recorded, replayed, advice: adviceFor('request', at) })
 }
 
 interface Recorded {
-  readonly strand: Strand
+  readonly threadReplay: ThreadReplay
   readonly recorded: FixtureRequest
   readonly messages: readonly Json[]
 }
 
 /** Equal digests are equal messages, and only what is new is taken in; all are looked at only to tell where they differ. */
-function messageDifference(replay: Replay, { strand, recorded, messages }: Recorded, prompt: Prompt): Difference | undefined {
-  const before = latest.get(strand)
+function messageDifference(replay: Replay, { threadReplay, recorded, messages }: Recorded, prompt: Prompt): Difference | undefined {
+  const before = latest.get(threadReplay)
   const known = before && !recorded.rebased && before.prompt.every((message, index) => message === prompt[index]) ? before : undefined
   const added = plainMessages(prompt.slice(known?.prompt.length ?? 0))
   const digest = rollMessages(added, known?.digest)
-  latest.set(strand, { turn: recorded.turn, messages, prompt, digest })
+  latest.set(threadReplay, { turn: recorded.turn, messages, prompt, digest })
   if (digestText(digest) === recorded.digest) return undefined
   return firstDifference(messages, redactValue(plainMessages(prompt), replay.redact))
 }

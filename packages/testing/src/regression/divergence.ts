@@ -42,17 +42,17 @@ export interface Place {
   /** Whose child the thread is; empty for the thread itself. */
   readonly of: string
   readonly event: LoomEvent
-  readonly lane: string
+  readonly track: string
 }
 
 const ofRuns: ReadonlySet<LoomEvent['type']> = new Set(['run.started', 'run.queued', 'thread.started'])
 
 /** The name of a step; `path` leads into the event. */
-export function stepOf({ of, event, lane }: Place, path: string): string {
+export function stepOf({ of, event, track }: Place, path: string): string {
   const { run, turn, type } = event
   const isOfRun = turn === undefined || ofRuns.has(type)
   const where = isOfRun ? (run === undefined ? [] : [`run ${run}`]) : [`turn ${turn}`]
-  const call = lane === 'run' ? [] : [`call ${lane}`]
+  const call = track === 'run' ? [] : [`call ${track}`]
   return [...(of === '' ? [] : [of]), ...where, ...call, path === '' ? type : `${type}.${path}`].join(', ')
 }
 

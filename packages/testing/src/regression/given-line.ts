@@ -1,22 +1,22 @@
-/** What others said to a thread, said again at its place. */
+/** Recorded inputs of contributors, appended again at their place. */
 import { type Draft, evolve, type Frame, type LoomEvent, place, summarize } from '@loom-agent/kernel'
 import type { Replay } from './replay.ts'
 import { placeOf } from './script.ts'
-import { type Strand, take } from './strand.ts'
+import { type ThreadReplay, take } from './thread-replay.ts'
 
-/** Says a line of somebody else; false when nobody could say it here. */
-export function give(replay: Replay, strand: Strand, index: number): boolean {
-  const { thread, frame, lines } = strand
+/** Appends a recorded input; false when it does not fit here. */
+export function give(replay: Replay, threadReplay: ThreadReplay, index: number): boolean {
+  const { thread, frame, lines } = threadReplay
   const event = lines[index]?.event
   const draft = event && addressed(frame, event)
   if (!draft) return false
   replay.clock.reach(event.time)
-  replay.beats += 1
+  replay.progress += 1
   const at = { time: event.time, run: frame.run?.id, turn: frame.turn }
-  strand.frame = place({ thread, seq: frame.seq + 1, ...at }, [draft]).reduce(evolve, frame)
-  take(strand, index)
-  const { incarnation } = strand.frame
-  const batch = { id: `given.${index}`, incarnation, expected: frame.seq, ...at, events: [draft], summary: summarize(strand.frame) }
+  threadReplay.frame = place({ thread, seq: frame.seq + 1, ...at }, [draft]).reduce(evolve, frame)
+  take(threadReplay, index)
+  const { incarnation } = threadReplay.frame
+  const batch = { id: `given.${index}`, incarnation, expected: frame.seq, ...at, events: [draft], summary: summarize(threadReplay.frame) }
   // The journal in memory stores before it answers: what follows sees it.
   void replay.journal.append(thread, batch)
   return true

@@ -2,7 +2,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import { type EventOf, type Json, LoomError, type LoomErrorCode, type ModelReply, type Part, type Usage } from '@loom-agent/kernel'
 
-/** A stream that gives the recorded reply to whoever reads it. */
+/** A stream of the recorded reply. */
 export function streamOfReply(reply: ModelReply): ReadableStream<LanguageModelV4StreamPart> {
   const { parts, usage, finish, model, meta } = reply
   const unified = finish as Extract<LanguageModelV4StreamPart, { type: 'finish' }>['finishReason']['unified']

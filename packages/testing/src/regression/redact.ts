@@ -1,7 +1,7 @@
 /**
  * Redaction: what must not be in a fixture is replaced, the same by the same, so that the fixture still replays.
  *
- * REGRESSION-3. Redacting twice is redacting once: what a test makes of redacted values is compared after redaction on both sides.
+ * REPLAY-3. Redacting twice is redacting once: what a test makes of redacted values is compared after redaction on both sides.
  */
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject, LoomEvent, ToolOutcome } from '@loom-agent/kernel'
@@ -10,7 +10,7 @@ import { cutOf, marked } from './cut.ts'
 /** Replaces what must not be kept. Must answer the same for the same text, and leave alone what it has answered. */
 export type Redact = (text: string) => string
 
-/** Keys that their first letters betray; these letters stay, so that whoever looks for them still finds them. */
+/** Keys that their first letters betray; these letters stay, so that a search still finds them. */
 const prefixed: readonly RegExp[] = [
   /\b(sk-(?:ant-|proj-|or-v1-)?)[A-Za-z0-9_-]{16,}/g,
   /\b((?:sk|rk|pk|whsec)_(?:live_|test_)?)[A-Za-z0-9]{16,}/g,

@@ -79,7 +79,7 @@ function rendered({ messages }: Shown, before: Rendered | undefined): Rendered {
 function rendererFor(id: string, journal: Journal, hook: Hook): { resume(thread: string): void } {
   const cut = id.indexOf('/')
   const unspoken = async (): Promise<never> => {
-    throw new Error('Nobody is asked.')
+    throw new Error('A renderer calls no model.')
   }
   const model = {
     specificationVersion: 'v4',
@@ -100,7 +100,7 @@ function rendererFor(id: string, journal: Journal, hook: Hook): { resume(thread:
   }
 }
 
-/** A journal that is given events and takes none: whoever drives it waits for ever at its first word. */
+/** A journal that is fed with events and accepts none: a driver waits for ever at its first append. */
 function createFeed(thread: string): { readonly journal: Journal; put(event: LoomEvent): void } {
   const stored = memoryJournal()
   let epoch = 1_000_000

@@ -8,7 +8,7 @@ import type { Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
 import { replayTools, type ToolWorld } from './replay-tools.ts'
 
-/** An agent as it is used, whatever it needs and answers with. */
+/** An agent of any dependencies and output. */
 type LivingAgent = ReturnType<ReturnType<typeof createAgentFactory>>
 
 /** An agent in the world of a replay, and what it makes of tools that a run is given. */
@@ -51,7 +51,7 @@ function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptio
     observers: [],
     ...(tools !== undefined && { tools: typeof tools === 'function' ? async (at: never) => toolsOf(await tools(at)) : toolsOf(tools) }),
     ...(hooks && { hooks: hooks.map(withoutObserver) }),
-    // Questions are answered by the record; that somebody would be there to answer is a fact of the run.
+    // Questions are answered by the record; that the run was attended is a fact of the run.
     ...(onQuestion && { onQuestion: () => undefined }),
   }
   return replayed as object as AgentOptions
@@ -68,7 +68,7 @@ function modelOf({ fixture }: Replay, name: string): string {
   return 'replay/model'
 }
 
-/** Observers only look, and where they tell what they see is not in the record. */
+/** Observers only look, and what they report is not in the record. */
 function withoutObserver(hook: Hook<never>): Hook<never> {
   const points = hookPoints.flatMap((point) => {
     const method = hook[point] as ((...given: unknown[]) => unknown) | undefined
@@ -103,7 +103,7 @@ function portsOf(replay: Replay, agent: AnyAgent, nameOf: (incarnation: string) 
     clock: replay.clock,
     ids: () => {
       ids += 1
-      return `replay-${replay.beats}-${ids}`
+      return `replay-${replay.progress}-${ids}`
     },
     random: () => 0,
     // Children bear the names that they had, also where their parent's was redacted.

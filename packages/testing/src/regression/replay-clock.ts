@@ -1,5 +1,6 @@
 /** A clock that shows the times of the record: what comes next has the time at which it came. */
 import type { Clock } from '@loom-agent/kernel'
+import { createTimers } from '../timers.ts'
 
 /** The clock of a replay. */
 export interface ReplayClock extends Clock {
@@ -9,52 +10,33 @@ export interface ReplayClock extends Clock {
   ring(later?: boolean): boolean
   /** Whether a timer is about to ring by itself. */
   isRinging(): boolean
-  /** Forgets all timers: whoever set them is gone. */
+  /** Drops all timers: the process that set them is gone. */
   clear(): void
 }
 
-interface Timer {
-  readonly time: number
-  readonly ring: () => void
-}
-
-/** A clock that shows what `next` answers and never goes back. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows what `next` returns and never goes back. */
 export function replayClock(next: () => number): ReplayClock {
-  const timers = new Set<Timer>()
   let reached = 0
-  let ringing = 0
+  const reach = (time: number): void => {
+    reached = Math.max(reached, time)
+  }
   const now = (): number => {
-    reached = Math.max(reached, next())
+    reach(next())
     return reached
   }
-  const due = (timer: Timer): void => {
-    ringing -= 1
-    if (timers.delete(timer)) timer.ring()
-  }
+  const timers = createTimers(now)
   return {
     now,
-    at(time, ring) {
-      const timer: Timer = { time, ring }
-      timers.add(timer)
-      if (time <= now()) {
-        ringing += 1
-        setImmediate(due, timer)
-      }
-      return () => timers.delete(timer)
-    },
-    reach(time) {
-      reached = Math.max(reached, time)
-    },
+    at: (time, ring) => timers.set(time, ring),
+    reach,
     ring(later = false) {
-      let first: Timer | undefined
-      for (const timer of timers) if (!first || timer.time < first.time) first = timer
+      const first = timers.next()
       if (!first || (!later && first.time > now())) return false
-      reached = Math.max(reached, first.time)
-      timers.delete(first)
-      first.ring()
+      reach(first.time)
+      timers.ring(first)
       return true
     },
-    isRinging: () => ringing > 0,
-    clear: () => timers.clear(),
+    isRinging: timers.isRinging,
+    clear: timers.clear,
   }
 }

@@ -1,11 +1,11 @@
-/** The model of a replay: says what was said, when it was said, and looks at what it is asked. */
+/** The model of a replay: replies as recorded, at the recorded moment, and compares its requests. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model'
 import { canonicalJson, type Json, type JsonObject, type LoomEvent, type Usage } from '@loom-agent/kernel'
 import { checkRequest } from './check-request.ts'
 import { errorOfFailure, streamOfFailure, streamOfReply } from './recorded-reply.ts'
 import { awaitLine, fail, never, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
-import { findLine, isSpent, type Strand } from './strand.ts'
+import { findLine, isSpent, type ThreadReplay } from './thread-replay.ts'
 
 /** A model of the given id (`provider/name`) that answers from the record. */
 export function replayModel(replay: Replay, id: string): LanguageModelV4 {
@@ -25,31 +25,31 @@ export function replayModel(replay: Replay, id: string): LanguageModelV4 {
 const isOutcome = ({ kind, event }: Line): boolean => kind === 'made' && (event.type === 'model.replied' || event.type === 'model.failed')
 
 async function answer(replay: Replay, options: LanguageModelV4CallOptions): Promise<{ stream: ReadableStream<LanguageModelV4StreamPart> }> {
-  const strand = askerOf(replay, options)
-  // After the end of the record nobody answers.
-  if (!strand || isSpent(strand)) return never
+  const threadReplay = askerOf(replay, options)
+  // After the end of the record no request gets a reply.
+  if (!threadReplay || isSpent(threadReplay)) return never
   try {
-    checkRequest(replay, strand, options)
+    checkRequest(replay, threadReplay, options)
   } catch (error) {
     fail(replay, error)
     return never
   }
-  const index = findLine(strand, isOutcome)
-  const recorded = index === undefined ? undefined : strand.lines[index]?.event
+  const index = findLine(threadReplay, isOutcome)
+  const recorded = index === undefined ? undefined : threadReplay.lines[index]?.event
   if (recorded?.type === 'model.replied') {
-    await awaitLine(replay, strand, isOutcome)
+    await awaitLine(replay, threadReplay, isOutcome)
     return { stream: streamOfReply(recorded.data) }
   }
   if (recorded?.type !== 'model.failed') return refused(options.abortSignal)
   const failing = async (): Promise<never> => {
     if (unheard.has(recorded.data.error.code)) return refused(options.abortSignal)
-    await awaitLine(replay, strand, isOutcome)
+    await awaitLine(replay, threadReplay, isOutcome)
     throw errorOfFailure(recorded)
   }
   return recorded.data.partial === undefined ? failing() : { stream: streamOfFailure(recorded, failing) }
 }
 
-/** Failures that are no word of the model: it was told to end, or whoever had asked was gone. */
+/** Failures that do not come from the model: the request was aborted, or its process was lost. */
 const unheard: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
 
 function refused(signal: AbortSignal | undefined): Promise<never> {
@@ -60,16 +60,16 @@ function refused(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** Whose request it is. A model is not told; of several threads that ask at once, the one whose last words these are. */
-function askerOf({ asking, strands, requests }: Replay, { prompt }: LanguageModelV4CallOptions): Strand | undefined {
+/** The thread of a request. Of several that request at once, the one whose last message this is. */
+function askerOf({ asking, threads, requests }: Replay, { prompt }: LanguageModelV4CallOptions): ThreadReplay | undefined {
   const last = textOf(prompt.at(-1))
   const isAsker = (thread: string): boolean => {
-    const turn = strands.get(thread)?.frame.turn ?? 0
+    const turn = threads.get(thread)?.frame.turn ?? 0
     return textOf(requests.get(thread)?.get(turn)?.messages.at(-1)) === last
   }
   const found = asking.length > 1 ? asking.findIndex(isAsker) : 0
   const [thread = ''] = asking.splice(Math.max(0, found), 1)
-  return strands.get(thread)
+  return threads.get(thread)
 }
 
 const textOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(JSON.parse(JSON.stringify(value)) as Json))
@@ -79,7 +79,7 @@ export function recordedPrice(replay: Replay): (model: string, usage: Usage) => 
   const used = new Set<LoomEvent>()
   return (_model, usage) => {
     const wanted = canonicalJson(usage as JsonObject)
-    for (const { lines, next } of replay.strands.values()) {
+    for (const { lines, next } of replay.threads.values()) {
       for (let index = next; index < lines.length; index += 1) {
         const event = lines[index]?.event
         if (event?.type !== 'model.replied' || used.has(event)) continue

@@ -1,11 +1,11 @@
-/** Tools whose bodies do not run: they give what they gave, when they gave it. */
+/** Tools whose bodies do not run: they return what was recorded, at the recorded moment. */
 import type { AnyAgent, DurableContext, Tool, ToolLike, ToolSet } from '@loom-agent/agent'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { RunDivergence } from './divergence.ts'
 import { bodyEndOf } from './recorded-outcome.ts'
 import { awaitLine, fail, never, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
-import { findLine, type Strand } from './strand.ts'
+import { findLine, type ThreadReplay } from './thread-replay.ts'
 
 /** What a replayed tool has to do with. */
 export interface ToolWorld {
@@ -47,22 +47,22 @@ const defaultTimeout = 120_000
 /** What the body of a plain tool did. */
 async function play({ replay }: ToolWorld, { tool, context, timeout = defaultTimeout }: Playing): Promise<unknown> {
   const { thread, call, signal } = context
-  const strand = replay.strands.get(thread)
-  if (!strand) return never
-  const isEnd = ({ kind, lane, event }: Line): boolean => kind === 'made' && lane === call && event.type === 'tool.finished'
-  const index = findLine(strand, isEnd)
-  const recorded = index === undefined ? undefined : strand.lines[index]?.event
+  const threadReplay = replay.threads.get(thread)
+  if (!threadReplay) return never
+  const isEnd = ({ kind, track, event }: Line): boolean => kind === 'made' && track === call && event.type === 'tool.finished'
+  const index = findLine(threadReplay, isEnd)
+  const recorded = index === undefined ? undefined : threadReplay.lines[index]?.event
   if (recorded?.type !== 'tool.finished') return aborted(signal)
   const end = bodyEndOf(tool, recorded.data)
   const isLate = end.kind !== 'aborted' && (recorded.data.ms ?? 0) > timeout
   if (end.kind === 'late' || isLate) return never
   if (end.kind === 'aborted') return aborted(signal)
-  await awaitLine(replay, strand, isEnd)
+  await awaitLine(replay, threadReplay, isEnd)
   if (end.kind === 'returned') return end.value
   throw Object.assign(new Error(end.message), { name: end.name })
 }
 
-/** Ends when it is told to, and not before. */
+/** Ends with the abort, and not before. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, refuse) => {
     const end = (): void => refuse(new Error('aborted'))
@@ -74,18 +74,18 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** Whether a call whose process was lost had happened: what was recorded afterwards tells. */
 function checkOf({ replay }: ToolWorld): NonNullable<Definition['check']> {
   return (_key, { thread, call }) => {
-    const strand = replay.strands.get(thread)
-    const index = strand && findLine(strand, ({ lane, kind }) => kind === 'made' && lane === call)
-    const isInDoubt = index !== undefined && strand?.lines[index]?.event.type === 'tool.in-doubt'
+    const threadReplay = replay.threads.get(thread)
+    const index = threadReplay && findLine(threadReplay, ({ track, kind }) => kind === 'made' && track === call)
+    const isInDoubt = index !== undefined && threadReplay?.lines[index]?.event.type === 'tool.in-doubt'
     return { status: isInDoubt ? 'unknown' : 'not-done' }
   }
 }
 
-/** A durable body runs, for what it does between its waits is told by nothing else; what it waits for is taken from the record. */
+/** A durable body runs, since nothing else shows what it does between its waits; the results of its waits come from the record. */
 function durableView(world: ToolWorld, context: DurableContext): DurableContext {
   const { replay } = world
   const { thread, call } = context
-  const strand = replay.strands.get(thread)
+  const threadReplay = replay.threads.get(thread)
   const counts = new Map<string, number>()
   return {
     thread,
@@ -101,28 +101,28 @@ function durableView(world: ToolWorld, context: DurableContext): DurableContext 
       const occurrence = (counts.get(name) ?? 0) + 1
       counts.set(name, occurrence)
       const key = `step:${name}:${occurrence}`
-      return context.step(name, () => (strand ? playStep(replay, strand, { call, key }) : never) as never, options)
+      return context.step(name, () => (threadReplay ? playStep(replay, threadReplay, { call, key }) : never) as never, options)
     },
   }
 }
 
 /** What a step of a durable body did. */
-async function playStep(replay: Replay, strand: Strand, { call, key }: { call: string; key: string }): Promise<unknown> {
+async function playStep(replay: Replay, threadReplay: ThreadReplay, { call, key }: { call: string; key: string }): Promise<unknown> {
   const isEnd = ({ kind, event }: Line): boolean => kind === 'made' && isStep(event, call, key)
-  if (!isKnown(strand, call, key)) {
-    const step = [strand.of, `turn ${strand.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
+  if (!isKnown(threadReplay, call, key)) {
+    const step = [threadReplay.of, `turn ${threadReplay.frame.turn}`, `call ${call}`, key].filter(Boolean).join(', ')
     const advice = 'The durable body takes a step that it did not take: look at what it does between its waits.'
     fail(replay, new RunDivergence({ step, recorded: undefined, replayed: key, advice }))
   }
-  const event = await awaitLine(replay, strand, isEnd)
+  const event = await awaitLine(replay, threadReplay, isEnd)
   const { value, error } = event.data as { readonly value?: unknown; readonly error?: { readonly message: string } }
   if (error) throw new Error(error.message)
   return value
 }
 
 /** Whether the record knows of a step: one that was lost with its process has no end, and one of a call that is open may not have begun. */
-function isKnown({ lines, next, open }: Strand, call: string, key: string): boolean {
-  const isNamed = ({ lane, event }: Line): boolean => lane === call && (event.data as { readonly key?: string }).key === key
+function isKnown({ lines, next, open }: ThreadReplay, call: string, key: string): boolean {
+  const isNamed = ({ track, event }: Line): boolean => track === call && (event.data as { readonly key?: string }).key === key
   return open.has(call) || lines.some(isNamed) || lines.slice(next).some(({ kind }) => kind === 'lost')
 }
 

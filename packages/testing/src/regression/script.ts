@@ -1,22 +1,22 @@
 /**
  * The script of a replay: what of a recorded thread the agent must do again, and what others did to it.
  *
- * REGRESSION-4. Every call has a lane of its own, the run has one: what lies in one lane comes in order. Calls that may run side by side are compared each for
- *     itself, because their order was chance.
- * REGRESSION-5. What follows from how often somebody looked at the thread is not compared: who drove it, when it let go, how often a durable body was entered.
+ * REPLAY-4. Every call has a track of its own, and so has the run: events of one track come in order. Parallel calls are compared each by itself,
+ *     because their order was chance.
+ * REPLAY-5. What depends on how often the thread was driven is not compared: its drivers, their releases, how often a durable body was entered.
  */
 import { callOf, emptyFrame, evolve, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
-/** The lane of everything that is not about one call. */
-export const runLane = 'run'
+/** The track of everything that is not about one call. */
+export const runTrack = 'run'
 
 /**
- * Who speaks a line: the agent (`made`), somebody who starts a run (`start`), somebody who says something to the thread (`given`). An `aside` of the
- * agent is waited for and may be left out (REGRESSION-5). `lost` is no event: here the process that drove the thread was gone.
+ * Where a line comes from: the agent (`made`), the start of a run (`start`), a contributor (`given`). An `aside` of the agent may be left out
+ * (REPLAY-5). `lost` is no event: here the process that drove the thread was gone.
  */
 export interface Line {
   readonly kind: 'made' | 'start' | 'given' | 'aside' | 'lost'
-  readonly lane: string
+  readonly track: string
   readonly event: LoomEvent
   /** How many processes had been lost before. */
   readonly era: number
@@ -26,14 +26,14 @@ export interface Line {
 export interface Script {
   readonly thread: string
   readonly lines: readonly Line[]
-  /** Before which lines somebody took the thread to drive it. */
+  /** Before which lines a driver acquired the thread. */
   readonly takings: readonly number[]
-  /** Calls that something may still become of where the record ends. */
+  /** Calls that are still open where the record ends. */
   readonly open: ReadonlySet<string>
   readonly isRoot: boolean
 }
 
-const visits: ReadonlySet<LoomEvent['type']> = new Set([
+const inputs: ReadonlySet<LoomEvent['type']> = new Set([
   'message.steered',
   'question.answered',
   'run.stop-requested',
@@ -42,7 +42,7 @@ const visits: ReadonlySet<LoomEvent['type']> = new Set([
   'memory.recorded',
 ])
 
-/** The lines of a recorded thread. `eras` tells for each worker which of the processes of the root it was; the root itself finds out. */
+/** The lines of a recorded thread. `eras` maps each worker to the process of the root that it was in; the root fills it. */
 export function scriptOf(thread: string, events: readonly LoomEvent[], eras: Map<string, number>): Script {
   const lines: Line[] = []
   const takings: number[] = []
@@ -53,35 +53,35 @@ export function scriptOf(thread: string, events: readonly LoomEvent[], eras: Map
   for (const event of events) {
     if (event.type === 'driver.acquired') {
       const isLost = isRoot && !rested
-      if (isLost) lines.push({ kind: 'lost', lane: runLane, event, era })
+      if (isLost) lines.push({ kind: 'lost', track: runTrack, event, era })
       takings.push(lines.length)
       era = isRoot ? era + (isLost ? 1 : 0) : Math.max(era, eras.get(event.data.worker) ?? era)
       if (isRoot) eras.set(event.data.worker, era)
       const before = lines.at(-1)
-      // Whoever takes a child to stop it tells it first.
+      // A driver that acquires a child to stop it requests the stop first.
       if (!isRoot && before?.event.type === 'run.stop-requested') lines[lines.length - 1] = { ...before, era }
     }
     const kind = kindOf(event, frame, isRoot)
-    if (kind) lines.push({ kind, lane: laneOf(frame, event), event, era })
+    if (kind) lines.push({ kind, track: trackOf(frame, event), event, era })
     frame = evolve(frame, event)
-    // What visitors say does not tell whether the driver had let go.
-    if (!isVisit(event)) rested = isAtRest(frame)
+    // Inputs of contributors do not show whether the driver had released the thread.
+    if (!isInput(event)) rested = isAtRest(frame)
   }
-  // A call that has its result may still be looked at by hooks, as long as its turn goes on.
+  // Hooks may still see a call with a result, as long as its turn lasts.
   const calls = frame.run && !isOver(frame.run) ? [...items(frame.run.calls)] : []
   const open = calls.map(({ id }) => id)
   return { thread, lines, takings, open: new Set(open), isRoot }
 }
 
-/** A child is begun by whoever drives it first. */
+/** A child belongs to the process that drives it first. */
 function eraOf(events: readonly LoomEvent[], eras: ReadonlyMap<string, number>): number {
   const taken = events.find((event) => event.type === 'driver.acquired')
   return taken?.type === 'driver.acquired' ? (eras.get(taken.data.worker) ?? 0) : 0
 }
 
-const isVisit = (event: LoomEvent): boolean => visits.has(event.type) || isStart(event)
+const isInput = (event: LoomEvent): boolean => inputs.has(event.type) || isStart(event)
 
-/** Whether an event is somebody's wish that a run begins. */
+/** Whether an event requests that a run starts. */
 export function isStart(event: LoomEvent): boolean {
   return event.type === 'run.queued' || (event.type === 'run.started' && 'request' in event.data)
 }
@@ -90,7 +90,7 @@ function kindOf(event: LoomEvent, frame: Frame, isRoot: boolean): Line['kind'] |
   if (unspoken.has(event.type) || isRootStart(event)) return undefined
   if (isAside(frame, event)) return 'aside'
   if (isStart(event)) return isRoot ? 'start' : 'made'
-  return visits.has(event.type) ? 'given' : 'made'
+  return inputs.has(event.type) ? 'given' : 'made'
 }
 
 const unspoken: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded'])
@@ -100,9 +100,9 @@ const isRootStart = (event: LoomEvent): boolean => event.type === 'thread.starte
 
 const asides: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
-/** Whether an event follows from how often somebody looked at the thread (REGRESSION-5). */
+/** Whether an event depends on how often the thread was driven (REPLAY-5). */
 function isAside(frame: Frame, event: LoomEvent): boolean {
-  // A child is told to stop by whoever stops its parent, and again by whoever finds it.
+  // A child is stopped with its parent, and again by a process that recovers it.
   if (event.type === 'run.stop-requested') return frame.parent !== undefined
   if (event.type !== 'tool.started') return asides.has(event.type)
   return frame.run !== undefined && callOf(frame.run, event.data.call)?.start !== undefined
@@ -113,11 +113,11 @@ export function isPassedOver(frame: Frame, event: LoomEvent): boolean {
   return unspoken.has(event.type) || isRootStart(event) || isAside(frame, event)
 }
 
-/** The lane of an event; `frame` is what was before it. */
-export function laneOf(frame: Frame, event: LoomEvent): string {
-  if (event.type === 'question.answered' || event.type === 'question.expired') return questionOf(frame, event.data.id)?.call ?? runLane
+/** The track of an event; `frame` is what was before it. */
+export function trackOf(frame: Frame, event: LoomEvent): string {
+  if (event.type === 'question.answered' || event.type === 'question.expired') return questionOf(frame, event.data.id)?.call ?? runTrack
   const { call } = event.data as { readonly call?: string }
-  return call ?? runLane
+  return call ?? runTrack
 }
 
 const questionOf = (frame: Frame, id: string): Frame['questions'][string] | undefined =>

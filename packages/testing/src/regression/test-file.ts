@@ -38,7 +38,7 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
   ].join('\n')
 }
 
-/** Nothing that somebody once said may end the comment it is quoted in. */
+/** A quoted text must not end the comment that it stands in. */
 const comment = (text: string): string => text.replaceAll('*/', '* /').replace(/\s+/g, ' ')
 
 const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

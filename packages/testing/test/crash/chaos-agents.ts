@@ -1,6 +1,6 @@
 /** Agents that survive crashes, and agents that do not. */
 import { type AgentOptions, type AnyAgent, agent, approve, type Hook, tool } from '@loom-agent/agent'
-import type { ChaosOptions, ChaosScene } from '../../src/crash/chaos.ts'
+import type { ChaosContext, ChaosOptions } from '../../src/crash/chaos.ts'
 import type { FindingKind } from '../../src/crash/finding.ts'
 import { type SteadyLine, steadyModel } from '../../src/crash/steady-model.ts'
 import { type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
@@ -36,13 +36,13 @@ type Tools = NonNullable<AgentOptions['tools']>
 /** An agent to be tried, and what is wrong with it. */
 export interface Candidate {
   readonly name: string
-  readonly cast: (scene: ChaosScene<Bank>) => AnyAgent
+  readonly make: (context: ChaosContext<Bank>) => AnyAgent
   readonly options: ChaosOptions<Bank>
   readonly fault?: FindingKind
 }
 
 const twice: readonly SteadyLine[] = [{ calls: [{ tool: 'charge' }] }, { calls: [{ tool: 'charge' }] }, 'Done.']
-const options: ChaosOptions<Bank> = { inputs: ['Go.'], outside: bank, pairs: 3 }
+const options: ChaosOptions<Bank> = { inputs: ['Go.'], world: bank, pairs: 3 }
 
 const charging = (
   name: string,
@@ -50,42 +50,41 @@ const charging = (
   more: Partial<Candidate> & { readonly hooks?: (bank: Bank) => Hook } = {},
 ): Candidate => ({
   name,
-  cast: ({ journal, outside }) =>
-    agent({ model: steadyModel(twice), tools: tools(outside), journal, ...(more.hooks && { hooks: [more.hooks(outside)] }) }),
+  make: ({ journal, world }) => agent({ model: steadyModel(twice), tools: tools(world), journal, ...(more.hooks && { hooks: [more.hooks(world)] }) }),
   options,
   ...more,
 })
 
 /** Agents whose effects are what they say they are. */
 export const good: readonly Candidate[] = [
-  charging('charges with an unsafe tool', (outside) => ({ charge: tool({ run: () => outside.charge() }) })),
-  charging('charges with a key', (outside) => ({ charge: tool({ effect: 'idempotent', run: (_input, { key }) => outside.chargeOnce(key) }) })),
-  charging('can look whether it has charged', (outside) => ({
+  charging('charges with an unsafe tool', (world) => ({ charge: tool({ run: () => world.charge() }) })),
+  charging('charges with a key', (world) => ({ charge: tool({ effect: 'idempotent', run: (_input, { key }) => world.chargeOnce(key) }) })),
+  charging('can look whether it has charged', (world) => ({
     charge: tool({
       effect: 'reconcilable',
-      check: async (key) => ((await outside.has(key)) ? { status: 'done', result: 'charged' } : { status: 'not-done' }),
-      run: (_input, { key }) => outside.chargeOnce(key),
+      check: async (key) => ((await world.has(key)) ? { status: 'done', result: 'charged' } : { status: 'not-done' }),
+      run: (_input, { key }) => world.chargeOnce(key),
     }),
   })),
-  charging('charges in a step of a durable body', (outside) => ({
+  charging('charges in a step of a durable body', (world) => ({
     charge: tool({
       durable: true,
       async run(_input, ctx) {
         const { kind } = await ctx.ask('May I?')
         await ctx.sleep(60_000)
-        return kind === 'approve' ? ctx.step('charge', () => outside.charge()) : 'not charged'
+        return kind === 'approve' ? ctx.step('charge', () => world.charge()) : 'not charged'
       },
     }),
   })),
-  charging('asks before it charges', (outside) => ({ charge: tool({ permission: 'ask', run: () => outside.charge() }) })),
+  charging('asks before it charges', (world) => ({ charge: tool({ permission: 'ask', run: () => world.charge() }) })),
   charging('only looks', () => ({ charge: tool({ effect: 'read', run: async () => 'nothing to charge' }) })),
-  charging('has hooks that only change words', (outside) => ({ charge: tool({ run: () => outside.charge() }) }), {
+  charging('has hooks that only change words', (world) => ({ charge: tool({ run: () => world.charge() }) }), {
     hooks: () => ({ afterToolExecution: (_context, { output }) => ({ output: { type: 'text', value: `${String(output.value)}!` } }) }),
   }),
   {
     name: 'lets a child charge, for several inputs',
-    cast: ({ journal, outside }) => {
-      const tools = { charge: tool({ run: () => outside.charge() }) }
+    make: ({ journal, world }) => {
+      const tools = { charge: tool({ run: () => world.charge() }) }
       const child = agent({ name: 'clerk', model: steadyModel([{ calls: [{ tool: 'charge' }] }, 'Charged.']), tools })
       const says = [{ calls: [{ tool: 'clerk', input: { prompt: 'Charge.' } }] }, 'Done.', 'You are welcome.']
       return agent({ model: steadyModel(says), tools: [child], journal })
@@ -103,53 +102,53 @@ const now = (): number => {
 
 /** Agents that each hide one fault. */
 export const bad: readonly Candidate[] = [
-  charging('a tool that charges and says it reads', (outside) => ({ charge: tool({ effect: 'read', run: () => outside.charge() }) }), {
+  charging('a tool that charges and says it reads', (world) => ({ charge: tool({ effect: 'read', run: () => world.charge() }) }), {
     fault: 'duplicate',
   }),
-  charging('a tool that charges and says it is pure', (outside) => ({ charge: tool({ effect: 'pure', run: () => outside.charge() }) }), {
+  charging('a tool that charges and says it is pure', (world) => ({ charge: tool({ effect: 'pure', run: () => world.charge() }) }), {
     fault: 'duplicate',
   }),
-  charging('an idempotent tool that ignores its key', (outside) => ({ charge: tool({ effect: 'idempotent', run: () => outside.charge() }) }), {
+  charging('an idempotent tool that ignores its key', (world) => ({ charge: tool({ effect: 'idempotent', run: () => world.charge() }) }), {
     fault: 'duplicate',
   }),
   charging(
     'an idempotent tool that makes up its keys',
-    (outside) => ({ charge: tool({ effect: 'idempotent', run: () => outside.chargeOnce(`key ${now()}`) }) }),
+    (world) => ({ charge: tool({ effect: 'idempotent', run: () => world.chargeOnce(`key ${now()}`) }) }),
     { fault: 'duplicate', options: { ...options, observe: ({ charges }) => charges } },
   ),
   charging(
     'a check that says that nothing was done',
-    (outside) => ({
-      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'not-done' }), run: () => outside.charge() }),
+    (world) => ({
+      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'not-done' }), run: () => world.charge() }),
     }),
     { fault: 'duplicate' },
   ),
   charging(
     'a check that says that it was done',
-    (outside) => ({
-      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'done', result: 'charged' }), run: () => outside.charge() }),
+    (world) => ({
+      charge: tool({ effect: 'reconcilable', check: () => ({ status: 'done', result: 'charged' }), run: () => world.charge() }),
     }),
-    { fault: 'lost' },
+    { fault: 'missing' },
   ),
   charging(
     'a tool that forgets to wait for its effect',
-    (outside) => ({
+    (world) => ({
       charge: tool({
         run() {
-          setImmediate(() => outside.charge())
+          setImmediate(() => world.charge())
           return 'charged'
         },
       }),
     }),
-    { fault: 'lost' },
+    { fault: 'missing' },
   ),
   charging(
     'a durable body that charges outside of its steps',
-    (outside) => ({
+    (world) => ({
       charge: tool({
         durable: true,
         async run(_input, ctx) {
-          await outside.charge()
+          await world.charge()
           return (await ctx.ask('Well?')).kind
         },
       }),
@@ -158,26 +157,26 @@ export const bad: readonly Candidate[] = [
   ),
   charging(
     'a step that charges and says it reads',
-    (outside) => ({
-      charge: tool({ durable: true, run: (_input, ctx) => ctx.step('charge', () => outside.charge(), { effect: 'read' }) }),
+    (world) => ({
+      charge: tool({ durable: true, run: (_input, ctx) => ctx.step('charge', () => world.charge(), { effect: 'read' }) }),
     }),
     { fault: 'duplicate' },
   ),
   charging(
     'a durable body that reads the clock outside of its steps',
-    (outside) => ({
+    (world) => ({
       charge: tool({
         durable: true,
         async run(_input, ctx) {
-          await ctx.step(now() % 2 === 0 ? 'even' : 'odd', () => outside.charge())
-          await ctx.step('charge', () => outside.charge())
+          await ctx.step(now() % 2 === 0 ? 'even' : 'odd', () => world.charge())
+          await ctx.step('charge', () => world.charge())
           return 'charged'
         },
       }),
     }),
     { fault: 'transcript' },
   ),
-  charging('a tool that returns the time', (outside) => ({ charge: tool({ run: () => `${outside.charge()} at ${now()}` }) }), { fault: 'unsteady' }),
+  charging('a tool that returns the time', (world) => ({ charge: tool({ run: () => `${world.charge()} at ${now()}` }) }), { fault: 'unsteady' }),
   charging(
     'a tool that counts in the memory of its process',
     () => {
@@ -191,21 +190,21 @@ export const bad: readonly Candidate[] = [
     { fault: 'transcript' },
   ),
   charging('a hook that charges', () => ({ charge: tool({ effect: 'read', run: async () => 'nothing' }) }), {
-    hooks: (outside) => ({
+    hooks: (world) => ({
       beforeModelCall: () => {
-        outside.charge()
+        world.charge()
       },
     }),
     fault: 'duplicate',
   }),
   charging(
     'a tool of which only half has a key',
-    (outside) => ({
+    (world) => ({
       charge: tool({
         effect: 'idempotent',
         async run(_input, { key }) {
-          await outside.chargeOnce(key)
-          return outside.charge()
+          await world.chargeOnce(key)
+          return world.charge()
         },
       }),
     }),
@@ -213,9 +212,9 @@ export const bad: readonly Candidate[] = [
   ),
   {
     name: 'a model that counts how often it was asked',
-    cast: ({ journal, outside }) => {
+    make: ({ journal, world }) => {
       const script: readonly ScriptStep[] = [{ calls: [{ tool: 'charge' }] }, 'Done.', (_request, number) => `Done after ${number}.`]
-      return agent({ model: scriptedModel(script), tools: { charge: tool({ run: () => outside.charge() }) }, journal })
+      return agent({ model: scriptedModel(script), tools: { charge: tool({ run: () => world.charge() }) }, journal })
     },
     options,
     fault: 'transcript',

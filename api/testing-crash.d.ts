@@ -1,0 +1,600 @@
+// crash/crash-point.d.ts
+/** Crash points: the moments at which a process can die so that the next one may notice. */
+/** What a process does to the journal or to the world. */
+export type Operation = 'append' | 'acquire' | 'release' | 'model' | 'tool' | 'step' | 'check' | 'hook' | 'world';
+/** One side of an operation: nothing of it has happened, or all of it has and the process has not received the result. */
+export interface CrashPoint {
+    /** Counted from 1 within one process. */
+    readonly number: number;
+    readonly when: 'before' | 'after';
+    readonly operation: Operation;
+    /** The subject: a thread and its seq, a tool and its call, a hook point. */
+    readonly subject: string;
+}
+/** A crash point as a message shows it. */
+export declare function crashPointText({ number, when, operation, subject }: CrashPoint): string;
+/**
+ * Whether the next process can distinguish a crash here from one at the point before: something outside the process has changed since.
+ *
+ * A dead process leaves only the journal and its effects. Before an operation both are as they were after the previous one.
+ */
+export declare function isDistinct({ number, when, operation }: CrashPoint): boolean;
+
+// crash/effect-log.d.ts
+import { type EffectClass, type Json } from '@loom-agent/kernel';
+/** Where an effect belongs: a call, or a step of one. */
+export interface EffectPlace {
+    readonly thread: string;
+    readonly call: string;
+    /** The key of the step. */
+    readonly step?: string;
+}
+/** One execution of a body. */
+export interface Execution extends EffectPlace {
+    readonly tool: string;
+    readonly effect: EffectClass;
+    /** The arguments, in canonical form. */
+    readonly input: string;
+    /** The idempotency key. */
+    readonly key: string;
+    /** The number of the process that ran it. */
+    readonly process: number;
+    end: 'none' | 'returned' | 'threw';
+    value: unknown;
+    /** How often it called the external world. */
+    calls: number;
+}
+/** One call of the external world. */
+export interface WorldCall {
+    readonly text: string;
+    readonly by: Execution | undefined;
+}
+/** The log. */
+export interface EffectLog {
+    readonly executions: readonly Execution[];
+    readonly worldCalls: readonly WorldCall[];
+    /** Runs a body, and records how it ends. */
+    perform(begun: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
+    /** Records a call of the external world by the body that runs now. */
+    call(name: string, args: readonly unknown[]): void;
+}
+/** An empty log. */
+export declare function createEffectLog(): EffectLog;
+/** A value as text, in canonical form where it is JSON. */
+export declare function textOf(value: unknown): string;
+/** The name of a place. */
+export declare function placeText({ thread, call, step }: EffectPlace): string;
+/** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
+export type Truth = {
+    readonly kind: 'done';
+    readonly value: Json;
+} | {
+    readonly kind: 'not-done';
+} | {
+    readonly kind: 'unknown';
+};
+/** What really became of the effect at a place; `seesWorld` when the log has everything that bodies do outside. */
+export declare function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld: boolean): Truth;
+
+// crash/enumerate.d.ts
+import { type CrashPoint } from './crash-point.ts';
+import { type Finding } from './finding.ts';
+import { type VerdictKind } from './judge.ts';
+import type { CrashScenario } from './scenario.ts';
+import { type CrashStorageFactory } from './storage.ts';
+import { type TrialOptions } from './trial.ts';
+/** How crashes are enumerated. */
+export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recover'> {
+    /** Where the journal of each trial is kept; default: in memory. */
+    readonly journal?: CrashStorageFactory;
+    /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default: none. */
+    readonly pairs?: number;
+    /** Chooses the pairs. */
+    readonly seed?: number;
+    /** Skips crash points that the next process cannot distinguish from the one before; default: every crash point is tried. */
+    readonly distinct?: boolean;
+    /** Only these crash points. */
+    readonly only?: readonly number[];
+}
+/** A trial with crashes, and its verdict. */
+export interface CrashOutcome {
+    readonly crashes: readonly CrashPoint[];
+    readonly kind: VerdictKind;
+    readonly found: readonly Finding[];
+}
+/** What the enumerator found. */
+export interface CrashReport {
+    readonly scenario: string;
+    /** The number of crash points of the uninterrupted run. */
+    readonly crashPoints: number;
+    readonly outcomes: readonly CrashOutcome[];
+    /** What is wrong without any crash. */
+    readonly uninterrupted: readonly Finding[];
+}
+/** Runs a scenario once uninterrupted, then once for every crash point with a crash there. */
+export declare function enumerateCrashes<W extends object>(scenario: CrashScenario<W>, options?: EnumerateOptions): Promise<CrashReport>;
+/** Whether nothing is wrong. */
+export declare function isClean({ outcomes, uninterrupted }: CrashReport): boolean;
+/** What is wrong, as text; empty when nothing is. */
+export declare function crashText({ scenario, outcomes, uninterrupted }: CrashReport): string;
+/** Throws when something is wrong, and says what. */
+export declare function assertCrashes(report: CrashReport): void;
+
+// crash/external-world.d.ts
+/** The external world: what effects change, and what remains when the process is gone. */
+import type { EffectLog } from './effect-log.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+/** The world as one process reaches it: every method call is an operation of the process, and calls of a dead process never arrive. */
+export declare function worldView<W extends object>(world: W, process: SimulatedProcess, log: EffectLog): W;
+/** A world that counts effects. A frozen process receives its results later, so every method may return a promise. */
+export interface ExternalWorld {
+    /** How often each effect happened. */
+    readonly done: Record<string, number>;
+    /** The effect that happened under each key. */
+    readonly keys: Record<string, string>;
+    /** Performs an effect, each time anew. */
+    act(what: string): string | Promise<string>;
+    /** Performs an effect once for each key. */
+    put(what: string, key: string): string | Promise<string>;
+    /** Whether an effect happened under the key. */
+    has(key: string): boolean | Promise<boolean>;
+    /** Counts something that is no effect: requests to a model, looks at the world. */
+    tick(what: string): number;
+}
+/** A world in which nothing has happened. */
+export declare function externalWorld(): ExternalWorld;
+
+// crash/finding.d.ts
+/** The vocabulary of findings: what every judge of crashes, kills and failing servers reports. */
+/** Each kind of finding, in one phrase. */
+export declare const findingKinds: {
+    readonly lost: 'acknowledged events that the journal does not hold';
+    readonly changed: 'acknowledged events that the journal holds differently';
+    readonly journal: 'damage, and writes that the journal must refuse';
+    readonly history: 'histories that break a rule';
+    readonly pairing: 'requests whose calls and results do not pair';
+    readonly duplicate: 'effects that happened more often than their class allows';
+    readonly missing: 'results without their effect, and intents without an end';
+    readonly early: 'effects that began before their intent was durable';
+    readonly transcript: 'transcripts that differ from the uninterrupted run';
+    readonly ending: 'runs that end differently, or not at all';
+    readonly winner: 'acknowledged answers that did not take effect';
+    readonly unsteady: 'uninterrupted runs that differ from each other';
+    readonly stuck: 'runs that make no progress';
+    readonly failed: 'processes that failed by themselves';
+};
+/** A kind of finding. */
+export type FindingKind = keyof typeof findingKinds;
+/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
+export interface Finding {
+    readonly kind: FindingKind;
+    readonly message: string;
+    readonly at?: string;
+}
+/** A finding as a message shows it. */
+export declare function findingText({ kind, message, at }: Finding): string;
+
+// crash/index.d.ts
+/** The machinery below `chaos`: crash any scenario at any crash point, on any journal, and judge what is left. */
+export { randomOf } from '../random.ts';
+export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts';
+export { createEffectLog, type EffectLog, type EffectPlace, type Execution, placeText, type Truth, textOf, truthOf, type WorldCall, } from './effect-log.ts';
+export { assertCrashes, type CrashOutcome, type CrashReport, crashText, type EnumerateOptions, enumerateCrashes, isClean } from './enumerate.ts';
+export { type ExternalWorld, externalWorld, worldView } from './external-world.ts';
+export { type Finding, type FindingKind, findingKinds, findingText } from './finding.ts';
+export type { InstrumentedAgent } from './instrument.ts';
+export { judge, judgeAlone, type Verdict, type VerdictKind } from './judge.ts';
+export { processJournal } from './process-journal.ts';
+export { type Acknowledged, createRecord, type Evidence, eventsOf, type TrialRecord, threadsOf } from './record.ts';
+export type { CrashScenario, InputOptions, Interruption, ProcessContext, SimulatedUser } from './scenario.ts';
+export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts';
+export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts';
+export type { Transcript } from './transcript.ts';
+export { createLaboratory, instrumented, type Laboratory, runTrial, type Trial, type TrialOptions } from './trial.ts';
+
+// crash/instrument-tools.d.ts
+/** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
+import type { AnyAgent, Hook, ToolSet } from '@loom-agent/agent';
+import { type EffectLog } from './effect-log.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+/** What instruments report to. */
+export interface Instruments {
+    readonly process: SimulatedProcess;
+    readonly log: EffectLog;
+    /** Checks that the intent of a call, or of a step, is durable when its effect begins. */
+    readonly checkIntent: (thread: string, intent: string) => void;
+    /** Checks a request to a model. */
+    readonly checkRequest: (prompt: unknown) => void;
+    /** Instruments an agent that a tool runs. */
+    readonly agent: <A extends AnyAgent>(agent: A) => A;
+}
+/** The tools of an agent, each with its instruments. */
+export declare function instrumentTools(instruments: Instruments, set: ToolSet<never>): ToolSet<never>;
+/** A hook with its instruments. */
+export declare function instrumentHook({ process }: Instruments, hook: Hook<never>): Hook<never>;
+
+// crash/instrument.d.ts
+/** An instrumented agent: the same agent, whose every effect is an operation that its process may die at. */
+import { type AnyAgent, createAgentFactory, type Ports } from '@loom-agent/agent';
+import type { Journal } from '@loom-agent/kernel';
+import { type Instruments } from './instrument-tools.ts';
+/** An agent of any dependencies and output. */
+export type InstrumentedAgent = ReturnType<ReturnType<typeof createAgentFactory>>;
+/** What the agent gets instead of its own. */
+export interface Instrumentation {
+    readonly journal: Journal;
+    readonly ports: Partial<Ports>;
+    readonly instruments: Omit<Instruments, 'agent'>;
+}
+/** The same agent, instrumented. Its fingerprint is the same, and so is everything that a model or a human sees. */
+export declare function instrument(agent: AnyAgent, given: Instrumentation): InstrumentedAgent;
+
+// crash/journal-audit.d.ts
+/** An audit beside the journal: it records what the journal acknowledged, also to processes that did not live to receive it. */
+import type { AcquireResult, AppendResult, Batch, Journal } from '@loom-agent/kernel';
+import type { Finding } from './finding.ts';
+import type { Acknowledged } from './record.ts';
+/** What the journal has acknowledged, and what was wrong with it at once. */
+export interface JournalAudit {
+    readonly found: readonly Finding[];
+    readonly acknowledged: readonly Acknowledged[];
+    appended(thread: string, batch: Batch, result: AppendResult): void;
+    acquired(thread: string, result: AcquireResult): void;
+    /** Whether the intent of a call, or of a step of it, is durable. */
+    isIntended(thread: string, intent: string): boolean;
+}
+/** An audit of a journal that has acknowledged nothing yet. */
+export declare function createJournalAudit(): JournalAudit;
+/** The same journal under audit. */
+export declare function auditedJournal(journal: Journal, audit: JournalAudit): Journal;
+
+// crash/judge.d.ts
+/**
+ * The judge of a trial: is it what the uninterrupted run would have been, as far as the effect classes promise?
+ *
+ * It compares what was acknowledged, what the journal holds and what happened in the world, and knows nothing of how the processes died.
+ */
+import { type LoomEvent } from '@loom-agent/kernel';
+import type { Finding } from './finding.ts';
+import type { TrialRecord } from './record.ts';
+/** `same` as the uninterrupted run; the same, but a human was `asked` about calls in doubt; or something is `wrong`. */
+export type VerdictKind = 'same' | 'asked' | 'wrong';
+/** A verdict and its reasons. */
+export interface Verdict {
+    readonly kind: VerdictKind;
+    readonly found: readonly Finding[];
+}
+/** Judges a trial by the uninterrupted run. */
+export declare function judge(reference: TrialRecord, record: TrialRecord): Verdict;
+/** What holds for every trial, interrupted or not. */
+export declare function judgeAlone(record: TrialRecord): readonly Finding[];
+/** Where a journal breaks a rule. */
+export declare function historyFindings(thread: string, events: readonly LoomEvent[]): readonly Finding[];
+/** What was acknowledged is in the journal, unchanged. */
+export declare function acknowledgedFindings({ threads, acknowledged }: Pick<TrialRecord, 'threads' | 'acknowledged'>): readonly Finding[];
+/** Where a model was told something else, or a run ended differently. */
+export declare function transcriptFindings(reference: TrialRecord, record: TrialRecord, unresolved: ReadonlySet<string>): readonly Finding[];
+
+// crash/process-journal.d.ts
+/** The journal as one process of a trial has it. */
+import type { Journal } from '@loom-agent/kernel';
+import type { JournalAudit } from './journal-audit.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { VirtualTime } from './virtual-time.ts';
+/** What surrounds the journal of a process. */
+export interface JournalSetup {
+    readonly process: SimulatedProcess;
+    readonly time: VirtualTime;
+    readonly audit: JournalAudit;
+    /** Whether the worker of this name is gone, so that its threads count as released. */
+    readonly isGone: (worker: string) => boolean;
+    /** Called with the names under which the process acquires threads. */
+    readonly named: (worker: string) => void;
+    /** A connection that may fail, between the process and the storage. */
+    readonly connection?: (journal: Journal) => Journal;
+}
+/** Appends, acquisitions and releases are operations with two crash points; reads only stop when the process does. */
+export declare function processJournal(opened: Journal, { process, time, audit, isGone, named, connection }: JournalSetup): Journal;
+
+// crash/record.d.ts
+/** The record of a trial: what is left when all of its processes are gone, in a form that two trials can be compared in. */
+import type { Question } from '@loom-agent/agent';
+import { type Journal, type LoomEvent } from '@loom-agent/kernel';
+import { type Execution, type WorldCall } from './effect-log.ts';
+import type { Finding } from './finding.ts';
+import { type Transcript } from './transcript.ts';
+/** An event that the journal, or Loom, has acknowledged to somebody. */
+export interface Acknowledged {
+    readonly thread: string;
+    readonly seq: number;
+    readonly type: LoomEvent['type'];
+    readonly data: unknown;
+    readonly time?: number;
+}
+/** What a trial has left behind. */
+export interface Evidence {
+    readonly threads: ReadonlyMap<string, readonly LoomEvent[]>;
+    readonly executions: readonly Execution[];
+    readonly worldCalls: readonly WorldCall[];
+    /** What of the external world is compared, as text. */
+    readonly world: string;
+    readonly acknowledged: readonly Acknowledged[];
+    /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
+    readonly isConcurrent?: boolean;
+    /** Places in doubt whose outcome somebody knew and reported. */
+    readonly resolved: ReadonlySet<string>;
+    readonly asked: ReadonlyMap<string, Question>;
+    /** What was found on the way; the judge adds to it. */
+    readonly found: readonly Finding[];
+}
+/** The evidence with its transcripts. */
+export interface TrialRecord extends Evidence {
+    readonly transcripts: readonly Transcript[];
+}
+/**
+ * The record of a trial.
+ *
+ * Ids of children and idempotency keys may differ from trial to trial. In what is compared they are replaced by where they come from.
+ */
+export declare function createRecord(evidence: Evidence): TrialRecord;
+/** All events of a thread. */
+export declare function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]>;
+/** The events of all threads of a journal. */
+export declare function threadsOf(journal: Journal): Promise<ReadonlyMap<string, readonly LoomEvent[]>>;
+
+// crash/scenario.d.ts
+/** Scenarios: the agent, what its user does, and how questions are answered. */
+import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent';
+import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { ExternalWorld } from './external-world.ts';
+/** What an agent is made with, in each process anew. */
+export interface ProcessContext<W extends object = ExternalWorld> {
+    readonly journal: Journal;
+    /** The external world, as this process reaches it. */
+    readonly world: W;
+    /** The number of the process within the trial, from 0. */
+    readonly process: number;
+    /** Resolves when the thread has an event of this type. */
+    seen(type: EventType): Promise<void>;
+    /** Emits a mark that an interruption may wait for. */
+    mark(name: string): void;
+}
+/** What a user does while a run is active: once, after something has happened, unless the journal shows that it was done. */
+export interface Interruption {
+    /** An event of the thread, or a mark that a tool emits in this process. */
+    readonly after: EventType | {
+        readonly mark: string;
+    };
+    /** The event that shows that it was done. */
+    readonly unless: EventType;
+    readonly act: (run: RunHandle<unknown>) => Promise<void>;
+}
+/** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
+export interface SimulatedUser {
+    readonly thread: string;
+    /** Gives the next input and follows the run until it rests, answering its questions. */
+    input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>;
+    /** Gives inputs one after another without waiting, then follows all of their runs. */
+    inputs(...texts: readonly string[]): Promise<void>;
+    /** Announces an interruption. */
+    meanwhile(interruption: Interruption): void;
+    /** Raises limits, and follows the run. */
+    raise(limits: Limits): Promise<void>;
+    /** Resumes a run that has failed, and follows it. */
+    again(): Promise<void>;
+    events(): Promise<readonly LoomEvent[]>;
+    frame(): Promise<Frame>;
+}
+/** What an input may come with. */
+export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
+/** A way for a thread to go. */
+export interface CrashScenario<W extends object = ExternalWorld> {
+    readonly name: string;
+    /** The external world, before anything has happened in it. */
+    readonly world: () => W;
+    /** The agent, in each process anew. */
+    readonly agent: (context: ProcessContext<W>) => AnyAgent;
+    /** What the user does. Every process of a trial plays it from the beginning. */
+    readonly play: (user: SimulatedUser) => Promise<unknown>;
+    /** How questions are answered; calls in doubt are answered by what really happened. Undefined leaves a question open. Default: approve. */
+    readonly answer?: (question: Question) => SignedAnswer | undefined;
+    /** How questions about calls in doubt are answered instead. */
+    readonly doubt?: (question: Question) => SignedAnswer;
+    /** What of the world must be as after the uninterrupted run; default: its data. */
+    readonly observe?: (world: W) => unknown;
+}
+
+// crash/simulated-process.d.ts
+/** A simulated process: it can die, or freeze for a while, in the middle of whatever it does. */
+import type { Clock, Ids } from '@loom-agent/kernel';
+import type { CrashPoint, Operation } from './crash-point.ts';
+/** What happens to a process at a crash point: it continues, it dies, or it freezes until the promise settles. */
+export type Fate = 'live' | 'die' | Promise<void>;
+/** How a process is set up. */
+export interface ProcessOptions {
+    /** Its number within the trial, from 0. */
+    readonly number: number;
+    /** The clock that all processes share. */
+    readonly clock: Clock;
+    /** How far its own clock is ahead. */
+    readonly skew?: number;
+    readonly fate: (point: CrashPoint) => Fate;
+    /** Called whenever the process does something. */
+    readonly progressed: () => void;
+}
+/** A process. From its death on no pending operation returns, and nothing that it still tries has an effect. */
+export interface SimulatedProcess {
+    readonly number: number;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    /** The crash points that it has passed or died at. */
+    readonly passed: readonly CrashPoint[];
+    readonly died: Promise<void>;
+    isDead(): boolean;
+    isFrozen(): boolean;
+    /** How many operations are in flight. */
+    busy(): number;
+    kill(): void;
+    /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
+    gate(): Promise<void> | undefined;
+    /** Reaches a crash point, and waits for what happens to the process there. */
+    pass(when: CrashPoint['when'], operation: Operation, subject: string): Promise<void> | undefined;
+    /** Does something between its two crash points. A synchronous result is returned synchronously. */
+    around(operation: Operation, subject: string, work: () => unknown): unknown;
+}
+/** A process that lives until its fate says otherwise. */
+export declare function createProcess(options: ProcessOptions): SimulatedProcess;
+/** Whether a value can be awaited. */
+export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
+
+// crash/storage.d.ts
+/** Where the journal of a trial is kept: what remains when a process is gone. */
+import { type Journal } from '@loom-agent/kernel';
+/** A storage that processes open one after another, or at the same time. */
+export interface CrashStorage {
+    /** A handle for a new process. */
+    open(): Journal | Promise<Journal>;
+    /** The process that had this handle is gone: nothing that is not stored by now is stored later. */
+    abandon(journal: Journal): void | Promise<void>;
+    /** The storage is not needed any more. */
+    discard?(): void | Promise<void>;
+}
+/** Makes an empty storage. */
+export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
+/** A storage in memory. The journal keeps encoded records, so every process decodes what it reads. */
+export declare function memoryStorage(): CrashStorage;
+
+// crash/transcript.d.ts
+/** What a model was told and how its runs ended, in a form that two trials can be compared in. */
+import { type LoomEvent } from '@loom-agent/kernel';
+/** One message of a thread's history. */
+export interface Line {
+    readonly origin: string;
+    readonly text: string;
+    /** For a message of results: each by its call. */
+    readonly results?: ReadonlyMap<string, string>;
+}
+/** A thread as it was in the end. */
+export interface Transcript {
+    readonly thread: string;
+    /** Where the thread comes from: the same in every trial. */
+    readonly path: string;
+    readonly lines: readonly Line[];
+    /** How each run ended. */
+    readonly endings: readonly string[];
+    /** Calls and steps that were in doubt, and calls whose outcome is unknown. */
+    readonly doubts: ReadonlySet<string>;
+    /** Calls that were open when a stop came: their result depends on the moment. */
+    readonly overtaken: ReadonlySet<string>;
+}
+/** The transcript of a thread. Ids of providers are replaced by the order in which they appear. */
+export declare function transcriptOf({ thread, path, events }: {
+    thread: string;
+    path: string;
+    events: readonly LoomEvent[];
+}): Transcript;
+/** The first place where two transcripts differ. */
+export interface Difference {
+    readonly kind: 'transcript' | 'ending';
+    readonly message: string;
+    /** Whether a call with an unresolved outcome came before: what follows may be different. */
+    readonly excused: boolean;
+}
+/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome nobody knew. */
+export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined;
+
+// crash/trial.d.ts
+/** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
+import type { AnyAgent } from '@loom-agent/agent';
+import type { Journal } from '@loom-agent/kernel';
+import { type CrashPoint } from './crash-point.ts';
+import { type EffectLog } from './effect-log.ts';
+import type { Finding } from './finding.ts';
+import { type InstrumentedAgent } from './instrument.ts';
+import { type JournalAudit } from './journal-audit.ts';
+import { type TrialRecord } from './record.ts';
+import type { CrashScenario } from './scenario.ts';
+import { type SimulatedProcess } from './simulated-process.ts';
+import type { CrashStorage } from './storage.ts';
+import { type VirtualTime } from './virtual-time.ts';
+/** How a trial goes. */
+export interface TrialOptions {
+    readonly storage: CrashStorage;
+    /** The crash point at which each process dies; the one after the last lives to the end. */
+    readonly crashes?: readonly number[];
+    /** The thread on which the scenario is played; default `t`. */
+    readonly thread?: string;
+    /** Milliseconds of real time that tools may need. */
+    readonly patience?: number;
+    /** After every commit the live frame is compared with the fold of the journal, and replaced by it. */
+    readonly replay?: boolean;
+    /** New processes recover unfinished threads by themselves before anything is asked of them. */
+    readonly recover?: boolean;
+}
+/** The record of a trial in simulated processes. */
+export interface Trial extends TrialRecord {
+    /** Where processes died. */
+    readonly crashes: readonly CrashPoint[];
+    /** The crash points that the last process has passed. */
+    readonly passed: readonly CrashPoint[];
+}
+/** What the processes of a simulation share, whoever starts them. */
+export interface Laboratory {
+    readonly time: VirtualTime;
+    readonly log: EffectLog;
+    readonly audit: JournalAudit;
+    readonly found: Finding[];
+    readonly replay: boolean;
+}
+/** A laboratory in which nothing has happened. */
+export declare function createLaboratory({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): Laboratory;
+/** An agent in a simulated process; what it does wrong at once is found at once. */
+export declare function instrumented(agent: AnyAgent, lab: Laboratory, { process, journal }: {
+    process: SimulatedProcess;
+    journal: Journal;
+}): InstrumentedAgent;
+/** Runs a scenario to its end. Never rejects: what goes wrong is a finding. */
+export declare function runTrial<W extends object>(scenario: CrashScenario<W>, options: TrialOptions): Promise<Trial>;
+
+// crash/virtual-time.d.ts
+/** Virtual time: everything that can happen now happens, and the clock moves only when nothing else can. */
+import { type ManualClock } from '../manual-clock.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+/** A clock that moves when nothing else does. */
+export interface VirtualTime {
+    readonly clock: ManualClock;
+    /** Something has happened. */
+    readonly progressed: () => void;
+    /** An operation of a journal starts; returns what to call when it has finished. Undefined: its caller spins without end and gets no result. */
+    readonly operationStarted: () => (() => void) | undefined;
+    /** Lets time pass until `isOver`; false when nothing makes progress any more, or something spins without end. */
+    until(isOver: () => boolean, how?: {
+        readonly process?: SimulatedProcess;
+        readonly jumps?: number;
+    }): Promise<boolean>;
+    /** Waits, without moving the clock, until nothing happens any more. */
+    quiet(process?: SimulatedProcess): Promise<void>;
+}
+/** Virtual time that leaves tools the given milliseconds of real time. */
+export declare function createVirtualTime(patience: number): VirtualTime;
+
+// manual-clock.d.ts
+/** A virtual clock: it stands still until a test moves it. */
+import type { Clock } from '@loom-agent/kernel';
+/** A clock that a test controls. */
+export interface ManualClock extends Clock {
+    /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
+    advance(ms: number): Promise<void>;
+    /** Moves the clock to the next timer and rings it; false when no timer is set. */
+    jump(): boolean;
+    /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
+    skip(ms: number): void;
+    /** How many timers are set. */
+    readonly timers: number;
+}
+/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+export declare function manualClock(start?: number): ManualClock;
+
+// random.d.ts
+/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+export declare function randomOf(seed: number): () => number;

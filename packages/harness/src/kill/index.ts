@@ -1,0 +1,11 @@
+/** Real processes that are killed, frozen and raced, and servers that fail under them. */
+export { type CampaignOptions, type CampaignReport, killCampaign, killsIn } from './campaign.ts'
+export { type ClaimRaceReport, claimRace } from './claim-race.ts'
+export { type PlantedFault, plantedFaults } from './job.ts'
+export { type KillReport, type KillTrialOptions, killTrial } from './kill-trial.ts'
+export { type NestedAsksReport, nestedAsks } from './nested-asks.ts'
+export { phases } from './phase.ts'
+export { type JournalKind, journalKinds } from './place.ts'
+export { type StormReport, type StormsReport, stormCampaign, storms } from './storm.ts'
+export { startWorld, type WorldServer } from './world-server.ts'
+export { type ZombieOptions, type ZombieReport, zombie } from './zombie.ts'

@@ -1,0 +1,112 @@
+/** Judges what killed processes have left, by uninterrupted runs of the same plans in a simulated process. */
+import { verify } from '@loom-agent/journals'
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
+import {
+  type CrashScenario,
+  createRecord,
+  type Execution,
+  eventsOf,
+  externalWorld,
+  type Finding,
+  judge,
+  memoryStorage,
+  runTrial,
+  type TrialRecord,
+  textOf,
+} from '@loom-agent/testing/crash'
+import { effectName } from '../plan/plan.ts'
+import { planAgent, steadyAnswer } from '../plan/plan-agent.ts'
+import { planWorldOf } from '../simulate/world.ts'
+import type { PlannedThread } from './job.ts'
+import type { Ending } from './reporter.ts'
+import type { PerformedEffect } from './world-server.ts'
+
+/** What is left when all processes of a trial are gone. */
+export interface ProcessEvidence {
+  readonly journal: Journal
+  readonly threads: readonly PlannedThread[]
+  /** Events that clients were notified of. */
+  readonly notified: readonly LoomEvent[]
+  readonly effects: readonly PerformedEffect[]
+  readonly endings: readonly Ending[]
+}
+
+/** What the judge saw, and what is wrong with it. */
+export interface Judgement {
+  readonly findings: readonly Finding[]
+  readonly events: number
+  readonly threads: number
+  /** Calls and steps that were in doubt. */
+  readonly doubts: number
+  readonly questions: number
+}
+
+type Tree = ReadonlyMap<string, readonly LoomEvent[]>
+
+/** Judges every thread of a trial, with its children. */
+export async function judgeProcesses({ journal, threads, notified, effects, endings }: ProcessEvidence): Promise<Judgement> {
+  const found: Finding[] = []
+  for await (const { thread, seq, problem, repaired } of verify(journal)) {
+    // A kill in the middle of a write leaves a torn end: what was acknowledged is compared anyway.
+    if (!repaired) found.push({ kind: 'journal', at: `${thread ?? 'the journal'}@${seq ?? 0}`, message: problem })
+  }
+  const trees: Tree[] = []
+  for (const { thread } of threads) trees.push(await treeOf(journal, thread))
+  const treeWith = (thread: string): Tree | undefined => trees.find((tree) => tree.has(thread)) ?? trees[0]
+  for (const [index, planned] of threads.entries()) {
+    const tree = trees[index] as Tree
+    const isOwn = ({ thread }: { readonly thread: string }): boolean => treeWith(thread) === tree
+    found.push(...endFindings(planned, endings))
+    found.push(...judge(await reference(planned), recordOf(tree, notified.filter(isOwn), effects.filter(isOwn))).found)
+  }
+  const events = trees.flatMap((tree) => [...tree.values()].flat())
+  const count = (type: LoomEvent['type']): number => events.filter((event) => event.type === type).length
+  const size = trees.reduce((sum, tree) => sum + tree.size, 0)
+  return { findings: found, events: events.length, threads: size, doubts: count('tool.in-doubt'), questions: count('question.asked') }
+}
+
+/** The events of a thread and of all threads below it. */
+export async function treeOf(journal: Journal, thread: string): Promise<Tree> {
+  const tree = new Map([[thread, await eventsOf(journal, thread)]])
+  for (const [, events] of tree) {
+    for (const { type, data } of events) if (type === 'child.started') tree.set(data.child, await eventsOf(journal, data.child))
+  }
+  return tree
+}
+
+/** The record of one tree of threads. */
+export function recordOf(threads: Tree, notified: readonly LoomEvent[], effects: readonly PerformedEffect[]): TrialRecord {
+  const executions = effects.map((performed): Execution => {
+    const { kind, ...place } = performed
+    return { ...place, tool: kind, input: '', end: 'returned', value: undefined, calls: 1 }
+  })
+  const world = externalWorld()
+  const performing = planWorldOf(world)
+  const worldCalls = effects.map((effect, index) => {
+    void performing.perform(effect)
+    const name = textOf(effectName(effect))
+    return { text: effect.effect === 'unsafe' ? `act(${name})` : `put(${name}, ${textOf(effect.key)})`, by: executions[index] }
+  })
+  const left = { threads, executions, worldCalls, world: textOf(world), acknowledged: notified, asked: new Map(), found: [] }
+  const record = createRecord({ ...left, resolved: new Set() })
+  // Every call in doubt was answered by what the world says.
+  return { ...record, resolved: new Set(record.transcripts.flatMap(({ doubts }) => [...doubts])) }
+}
+
+/** The same plan without interruption. */
+function reference({ thread, input }: PlannedThread): Promise<TrialRecord> {
+  const scenario: CrashScenario = {
+    name: thread,
+    world: externalWorld,
+    agent: ({ journal, world }) => planAgent({ journal, world: planWorldOf(world) }),
+    play: (user) => user.input(input),
+    answer: steadyAnswer,
+  }
+  return runTrial(scenario, { storage: memoryStorage(), thread })
+}
+
+function endFindings({ thread }: PlannedThread, endings: readonly Ending[]): readonly Finding[] {
+  const ending = endings.find((one) => one.thread === thread)
+  if (ending?.status === 'done') return []
+  return [{ kind: 'stuck', at: thread, message: `it ended as ${ending?.status ?? 'nothing at all'}: ${ending?.text}` }]
+}

@@ -1,0 +1,187 @@
+/** Faults of a server while agents run on its journal: it dies, replies are lost, the network is cut in one direction, two processes start first. */
+import { tmpdir } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Finding, randomOf } from '@loom-agent/testing/crash'
+import { type PostgresServer, startPostgresServer } from '../servers/postgres-server.ts'
+import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
+import { type KillReport, killTrial, type ServerFault } from './kill-trial.ts'
+import { bits } from './phase.ts'
+import type { Site } from './place.ts'
+import { startWorld, type WorldConnection } from './world-server.ts'
+
+/** Each storm, in one phrase. */
+export const storms = {
+  kill: 'kill -9 of the server, all its processes, and a new start',
+  immediate: 'the server stops with `-m immediate`, and a new start',
+  'lost-reply': 'the reply to an append is lost after its commit, and the connection with it',
+  'to-client': 'one-way partition: requests reach the server, replies are held',
+  'to-server': 'one-way partition: requests are held',
+  'first-starts': 'two processes start at once where there is no journal yet',
+} as const
+
+/** A fault of the server. */
+export type Storm = keyof typeof storms
+
+const allStorms = Object.keys(storms) as Storm[]
+
+/** How much is done. */
+export interface StormOptions {
+  /** How often each storm comes. */
+  readonly rounds: number
+  readonly seed: number
+  /** Only these; default: all. */
+  readonly only?: readonly Storm[]
+  /** Called after each storm. */
+  readonly onProgress?: (report: StormReport) => void
+}
+
+/** What was done, and what came of it. */
+export interface StormReport {
+  readonly storm: Storm
+  /** How often it struck while runs were under way. */
+  readonly struck: number
+  readonly threads: number
+  readonly events: number
+  /** Events that clients were notified of. */
+  readonly notified: number
+  /** Effects in the external world. */
+  readonly effects: number
+  readonly findings: readonly Finding[]
+}
+
+/** What came of all of them, and the server's version. */
+export interface StormsReport {
+  readonly version: string
+  readonly storms: readonly StormReport[]
+}
+
+/** Trials that run on the server when it is struck. */
+const parallel = 3
+/** Milliseconds after which a connection counts as lost, and how long a partition lasts: longer. */
+const [answerTimeout, partition] = [700, 1500]
+/** Replies that are lost in a round. */
+const replies = 5
+
+interface Conditions {
+  readonly storm: Storm
+  readonly server: PostgresServer
+  readonly world: WorldConnection
+  readonly random: () => number
+}
+
+/** Runs all storms, one after the other, on a server of their own. */
+export async function stormCampaign({ rounds, seed, only = allStorms, onProgress }: StormOptions): Promise<StormsReport> {
+  const world = await startWorld()
+  const server = await startPostgresServer()
+  const random = randomOf(seed)
+  const reports: StormReport[] = []
+  try {
+    for (const storm of only) {
+      let report: StormReport = { storm, struck: 0, threads: 0, events: 0, notified: 0, effects: 0, findings: [] }
+      for (let round = 0; round < rounds; round += 1) {
+        const conditions = { storm, server, world, random }
+        report = added(report, await (storm === 'first-starts' ? firstStarts(conditions) : struckRound(conditions)))
+      }
+      reports.push(report)
+      onProgress?.(report)
+    }
+  } finally {
+    await world.end()
+    await server.close()
+  }
+  return { version: server.version, storms: reports }
+}
+
+/** What a round came to. */
+interface Round {
+  readonly struck: number
+  readonly trials: readonly KillReport[]
+}
+
+function added(report: StormReport, { struck, trials }: Round): StormReport {
+  const sum = (figure: (trial: KillReport) => number): number => trials.reduce((total, trial) => total + figure(trial), 0)
+  return {
+    ...report,
+    struck: report.struck + struck,
+    threads: report.threads + sum(({ threads }) => threads),
+    events: report.events + sum(({ events }) => events),
+    notified: report.notified + sum(({ notified }) => notified),
+    effects: report.effects + sum(({ effects }) => effects),
+    findings: [...report.findings, ...trials.flatMap(({ findings }) => findings)],
+  }
+}
+
+/** Two processes that start at once on an empty database. */
+async function firstStarts(conditions: Conditions): Promise<Round> {
+  const site = { url: conditions.server.url, schema: `first_${seedOf(conditions)}` }
+  return { struck: 1, trials: await Promise.all([trialOn(conditions, site), trialOn(conditions, site)]) }
+}
+
+const seedOf = ({ random }: Conditions): number => Math.floor(random() * 1e9)
+
+/** A trial without kills; on a server it leaves nothing in folders. */
+function trialOn(conditions: Conditions, site: Omit<Site, 'folder'>, serverFault?: ServerFault): Promise<KillReport> {
+  const { world } = conditions
+  const fault = serverFault ? { serverFault } : {}
+  return killTrial({ journal: 'postgres', world, folder: tmpdir(), ...site, kills: 0, seed: seedOf(conditions), ...fault })
+}
+
+/** Some trials, and a storm once all of them are in the middle of their runs. */
+async function struckRound(conditions: Conditions): Promise<Round> {
+  const { storm, server, random } = conditions
+  const proxy = storm === 'kill' || storm === 'immediate' ? undefined : await startTcpProxy(server.port)
+  const url = proxy ? server.url.replace(`:${server.port}/`, `:${proxy.port}/`) : server.url
+  const begun = new Set<number>()
+  let struck = 0
+  let changes = 0
+  let storming: Promise<void> | undefined
+  const after = Math.floor(random() * 40)
+  const strike = async (): Promise<void> => {
+    struck += proxy ? await troubled(proxy, storm) : await restarted(server, storm)
+  }
+  const faultOf = (index: number): ServerFault => ({
+    phase(mask) {
+      if (mask & bits.begun) begun.add(index)
+      // A journal does not wait for a server that was never available.
+      if (begun.size < parallel || mask & bits.over) return
+      changes += 1
+      if (changes > after) storming ??= strike()
+    },
+    over: async () => storming,
+  })
+  const site = { url, ...(proxy && { answerTimeout }) }
+  try {
+    const trials = await Promise.all(Array.from({ length: parallel }, (_, index) => trialOn(conditions, site, faultOf(index))))
+    return { trials, struck }
+  } finally {
+    await proxy?.close()
+  }
+}
+
+async function restarted(server: PostgresServer, storm: Storm): Promise<number> {
+  await (storm === 'kill' ? server.kill() : server.stop('immediate'))
+  await server.start()
+  return 1
+}
+
+async function troubled(proxy: TcpProxy, storm: Storm): Promise<number> {
+  if (storm === 'lost-reply') return repliesLost(proxy)
+  proxy.hold(storm === 'to-client' ? 'to-client' : 'to-server')
+  await pause(partition)
+  proxy.letGo()
+  return 1
+}
+
+/** Loses replies to appends, as long as there are any; returns how many. */
+async function repliesLost(proxy: TcpProxy): Promise<number> {
+  let lost = 0
+  const isAppend = (request: Buffer): boolean => ['"tool.', '"model.', '"turn.', '"run.'].some((type) => request.includes(type))
+  const losing = async (): Promise<void> => {
+    while (lost < replies) {
+      await proxy.loseReply(isAppend)
+      lost += 1
+    }
+  }
+  await Promise.race([losing(), pause(partition)])
+  return lost
+}

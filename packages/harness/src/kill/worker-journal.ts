@@ -1,0 +1,86 @@
+/** The journal of a worker: it reports its appends, and may have faults planted in it. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AppendResult, Batch, Draft, Journal, LoomEvent } from '@loom-agent/kernel'
+import type { PlantedFault, WorkerJob } from './job.ts'
+import { openJournal } from './place.ts'
+import type { Reporter } from './reporter.ts'
+
+/** The journal of a worker. */
+export async function workerJournal(job: WorkerJob, reporter: Reporter): Promise<Journal> {
+  const opened = await openJournal(job.place, () => reporter.write({ kind: 'torn' }))
+  return reported(job.faults?.includes('acknowledges-early') ? acknowledgingEarly(opened) : opened, reporter, job)
+}
+
+function reported(journal: Journal, reporter: Reporter, { faults = [], delays = {} }: WorkerJob): Journal {
+  let isFirst = true
+  return {
+    ...journal,
+    async append(thread, batch) {
+      reporter.enter('append')
+      if (isFirst) {
+        reporter.enter('begun')
+        reporter.leave('opening')
+      }
+      isFirst = false
+      if (faults.includes('notifies-early')) await notifyEarly(reporter, batch)
+      if (delays.append && batch.events.some(({ type }) => type === 'tool.finished')) await pause(delays.append)
+      const result = await journal.append(thread, corrupted(batch, faults))
+      reporter.leave('append')
+      if (result.kind === 'appended') for (const event of batch.events) recorded(reporter, thread, event)
+      return result
+    },
+  }
+}
+
+/** Results that are durable now. */
+function recorded(reporter: Reporter, thread: string, { type, data }: Draft): void {
+  if (type === 'tool.finished') reporter.recorded(`${thread}/${data.call}`)
+  if (type === 'tool.step-finished') reporter.recorded(`${thread}/${data.call}/${data.key}`)
+}
+
+/** Notifies clients of what is not durable yet, and is slow. A driver's drafts have their place already. */
+async function notifyEarly({ write }: Reporter, { events }: Batch): Promise<void> {
+  for (const event of events) if ('seq' in event) write({ kind: 'notified', event: event as LoomEvent })
+  await pause(5)
+}
+
+function corrupted(batch: Batch, faults: readonly PlantedFault[]): Batch {
+  const given = faults.includes('unfenced') ? { ...batch, epoch: undefined } : batch
+  if (faults.includes('alters')) return { ...given, events: batch.events.map(altered) }
+  return faults.includes('loses-class') ? { ...given, events: batch.events.map(declassed) } : given
+}
+
+function altered(event: Draft): Draft {
+  if (event.type !== 'tool.finished') return event
+  return { ...event, data: { ...event.data, output: { type: 'text', value: 'something else' } } }
+}
+
+function declassed(event: Draft): Draft {
+  return event.type === 'tool.started' && event.data.effect === 'unsafe' ? { ...event, data: { ...event.data, effect: 'pure' } } : event
+}
+
+/** A journal that keeps the last batch of each thread in memory, and acknowledges it as stored. */
+function acknowledgingEarly(journal: Journal): Journal {
+  const kept = new Map<string, Batch>()
+  const write = async (thread: string): Promise<AppendResult | undefined> => {
+    const batch = kept.get(thread)
+    kept.delete(thread)
+    return batch && journal.append(thread, batch)
+  }
+  const after = <T>(thread: string, work: () => Promise<T>): Promise<T> => write(thread).then(work)
+  return {
+    ...journal,
+    async append(thread, batch) {
+      await write(thread)
+      kept.set(thread, batch)
+      return { kind: 'appended', seq: batch.expected + batch.events.length }
+    },
+    head: (thread) => after(thread, () => journal.head(thread)),
+    read: (thread, range) => after(thread, () => journal.read(thread, range)),
+    release: (thread, epoch) => after(thread, () => journal.release(thread, epoch)),
+    async close() {
+      for (const thread of [...kept.keys()]) await write(thread)
+      await journal.close()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** A worker, as the process sees it that kills it. */
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { LoomEvent } from '@loom-agent/kernel'
+import { onLines } from '../lines.ts'
+import { programOf } from '../program.ts'
+import type { WorkerJob } from './job.ts'
+import { type Ending, parseLine } from './reporter.ts'
+
+/** What is known of a worker when it is gone. */
+export interface WorkerEnd {
+  /** How it ended: by a signal, or by itself with a code. */
+  readonly signal: NodeJS.Signals | null
+  readonly code: number | null
+  /** The bits that it reported last. */
+  readonly mask: number
+  /** The events that clients were notified of, in order. */
+  readonly notified: readonly LoomEvent[]
+  /** How many torn files it found. */
+  readonly torn: number
+  /** How its threads ended; undefined if it did not live to report it. */
+  readonly endings: readonly Ending[] | undefined
+  /** What went wrong, as it or its platform reports it. */
+  readonly failure: string | undefined
+}
+
+/** A worker. */
+export interface Worker {
+  readonly pid: number
+  signal(signal: NodeJS.Signals): void
+  /** Resolves when it is gone and its whole report was read. */
+  readonly gone: Promise<WorkerEnd>
+}
+
+/** Starts a worker; calls `onPhase` whenever its bits change. */
+export function startWorker(job: WorkerJob, onPhase: (mask: number) => void = () => {}): Worker {
+  const { args, env } = programOf(import.meta.url, 'worker-process')
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env })
+  const end = { mask: 0, notified: [] as LoomEvent[], torn: 0, endings: undefined as WorkerEnd['endings'], failure: undefined as string | undefined }
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  // A process that is killed before it has read its job breaks the pipe.
+  child.stdin?.on('error', () => {}).end(JSON.stringify(job))
+  onLines(child.stdio[3] as Readable, (text) => {
+    const line = parseLine(text)
+    switch (line.kind) {
+      case 'phase':
+        end.mask = line.mask
+        return onPhase(line.mask)
+      case 'notified':
+        return void end.notified.push(line.event)
+      case 'torn':
+        end.torn += 1
+        return
+      case 'ended':
+        end.endings = line.endings
+        return
+      case 'failed':
+        end.failure = line.message
+    }
+  })
+  const gone = new Promise<WorkerEnd>((resolve) => {
+    child.once('close', (code, signal) => {
+      const isOwn = signal === null && code !== 0
+      resolve({ ...end, signal, code, failure: end.failure ?? (isOwn ? `It ended with ${code}. ${errors}` : undefined) })
+    })
+  })
+  return { pid: child.pid ?? 0, signal: (signal) => void child.kill(signal), gone }
+}

@@ -1,0 +1,121 @@
+/** The agent of a plan, its model, and the answers to its questions. */
+
+import { type Agent, type AgentOptions, agent, approve, edit, type Hook, type Question, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
+import type { Journal } from '@loom-agent/kernel'
+import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
+import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
+import { numberOf, type PlanWorld, planTools, type ToolFault } from './plan-tools.ts'
+
+/** What the hooks of an agent are for. */
+export type PlanHooks = 'none' | 'look' | 'change'
+
+/** How the agent of a plan is made. */
+export interface PlanSetup {
+  readonly world: PlanWorld
+  readonly journal: Journal
+  readonly hooks?: PlanHooks
+  readonly faults?: readonly ToolFault[]
+  /** How many levels of children there may be; default 1. */
+  readonly depth?: number
+  /** What the agents get as their model; default: the model of the plan itself. */
+  readonly model?: (model: ScriptedModel) => LanguageModelV4
+  /** Options of the agent and of its children. */
+  readonly options?: Partial<AgentOptions>
+}
+
+/** The model of every plan: its reply follows from the prompt alone. */
+export function planModel(): ScriptedModel {
+  return scriptedModel(({ prompt }) => {
+    const spoken = prompt.filter(({ role }) => role === 'assistant').length
+    const calls = turnsIn(inputOf(prompt))[spoken]
+    if (!calls) return closing(resultsIn(prompt))
+    return { text: `turn ${spoken + 1}`, calls: calls.map((call, index) => callOf(call, { spoken, index })) }
+  })
+}
+
+type Prompt = LanguageModelV4CallOptions['prompt']
+
+function inputOf(prompt: Prompt): string {
+  const part = prompt.flatMap((message) => (message.role === 'user' ? message.content : [])).find(({ type }) => type === 'text')
+  return part?.type === 'text' ? part.text : ''
+}
+
+function resultsIn(prompt: Prompt): readonly string[] {
+  const parts = prompt.flatMap((message) => (message.role === 'tool' ? message.content : []))
+  return parts.map((part) => {
+    const value: unknown = part.type === 'tool-result' && 'value' in part.output ? part.output.value : ''
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}
+
+const asking: readonly (readonly PlannedCall[])[] = [[{ kind: 'ask', ticks: 0 }]]
+
+function callOf({ kind, turns = asking, ...rest }: PlannedCall, { spoken, index }: { spoken: number; index: number }): ScriptedCall {
+  const id = `call ${spoken} ${index}`
+  if (kind === 'child') return { id, tool: 'child', input: { prompt: planInput({ turns }) } }
+  if (kind === 'unknown') return { id, tool: 'nobody', input: {} }
+  if (kind === 'misused') return { id, tool: 'read', input: { n: 'x' } }
+  return { id, tool: kind, input: { n: numberOf(spoken, index), ...rest } }
+}
+
+const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
+  none: [],
+  look: [
+    {
+      beforeModelCall: ({ frame }) => void deepFreeze(frame),
+      beforeToolExecution: async () => undefined,
+      afterToolExecution: async () => undefined,
+    },
+  ],
+  change: [
+    {
+      beforeToolExecution: async (_, { tool: name, input: given }) => (name === 'read' ? { input: { ...(given as object), ticks: 0 } } : undefined),
+      afterToolExecution: async (_, { output }) => (output.type === 'text' ? { output: { type: 'text', value: `${output.value}!` } } : undefined),
+    },
+  ],
+}
+
+/** The agent of any plan, with its children. */
+export function planAgent({ world, journal, hooks = 'none', faults = [], depth = 1, model = (given) => given, options = {} }: PlanSetup): Agent {
+  const behaviour = { grace: 5, outputLimit: 100_000 }
+  const limits = { loop: false } as const
+  const child = (levels: number): Agent =>
+    agent({
+      behaviour,
+      limits,
+      ...options,
+      name: 'child',
+      model: model(planModel()),
+      tools: [...planTools(world, faults), ...(levels > 1 ? [child(levels - 1)] : [])],
+    })
+  return agent({
+    behaviour,
+    limits,
+    ...options,
+    name: 'root',
+    model: model(planModel()),
+    tools: [...planTools(world, faults), child(depth)],
+    hooks: hooksOf[hooks],
+    journal,
+    ports: { random: () => 0, development: false, ...options.ports },
+  })
+}
+
+/** How a generated user answers. */
+export type AnswerKind = 'approve' | 'reject' | 'respond' | 'edit'
+
+/** An answer of a kind, or the nearest that fits the question. */
+export function planAnswer(kind: AnswerKind, question: Pick<Question, 'kind'>): SignedAnswer {
+  if (kind === 'edit' && question.kind === 'approval') return edit({ n: 99, ticks: 0 })
+  if (kind === 'reject') return reject('not this time')
+  if (kind === 'respond' && (question.kind === 'approval' || question.kind === 'choice')) return respond('answered instead')
+  return approve()
+}
+
+/** An answer that follows from the question alone, and lets every planned call succeed. */
+export function steadyAnswer({ kind, id, call }: Question): SignedAnswer {
+  if (kind === 'approval' || kind === 'parked') return approve()
+  if (kind === 'choice') return respond(`yes to ${call?.id}`)
+  throw new Error(`No plan leads to the question ${id} (${kind}).`)
+}

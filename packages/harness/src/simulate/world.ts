@@ -1,0 +1,222 @@
+/** A simulation: one journal, several workers that come and go, one external world. */
+import { emptyFrame, type Frame, fold, type LoomEvent, readEvents } from '@loom-agent/kernel'
+import {
+  type CrashPoint,
+  type CrashStorage,
+  createLaboratory,
+  createProcess,
+  createRecord,
+  type EffectPlace,
+  type ExternalWorld,
+  externalWorld,
+  type Fate,
+  type InstrumentedAgent,
+  instrumented,
+  type Laboratory,
+  placeText,
+  processJournal,
+  type SimulatedProcess,
+  type TrialRecord,
+  type Truth,
+  textOf,
+  threadsOf,
+  truthOf,
+  worldView,
+} from '@loom-agent/testing/crash'
+import { effectName } from '../plan/plan.ts'
+import { type PlanHooks, planAgent } from '../plan/plan-agent.ts'
+import type { PlanWorld } from '../plan/plan-tools.ts'
+import { type Dice, unreliable } from './faults.ts'
+
+/** One worker: a process with an agent that recovers unfinished threads. */
+export interface Worker {
+  readonly process: SimulatedProcess
+  readonly agent: InstrumentedAgent
+  /** Since when it is frozen. */
+  frozenAt: number | undefined
+}
+
+/** What all workers and users share. */
+export interface Simulation {
+  readonly hooks: PlanHooks
+  readonly dice: Dice
+  readonly lab: Laboratory
+  readonly storage: CrashStorage
+  readonly world: ExternalWorld
+  readonly workers: Worker[]
+  /** The worker of each name under which threads are held. */
+  readonly names: Map<string, Worker>
+  /** Places in doubt whose outcome was known and reported. */
+  readonly resolved: Set<string>
+  /** What users have read of the threads. */
+  readonly seen: Map<string, SeenThread>
+  /** Everything that happened at crash points, in order: two simulations of one seed are the same. */
+  readonly trail: string[]
+  /** Whether a worker whose journal fails exits soon and is replaced, as under a supervisor. */
+  readonly exits: boolean
+}
+
+/** Milliseconds after which a frozen worker counts as gone. */
+const lease = 30_000
+/** How often a worker looks for unfinished threads. */
+const interval = 10_000
+
+/** A simulation without workers. */
+export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 'storage' | 'exits'> & { readonly replay: boolean }): Simulation {
+  const { replay, ...given } = options
+  return {
+    ...given,
+    lab: createLaboratory({ replay }),
+    world: externalWorld(),
+    workers: [],
+    names: new Map(),
+    resolved: new Set(),
+    seen: new Map(),
+    trail: [],
+  }
+}
+
+/** Starts a worker. */
+export async function startWorker(simulation: Simulation): Promise<Worker> {
+  const { lab, dice, storage, workers, world, names, hooks } = simulation
+  const { time, log, audit } = lab
+  const process = createProcess({
+    number: workers.length,
+    clock: time.clock,
+    skew: dice.between(-60_000, 60_000),
+    progressed: time.progressed,
+    fate: (point) => fateOf(simulation, worker, point),
+  })
+  const journal = processJournal(await storage.open(), {
+    process,
+    time,
+    audit,
+    connection: (opened) => unreliable(opened, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
+    named: (name) => names.set(name, worker),
+    isGone: (name) => isGone(simulation, names.get(name)),
+  })
+  const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
+  const worker: Worker = { process, agent: instrumented(agent, lab, { process, journal }), frozenAt: undefined }
+  workers.push(worker)
+  recover(worker)
+  return worker
+}
+
+/** A recovery that ends with an error begins again. */
+function recover(worker: Worker): void {
+  const { clock } = worker.process
+  worker.agent.recover({ every: interval }).catch(() => clock.at(clock.now() + interval, () => recover(worker)))
+}
+
+function exitSoon(simulation: Simulation, worker: Worker): void {
+  const { exits, lab, dice, trail } = simulation
+  if (!exits) return
+  const { clock } = lab.time
+  clock.at(clock.now() + dice.between(1, 3_000), () => {
+    if (worker.process.isDead()) return
+    trail.push(`p${worker.process.number} exits`)
+    worker.process.kill()
+    replace(simulation)
+  })
+}
+
+function replace(simulation: Simulation): void {
+  const { clock } = simulation.lab.time
+  clock.at(clock.now() + simulation.dice.between(100, 20_000), () => void startWorker(simulation))
+}
+
+/** The tools of a plan on an external world in this process. */
+export function planWorldOf(world: ExternalWorld): PlanWorld {
+  return {
+    perform({ key, effect, ...named }) {
+      return effect === 'unsafe' ? world.act(effectName(named)) : world.put(effectName(named), key)
+    },
+    has: ({ key }) => world.has(key),
+    async tick(ticks) {
+      for (let n = 0; n < ticks; n += 1) await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+function fateOf({ dice, lab, trail, ...rest }: Simulation, worker: Worker, { when, operation, subject }: CrashPoint): Fate {
+  const { clock } = lab.time
+  const name = `p${worker.process.number}`
+  trail.push(`${clock.now()} ${name} ${when} ${operation} ${subject}`)
+  if (dice.strikes('crash')) {
+    trail.push(`${name} dies`)
+    replace({ dice, lab, trail, ...rest })
+    return 'die'
+  }
+  if (!dice.strikes('freeze')) return 'live'
+  const until = clock.now() + dice.between(500, 90_000)
+  trail.push(`${name} is frozen until ${until}`)
+  worker.frozenAt = clock.now()
+  return new Promise((resolve) => {
+    clock.at(until, () => {
+      worker.frozenAt = undefined
+      resolve()
+    })
+  })
+}
+
+/** Whether a worker is dead, or was frozen for longer than its lease. */
+function isGone({ lab }: Simulation, worker: Worker | undefined): boolean {
+  if (!worker || worker.process.isDead()) return true
+  return worker.frozenAt !== undefined && lab.time.clock.now() - worker.frozenAt >= lease
+}
+
+/** Workers that take requests now. */
+export function available({ workers }: Simulation): readonly Worker[] {
+  return workers.filter(({ process }) => !process.isDead() && !process.isFrozen())
+}
+
+/** What users can know of a call in doubt: nothing, while a worker lives that may still perform it. */
+export function knownTruth({ names, lab, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
+  const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
+  const before = drivers.slice(0, -1)
+  const truth: Truth = before.every((worker) => worker?.process.isDead()) ? truthOf(lab.log, place, true) : { kind: 'unknown' }
+  if (truth.kind === 'unknown') resolved.delete(placeText(place))
+  else resolved.add(placeText(place))
+  return truth
+}
+
+/** A thread as users see it. */
+export interface SeenThread {
+  readonly events: readonly LoomEvent[]
+  readonly frame: Frame
+}
+
+/** All threads as they are now; only new events are read. */
+export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<string, SeenThread>> {
+  const journal = await storage.open()
+  for (const { thread, seq } of await journal.threads()) {
+    const known = seen.get(thread) ?? { events: [], frame: emptyFrame(thread) }
+    if (known.frame.seq === seq) continue
+    const fresh: LoomEvent[] = []
+    for await (const event of readEvents(journal, thread, known.frame.seq + 1)) fresh.push(event)
+    seen.set(thread, { events: [...known.events, ...fresh], frame: fold(thread, fresh, known.frame) })
+  }
+  await storage.abandon(journal)
+  return seen
+}
+
+/** The record of a simulation. */
+export async function recordOf({ storage, lab, world, resolved }: Simulation): Promise<TrialRecord> {
+  const journal = await storage.open()
+  const threads = await threadsOf(journal)
+  await storage.abandon(journal)
+  const { log, audit, found } = lab
+  const { executions, worldCalls } = log
+  const { acknowledged } = audit
+  return createRecord({
+    threads,
+    executions,
+    worldCalls,
+    world: textOf(world),
+    acknowledged,
+    isConcurrent: true,
+    resolved,
+    asked: new Map(),
+    found: [...found, ...audit.found],
+  })
+}

@@ -1,0 +1,35 @@
+/** One thread, several processes: one performs the call, and every question gets its own answer. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimRace, nestedAsks, startWorld, type WorldServer } from '../../src/kill/index.ts'
+
+let world: WorldServer
+let folder: string
+beforeAll(async () => {
+  world = await startWorld()
+  folder = await mkdtemp(join(tmpdir(), 'loom-claims-'))
+})
+afterAll(async () => {
+  await world.end()
+  await rm(folder, { recursive: true })
+})
+
+test('of 1,000 claimants in two processes exactly one performs the call, and all of them see it done', async () => {
+  const rounds = 6
+  const { wins, problems } = await claimRace({ name: 'race', world, folder, rounds, claimants: 1000 })
+  expect(problems).toEqual([])
+  expect(wins.reduce((sum, won) => sum + won, 0)).toBe(rounds)
+})
+
+test('three durable tools three agents down, each asking twice, get their own answers from six processes, and every step happens once', async () => {
+  const trees = [await nestedAsks({ world, folder, seed: 1 }), await nestedAsks({ world, folder, seed: 2 })]
+  expect(trees.flatMap(({ problems }) => problems)).toEqual([])
+  expect(trees.map(({ processes, depth, order }) => [processes, depth, order.length])).toEqual([
+    [7, 3, 6],
+    [7, 3, 6],
+  ])
+  // Another seed, another order: otherwise the order would not have been left to chance.
+  expect(trees[0]?.order).not.toEqual(trees[1]?.order)
+})
