@@ -1,7 +1,8 @@
 /** What can be done with a journal, whichever it is. */
 
-export { exportThread } from './export.ts'
-export { importThread } from './import.ts'
-export { type MigrateOptions, type MigrateProgress, type MigrateReport, migrate } from './migrate.ts'
-export { type PruneOptions, prune } from './prune.ts'
-export { type Finding, type Inspected, verify } from './verify.ts'
+export type { Inspected, JournalFinding } from './storage/journal-finding.ts'
+export { exportThread } from './transfer/export.ts'
+export { importThread } from './transfer/import.ts'
+export { type MigrateOptions, type MigrateProgress, type MigrateReport, migrate } from './transfer/migrate.ts'
+export { type PruneOptions, prune } from './transfer/prune.ts'
+export { verify } from './transfer/verify.ts'

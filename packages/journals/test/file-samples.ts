@@ -3,8 +3,8 @@
 import { type FaultyDisk, type FaultyDiskOptions, faultyDisk } from '@loom-agent/harness/disk'
 import type { Batch, Claim, Draft, Journal, Json } from '@loom-agent/kernel'
 import { expect } from 'vitest'
-import { journalError } from '../src/failure.ts'
 import { type Damage, type FileMode, file } from '../src/file/index.ts'
+import { journalError } from '../src/storage/failure.ts'
 
 /** A fact that is small and changes nothing; it is flushed in every mode. */
 export const fact = (value: Json): Draft => ({ type: 'memory.recorded', data: { key: 'fact', value } })

@@ -1,6 +1,7 @@
 /** Lines that nobody exported, each with a hash that fits. */
-import { chainLink, chainStart } from '../src/chain.ts'
+
 import { sealLine } from '../src/file/line.ts'
+import { chainLink, chainStart } from '../src/storage/chain.ts'
 
 /** Seals lines as exports of format 1 were. */
 export function sealFormat1(): (text: string) => string {

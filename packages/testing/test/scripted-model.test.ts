@@ -1,7 +1,7 @@
 /** The scripted model generates what it streams. */
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { describe, expect, test } from 'vitest'
-import { type ScriptedReply, scriptedModel } from '../src/scripted-model.ts'
+import { type ScriptedReply, scriptedModel } from '../src/double/scripted-model.ts'
 
 const request: LanguageModelV4CallOptions = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }
 const generate = async (reply: ScriptedReply) => scriptedModel([reply]).doGenerate(request)

@@ -1,9 +1,9 @@
 /**
  * A disk in memory that loses, fails and tears as real ones do, and the same way again for the same seed.
  *
- * DISK-1. What is written is visible at once. It survives a power failure for certain only if its file was synced after it.
- * DISK-2. A name that was made, changed or removed survives for certain only if its folder was synced after it.
- * DISK-3. After a sync that failed, what was not durable stays visible and never becomes durable, unless it is written again.
+ * FAULTYDISK-1. What is written is visible at once. It survives a power failure for certain only if its file was synced after it.
+ * FAULTYDISK-2. A name that was made, changed or removed survives for certain only if its folder was synced after it.
+ * FAULTYDISK-3. After a sync that failed, what was not durable stays visible and never becomes durable, unless it is written again.
  */
 import type { Disk, DiskFile } from '@loom-agent/journals/file'
 import { randomOf } from '@loom-agent/testing/crash'

@@ -6,7 +6,7 @@
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
 import { type ForkOf, missingParent, type Summary } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 import { writeAll } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import type { Folder } from './folder.ts'

@@ -1,6 +1,6 @@
 /** What was found to be wrong with the files of a journal: reported, never passed over. */
 import type { JsonObject, LoomError, Seq } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 /**
  * `torn`: the end of a file is not whole, as a power failure leaves it; it is cut off and kept beside the file (`copy`).

@@ -1,6 +1,6 @@
 /** Errors of the system as errors of Loom. */
 import { isLoomError } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 const passing: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full. Make room, then try again.',

@@ -7,7 +7,7 @@
  * The file of the feed also says that the folder has the present format. It is made when everything in the folder has been upgraded, or by the first
  * write to a new folder.
  */
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 import { type Disk, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
 import type { Folder } from './folder.ts'
 import { format } from './line.ts'

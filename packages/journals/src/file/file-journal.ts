@@ -10,11 +10,11 @@ import {
   type RemoveResult,
   type Store,
 } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
-import { mustFlush } from '../flush.ts'
-import { offloadBlobs } from '../offload-blobs.ts'
-import type { Inspected } from '../verify.ts'
-import { createWatchers } from '../watchers.ts'
+import { journalError } from '../storage/failure.ts'
+import { mustFlush } from '../storage/flush.ts'
+import type { Inspected } from '../storage/journal-finding.ts'
+import { offloadBlobs } from '../storage/offload-blobs.ts'
+import { createWatchers } from '../storage/watchers.ts'
 import { enqueue } from './commit.ts'
 import { type Damage, damageError, warnOfDamage } from './damage.ts'
 import type { Disk } from './disk.ts'

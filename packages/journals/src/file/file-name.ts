@@ -4,7 +4,7 @@
  * FILENAME-1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
  * FILENAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
  */
-import { sha256 } from '../node-crypto.ts'
+import { sha256 } from '../storage/node-crypto.ts'
 
 /** Leaves room for an ending; file systems take 255 bytes. Longer names would also not be found again in a folder of format 1. */
 const longest = 140

@@ -5,7 +5,7 @@
  * GROUP-2. A refused operation leaves no line, and the others of its group do not notice.
  */
 import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
-import { blobHash, chainStart } from '../chain.ts'
+import { blobHash, chainStart } from '../storage/chain.ts'
 import { blobBody, type FileMode, format, type Header, sealLine, withField } from './line.ts'
 import { type BatchPlace, headOfScan, type LinePlace, type Scan } from './scan.ts'
 

@@ -1,6 +1,6 @@
 /** Looking at a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel'
-import type { Finding } from '../verify.ts'
+import type { JournalFinding } from '../storage/journal-finding.ts'
 import { type Damage, describeDamage, misnamed } from './damage.ts'
 import { type Disk, withFile } from './disk.ts'
 import { nodeDisk } from './disk-node.ts'
@@ -33,7 +33,7 @@ export async function inspectFolder(path: string, options: { readonly disk?: Dis
 }
 
 /** What is wrong with a folder beyond what reading its threads shows. Threads in use may be in the middle of a write, and only look torn. */
-export async function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly Finding[]> {
+export async function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]> {
   const { damage, cut } = await inspectFolder(path, { disk })
   const elsewhere = damage.filter(({ kind, thread = '' }) => kind !== 'damaged' && !(kind === 'torn' && inUse.has(thread)))
   return [

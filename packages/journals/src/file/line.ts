@@ -16,7 +16,7 @@
  *         everything before it was durable once, and whatever is broken before it was broken later.
  */
 import type { Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
-import { chainLink } from '../chain.ts'
+import { chainLink } from '../storage/chain.ts'
 
 /** How a journal acknowledges: after the flush, or before it. */
 export type FileMode = 'strict' | 'relaxed'

@@ -1,5 +1,5 @@
 /** What the parts of an open journal share. */
-import type { Watchers } from '../watchers.ts'
+import type { Watchers } from '../storage/watchers.ts'
 import { misnamed } from './damage.ts'
 import { type DiskFile, withFile } from './disk.ts'
 import { diskError } from './disk-error.ts'

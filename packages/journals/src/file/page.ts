@@ -1,7 +1,7 @@
 /** Reading a page of a thread, or a blob: only the bytes that hold it, and every line checked again (LINE-1). */
 import { decodeBatch, type LoomEvent, type Seq } from '@loom-agent/kernel'
-import { idOf } from '../chain.ts'
-import { restoreTexts, textsOf } from '../offload-blobs.ts'
+import { idOf } from '../storage/chain.ts'
+import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import { damageError } from './damage.ts'
 import { type DiskFile, readExactly } from './disk.ts'
 import { ending, type Folder } from './folder.ts'

@@ -5,7 +5,7 @@
  * SCAN-2. What follows is torn if nothing proves that it was durable once, and damaged otherwise. Only what is torn may be cut off.
  */
 import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
-import { chainStart, idOf } from '../chain.ts'
+import { chainStart, idOf } from '../storage/chain.ts'
 import type { Damage } from './damage.ts'
 import type { DiskFile } from './disk.ts'
 import {

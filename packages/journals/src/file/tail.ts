@@ -4,7 +4,7 @@
  * What is torn may be torn anywhere behind the last line whose predecessors were durable, even if the last line is whole. So the tail that is read
  * begins with such a line (LINE-2), and every line of it is checked.
  */
-import { chainStart } from '../chain.ts'
+import { chainStart } from '../storage/chain.ts'
 import { type DiskFile, readExactly } from './disk.ts'
 import { checkLines, endOf, type Header, headerOf, isPreamble, type LineEnd, longestEnd, summaryOf, textOfLine } from './line.ts'
 import { lineBreak, splitLines } from './lines.ts'

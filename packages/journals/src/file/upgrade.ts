@@ -11,10 +11,10 @@
  */
 
 import type { ForkOf, JsonObject, Summary } from '@loom-agent/kernel'
-import { blobHash, chainStart } from '../chain.ts'
-import { forkOfLabel, withoutForkLabel } from '../fork-label.ts'
-import { sha256 } from '../node-crypto.ts'
-import { blobsOf } from '../offload-blobs.ts'
+import { blobHash, chainStart } from '../storage/chain.ts'
+import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
+import { sha256 } from '../storage/node-crypto.ts'
+import { blobsOf } from '../storage/offload-blobs.ts'
 import { type DiskFile, readWhole, unlessGone, withFile, writeAll } from './disk.ts'
 import { createFeedFile, type StoredFeed } from './feed.ts'
 import { fileNameOf } from './file-name.ts'

@@ -1,5 +1,5 @@
 /** The functions that append. */
-import { expiry } from '../liveness.ts'
+import { expiry } from '../storage/liveness.ts'
 import { secondsOf } from './sql-text.ts'
 
 /** How each verdict on an append is written in a result. */

@@ -1,11 +1,13 @@
 /** A batch on its way to the database: its values, and the verdict that comes back. */
 import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel'
-import { offloadBlobs } from '../offload-blobs.ts'
+import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { verdicts } from './append-functions.ts'
 import type { Row, Value } from './driver.ts'
 import { checkText } from './options.ts'
 import { arrayOf } from './sql-text.ts'
-import type { Tail } from './tail.ts'
+
+/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
+export type Tail = Readonly<{ number: string; seq: number; hash: string }>
 
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {

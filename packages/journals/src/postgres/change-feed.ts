@@ -7,8 +7,8 @@
  * PG-9. There is a timer only while a thread is watched. It keeps the process alive: a process that waits for another one has nothing else to wait for.
  */
 import type { Seq } from '@loom-agent/kernel'
-import { beat } from '../liveness.ts'
-import { createWatchers, type Watchers } from '../watchers.ts'
+import { beat } from '../storage/liveness.ts'
+import { createWatchers, type Watchers } from '../storage/watchers.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'

@@ -1,8 +1,8 @@
 /** Taking threads and leaving them, many in one statement. */
 
 import type { AcquireResult, Claim, Head } from '@loom-agent/kernel'
-import { type Instance, isGone } from '../liveness.ts'
-import { randomUUID } from '../node-crypto.ts'
+import { type Instance, isGone } from '../storage/liveness.ts'
+import { randomUUID } from '../storage/node-crypto.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'
 import { createGrouping } from './grouping.ts'

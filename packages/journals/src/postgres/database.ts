@@ -1,7 +1,7 @@
 /** A database that is a journal: its connections, and statements that are tried again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoomError } from '@loom-agent/kernel'
-import { type Instance, thisInstance } from '../liveness.ts'
+import { type Instance, thisInstance } from '../storage/liveness.ts'
 import { type ConnectionPool, type ConnectionPoolOptions, createConnectionPool } from './connection-pool.ts'
 import { type Driver, loadDriver, type Result, type Row, type Value } from './driver.ts'
 import { openJournal } from './open-journal.ts'

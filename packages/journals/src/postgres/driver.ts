@@ -1,5 +1,5 @@
 /** The part of the driver, the package `postgres`, that the journal uses. */
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 import type { Config } from './options.ts'
 
 /** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */

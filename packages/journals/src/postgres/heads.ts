@@ -1,7 +1,7 @@
 /** Threads as users of the journal see them. */
 import type { ForkOf, Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { damage } from '../failure.ts'
-import { isGone } from '../liveness.ts'
+import { damage } from '../storage/failure.ts'
+import { isGone } from '../storage/liveness.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'
 import { headsOf } from './sql-text.ts'

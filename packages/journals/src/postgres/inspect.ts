@@ -1,13 +1,13 @@
 /** What reading the threads does not show. */
-import type { Finding } from '../verify.ts'
+import type { JournalFinding } from '../storage/journal-finding.ts'
 import type { Database } from './database.ts'
 
 /** Findings of a kind that are reported at most: a database that is damaged throughout needs no longer list. */
 const findingLimit = 100
 
 /** Looks for what belongs to nothing, for heads without their batches, for forks without their parents, and for a server that loses what it acknowledges. */
-export async function inspect({ ask, s, config: { name } }: Database): Promise<readonly Finding[]> {
-  const finding = (problem: string): Finding => ({ problem: `${name}: ${problem}` })
+export async function inspect({ ask, s, config: { name } }: Database): Promise<readonly JournalFinding[]> {
+  const finding = (problem: string): JournalFinding => ({ problem: `${name}: ${problem}` })
   const end = `coalesce((select max(b.last) from ${s}.batches b where b.thread = t.id), t.fork_seq, 0)`
   const torn = await ask(`select t.name, t.seq, ${end} as last from ${s}.threads t where t.seq <> ${end} limit ${findingLimit}`)
   const moment = 'p.name = t.fork_thread and coalesce(p.incarnation, p.name) = t.fork_incarnation and p.seq >= t.fork_seq'

@@ -1,5 +1,5 @@
 /** The functions that take threads, leave them, and keep instances alive. */
-import { expiry } from '../liveness.ts'
+import { expiry } from '../storage/liveness.ts'
 import { flush } from './append-functions.ts'
 import { headsOf, secondsOf } from './sql-text.ts'
 

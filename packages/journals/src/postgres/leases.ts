@@ -3,7 +3,7 @@
  *
  * PG-8. There is a timer only while this object holds a thread, and it keeps no process alive. All times are the server's.
  */
-import { beat } from '../liveness.ts'
+import { beat } from '../storage/liveness.ts'
 import { type Claims, createClaims, rowOf } from './claims.ts'
 import type { Database } from './database.ts'
 import { arrayOf } from './sql-text.ts'

@@ -1,5 +1,5 @@
 /** Opening a database as a journal: is it one, and if not, can it become one? */
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Config } from './options.ts'
 import { format, schemaOf } from './schema.ts'

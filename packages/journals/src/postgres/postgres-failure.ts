@@ -1,6 +1,6 @@
 /** What errors of PostgreSQL, of its driver and of the network mean for the users of a journal. */
 import { isLoomError, type LoomError } from '@loom-agent/kernel'
-import { type JournalFailure, journalError } from '../failure.ts'
+import { type JournalFailure, journalError } from '../storage/failure.ts'
 
 /**
  * What kind of trouble it is. `lost`: the connection broke, and it is not known what the server has done. `unreached`: there was no connection.

@@ -1,8 +1,8 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createJournal, type Head, type Journal, type Store } from '@loom-agent/kernel'
-import { mustFlush } from '../flush.ts'
-import type { Inspected } from '../verify.ts'
+import { mustFlush } from '../storage/flush.ts'
+import type { Inspected } from '../storage/journal-finding.ts'
 import { storable } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'

@@ -5,9 +5,9 @@
  *        write the thread any more.
  */
 import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
-import { blobHash, chainLink, chainStart } from '../chain.ts'
-import { damage, isDamage, journalError } from '../failure.ts'
-import { restoreTexts, textsOf } from '../offload-blobs.ts'
+import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
+import { damage, isDamage, journalError } from '../storage/failure.ts'
+import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
 import { createGrouping } from './grouping.ts'

@@ -1,5 +1,5 @@
 /** Parts of statements and functions that several of them share. */
-import { expiry } from '../liveness.ts'
+import { expiry } from '../storage/liveness.ts'
 import type { Value } from './driver.ts'
 
 /** A time as an interval of SQL. */

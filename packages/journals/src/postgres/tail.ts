@@ -12,11 +12,8 @@
  *        that a row without events, whose incarnation the first batch may still change, has another hash afterwards. What remains is compared here: a
  *        batch is sent this way only when it names the incarnation of the batch that left the tail.
  */
-import { chainLink } from '../chain.ts'
-import type { AppendStatement, StorableBatch } from './appending.ts'
-
-/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
-export type Tail = Readonly<{ number: string; seq: number; hash: string }>
+import { chainLink } from '../storage/chain.ts'
+import type { AppendStatement, StorableBatch, Tail } from './appending.ts'
 
 /** An append that continues from a tail, and the tail that it leaves. */
 export type NextAppend = AppendStatement & { readonly tail: Tail }

@@ -1,8 +1,8 @@
 /** Appending a batch: verdict, line, blobs and summary in one change. */
 import { type AppendResult, type Batch, type ForkOf, missingParent, type RemoveResult, type Summary } from '@loom-agent/kernel'
-import { blobHash, chainLink } from '../chain.ts'
-import { damage } from '../failure.ts'
-import { offloadBlobs } from '../offload-blobs.ts'
+import { blobHash, chainLink } from '../storage/chain.ts'
+import { damage } from '../storage/failure.ts'
+import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { beginThread, headOf, madeHead, putSummary, type SummaryColumns } from './heads.ts'
 import { removals } from './schema.ts'
 import type { HeadRow, Tables } from './tables.ts'

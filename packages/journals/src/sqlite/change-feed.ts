@@ -4,7 +4,7 @@
  * SQLITE-5. There is a timer only while a thread is watched. It keeps the process alive: a process that waits for another one has nothing else to
  *           wait for.
  */
-import { createWatchers, type Watchers } from '../watchers.ts'
+import { createWatchers, type Watchers } from '../storage/watchers.ts'
 import type { Tables } from './tables.ts'
 
 /** How often the database is asked for commits of other connections, in milliseconds. */

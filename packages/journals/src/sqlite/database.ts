@@ -1,5 +1,5 @@
 /** Opening a database as a journal. */
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 import { databaseClass } from './node-sqlite.ts'
 import { applicationId, format, pageSize, schema, upgradeFrom1 } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Where threads are, and who has them: rows of the thread table. Inside transactions only. */
 import type { Batch, ForkOf } from '@loom-agent/kernel'
-import { chainStart } from '../chain.ts'
+import { chainStart } from '../storage/chain.ts'
 import type { HeadRow, Link, Row, Tables } from './tables.ts'
 
 /** The columns of a row, for `headIn`. */

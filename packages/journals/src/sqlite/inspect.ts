@@ -1,5 +1,5 @@
 /** What reading the threads does not show: damage of the tables themselves. */
-import type { Finding } from '../verify.ts'
+import type { JournalFinding } from '../storage/journal-finding.ts'
 import { removals } from './schema.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts'
 const findingLimit = 100
 
 /** Looks at the structure of the database, at blobs, and for what belongs to nothing. */
-export function inspect({ all, path }: Tables): readonly Finding[] {
-  const finding = (problem: string): Finding => ({ problem: `${path}: ${problem}` })
+export function inspect({ all, path }: Tables): readonly JournalFinding[] {
+  const finding = (problem: string): JournalFinding => ({ problem: `${path}: ${problem}` })
   const structure = all(`pragma quick_check(${findingLimit})`).map((row) => String(Object.values(row)[0]))
   const orphans = all(`select position from batches where thread <> ${removals} and thread not in (select id from threads) limit ${findingLimit}`)
   const unused = all(`select hash from blobs where hash not in (select hash from thread_blobs) limit ${findingLimit}`)

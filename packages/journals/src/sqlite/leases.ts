@@ -4,7 +4,7 @@
  * SQLITE-4. There is a timer only while this object holds a thread, and it keeps no process alive.
  */
 import type { AcquireResult, Claim, Head } from '@loom-agent/kernel'
-import { beat, expiry } from '../liveness.ts'
+import { beat, expiry } from '../storage/liveness.ts'
 import type { Committer } from './committer.ts'
 import { grownHeads, headOf, madeHead, putDriver } from './heads.ts'
 import { findHead, publicHead } from './public-heads.ts'

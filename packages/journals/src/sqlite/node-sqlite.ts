@@ -3,7 +3,7 @@
  *
  * The types are those of `node:sqlite` as far as they are used, so that the declarations of this package need no `@types/node`.
  */
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 /** A value that a statement is given. */
 export type SQLInputValue = null | number | bigint | string | Uint8Array

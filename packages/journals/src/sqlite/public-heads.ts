@@ -1,7 +1,7 @@
 /** Threads as users of the journal see them. */
 import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { damage } from '../failure.ts'
-import { isAlive } from '../liveness.ts'
+import { damage } from '../storage/failure.ts'
+import { isAlive } from '../storage/liveness.ts'
 import { headColumns, headIn, headOf } from './heads.ts'
 import type { SQLInputValue } from './node-sqlite.ts'
 import type { HeadRow, Tables } from './tables.ts'

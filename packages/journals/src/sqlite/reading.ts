@@ -4,9 +4,9 @@
  * SQLITE-3. What does not fit its chain is never returned: the events before it are, and the next page is an error. The thread is not written any more.
  */
 import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
-import { blobHash, chainLink } from '../chain.ts'
-import { damage, isDamage, journalError } from '../failure.ts'
-import { restoreTexts } from '../offload-blobs.ts'
+import { blobHash, chainLink } from '../storage/chain.ts'
+import { damage, isDamage, journalError } from '../storage/failure.ts'
+import { restoreTexts } from '../storage/offload-blobs.ts'
 import { headOf, hexOf, startOf } from './heads.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import type { HeadRow, Link, Row, Tables } from './tables.ts'

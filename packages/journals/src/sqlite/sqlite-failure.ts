@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isLoomError, type LoomError } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 /** SQLite's primary result codes that have an answer of their own. */
 const codes = { busy: 5, locked: 6, readonly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, tooBig: 18, noDatabase: 26 } as const

@@ -10,10 +10,10 @@ import {
   type Store,
   type ThreadQuery,
 } from '@loom-agent/kernel'
-import { journalError } from '../failure.ts'
-import { mustFlush } from '../flush.ts'
-import { thisInstance } from '../liveness.ts'
-import type { Inspected } from '../verify.ts'
+import { journalError } from '../storage/failure.ts'
+import { mustFlush } from '../storage/flush.ts'
+import type { Inspected } from '../storage/journal-finding.ts'
+import { thisInstance } from '../storage/liveness.ts'
 import { appendBatch, removeThread, storable } from './appending.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, createCommitter } from './committer.ts'

@@ -6,7 +6,7 @@
  * SQLITE-2. No statement stays open when a function returns.
  */
 import type { ForkOf, LoomError } from '@loom-agent/kernel'
-import type { Instance } from '../liveness.ts'
+import type { Instance } from '../storage/liveness.ts'
 import type { Database } from './database.ts'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from './node-sqlite.ts'
 

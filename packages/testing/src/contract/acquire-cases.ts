@@ -1,7 +1,7 @@
 /** JOURNAL-4: who drives a thread. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, facts, thread } from './samples.ts'
 
 /** The epoch and the holder as the head shows them. */

@@ -1,6 +1,6 @@
 /** JOURNAL-1 and JOURNAL-2: batches are stored whole, at the head they expect, and once. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, contentOf, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
 
 /** Compare-and-append, and batch ids. */

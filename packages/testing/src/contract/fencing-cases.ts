@@ -1,6 +1,6 @@
 /** JOURNAL-3: the epoch decides who writes. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
 
 /** Fencing. */

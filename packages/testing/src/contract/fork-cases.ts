@@ -1,7 +1,7 @@
 /** J12: forks (JOURNAL-7). */
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict'
 import type { Batch, ForkOf, Journal } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, contentOf, facts, sameJson, thread, valuesOf } from './samples.ts'
 
 const cut: ForkOf = { thread, incarnation: 'life', seq: 3 }

@@ -1,7 +1,7 @@
 /** J11: one life of a thread's name is not another (JOURNAL-6). */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, thread, valuesOf } from './samples.ts'
 
 const first = { incarnation: 'first life' }

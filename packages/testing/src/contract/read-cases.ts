@@ -1,7 +1,7 @@
 /** JOURNAL-5: what is read was appended. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { type Draft, type Json, type LoomEvent, place } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, contentOf, everythingOf, fact, facts, sameJson, spoil, thread, valuesOf } from './samples.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }

@@ -1,6 +1,6 @@
 /** JOURNAL-11: removing. */
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert/strict'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
 
 /** Removing threads. */

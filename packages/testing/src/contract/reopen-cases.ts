@@ -1,6 +1,6 @@
 /** JOURNAL-12: durable journals remember. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
 
 /** Closing and opening again. */

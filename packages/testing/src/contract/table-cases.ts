@@ -1,7 +1,7 @@
 /** JOURNAL-9 and JOURNAL-10: the thread table and the blobs change with the append. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { Journal, Summary, ThreadQuery } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, sameJson, spoil, thread } from './samples.ts'
 
 /** Threads in an order that is not that of their names. */

@@ -1,7 +1,7 @@
 /** JOURNAL-8: hints. They may be late and they may be merged, but whoever waits for one does not wait for ever. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
-import type { ContractCase } from './contract.ts'
+import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, facts, pause, thread } from './samples.ts'
 
 /** How long a hint may take before it counts as missed. */

@@ -1,5 +1,5 @@
 /** The enumerator: crashes a scenario at every crash point it has, and judges every trial that follows. */
-import { randomOf } from '../random.ts'
+import { randomOf } from '../double/random.ts'
 import { type CrashPoint, crashPointText, isDistinct } from './crash-point.ts'
 import { type Finding, findingText } from './finding.ts'
 import { judge, judgeAlone, type VerdictKind } from './judge.ts'

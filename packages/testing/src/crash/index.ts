@@ -1,6 +1,6 @@
 /** The machinery below `chaos`: crash any scenario at any crash point, on any journal, and judge what is left. */
 
-export { randomOf } from '../random.ts'
+export { randomOf } from '../double/random.ts'
 export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts'
 export {
   createEffectLog,

@@ -1,6 +1,6 @@
 /** The journal as one process of a trial has it. */
 import type { Journal } from '@loom-agent/kernel'
-import { wrapJournal } from '../wrap-journal.ts'
+import { wrapJournal } from '../double/wrap-journal.ts'
 import type { JournalAudit } from './journal-audit.ts'
 import { auditedJournal } from './journal-audit.ts'
 import type { SimulatedProcess } from './simulated-process.ts'

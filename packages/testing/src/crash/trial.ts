@@ -1,8 +1,8 @@
 /** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
 import type { AnyAgent, Question } from '@loom-agent/agent'
 import type { EventType, Journal } from '@loom-agent/kernel'
+import { alwaysReplay } from '../given/modes.ts'
 import { checkPairing } from '../history/check-pairing.ts'
-import { alwaysReplay } from '../modes.ts'
 import { type CrashPoint, crashPointText } from './crash-point.ts'
 import { createEffectLog, type EffectLog, textOf } from './effect-log.ts'
 import { worldView } from './external-world.ts'

@@ -1,5 +1,5 @@
 /** Virtual time: everything that can happen now happens, and the clock moves only when nothing else can. */
-import { type ManualClock, manualClock } from '../manual-clock.ts'
+import { type ManualClock, manualClock } from '../double/manual-clock.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
 /** A clock that moves when nothing else does. */

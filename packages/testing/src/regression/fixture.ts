@@ -1,8 +1,8 @@
 /**
  * Fixtures: a thread and its children as they were, in a form that a test can keep.
  *
- * REPLAY-1. A fixture holds what happened and nothing of who it happened with: no dependencies, no code, no secrets that the redaction knows.
- * REPLAY-2. Events are kept as they were read, so a fixture of today is upcast tomorrow like any journal.
+ * RECORDED-1. A fixture holds what happened and nothing of who it happened with: no dependencies, no code, no secrets that the redaction knows.
+ * RECORDED-2. Events are kept as they were read, so a fixture of today is upcast tomorrow like any journal.
  */
 import { readFileSync } from 'node:fs'
 import { type Draft, type Json, type JsonObject, type Limits, LoomError, type LoomEvent, place, upcast } from '@loom-agent/kernel'

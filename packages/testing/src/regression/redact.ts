@@ -1,7 +1,7 @@
 /**
  * Redaction: what must not be in a fixture is replaced, the same by the same, so that the fixture still replays.
  *
- * REPLAY-3. Redacting twice is redacting once: what a test makes of redacted values is compared after redaction on both sides.
+ * RECORDED-3. Redacting twice is redacting once: what a test makes of redacted values is compared after redaction on both sides.
  */
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject, LoomEvent, ToolOutcome } from '@loom-agent/kernel'

@@ -1,6 +1,6 @@
 /** A clock that shows the times of the record: what comes next has the time at which it came. */
 import type { Clock } from '@loom-agent/kernel'
-import { createTimers } from '../timers.ts'
+import { createTimers } from '../double/timers.ts'
 
 /** The clock of a replay. */
 export interface ReplayClock extends Clock {

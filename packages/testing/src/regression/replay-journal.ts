@@ -1,6 +1,6 @@
 /** The journal as a replayed process sees it: what it appends is compared with the record before it is stored. */
 import { type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-agent/kernel'
-import { wrapJournal } from '../wrap-journal.ts'
+import { wrapJournal } from '../double/wrap-journal.ts'
 import { give } from './given-line.ts'
 import { fail, never, type Replay } from './replay.ts'
 import { isPassedOver, type Line, trackOf } from './script.ts'

@@ -1,9 +1,9 @@
 /**
  * The scheduler of a replay: every recorded result is delivered when its turn in the record has come.
  *
- * REPLAY-6. A wait (for a model, a tool, a human, a time) gets its recorded result when everything recorded before has happened. When nothing makes
+ * RECORDED-6. A wait (for a model, a tool, a human, a time) gets its recorded result when everything recorded before has happened. When nothing makes
  *     progress any more, the earliest wait gets its result all the same: what ran in parallel may come in another order.
- * REPLAY-7. When nothing can make progress and the record is not at its end, the agent has left the record.
+ * RECORDED-7. When nothing can make progress and the record is not at its end, the agent has left the record.
  */
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import type { LoomEvent } from '@loom-agent/kernel'

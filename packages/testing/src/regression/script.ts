@@ -1,9 +1,9 @@
 /**
  * The script of a replay: what of a recorded thread the agent must do again, and what others did to it.
  *
- * REPLAY-4. Every call has a track of its own, and so has the run: events of one track come in order. Parallel calls are compared each by itself,
+ * RECORDED-4. Every call has a track of its own, and so has the run: events of one track come in order. Parallel calls are compared each by itself,
  *     because their order was chance.
- * REPLAY-5. What depends on how often the thread was driven is not compared: its drivers, their releases, how often a durable body was entered.
+ * RECORDED-5. What depends on how often the thread was driven is not compared: its drivers, their releases, how often a durable body was entered.
  */
 import { callOf, emptyFrame, evolve, type Frame, isAtRest, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 
@@ -12,7 +12,7 @@ export const runTrack = 'run'
 
 /**
  * Where a line comes from: the agent (`made`), the start of a run (`start`), a contributor (`given`). An `aside` of the agent may be left out
- * (REPLAY-5). `lost` is no event: here the process that drove the thread was gone.
+ * (RECORDED-5). `lost` is no event: here the process that drove the thread was gone.
  */
 export interface Line {
   readonly kind: 'made' | 'start' | 'given' | 'aside' | 'lost'
@@ -100,7 +100,7 @@ const isRootStart = (event: LoomEvent): boolean => event.type === 'thread.starte
 
 const asides: ReadonlySet<LoomEvent['type']> = new Set(['run.suspended', 'run.resumed', 'tool.suspended'])
 
-/** Whether an event depends on how often the thread was driven (REPLAY-5). */
+/** Whether an event depends on how often the thread was driven (RECORDED-5). */
 function isAside(frame: Frame, event: LoomEvent): boolean {
   // A child is stopped with its parent, and again by a process that recovers it.
   if (event.type === 'run.stop-requested') return frame.parent !== undefined

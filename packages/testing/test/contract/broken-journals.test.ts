@@ -1,7 +1,8 @@
 /** The contract suite is judged: it must notice every journal that breaks a promise. */
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractCase, contractCases, contractRules, type Reopen } from '../../src/contract/contract.ts'
+import { contractCases } from '../../src/contract/contract.ts'
+import { type ContractCase, contractRules, type Reopen } from '../../src/contract/contract-case.ts'
 import { faults } from './broken-journals.ts'
 import type { Fault } from './faults.ts'
 

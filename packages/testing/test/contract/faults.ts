@@ -1,6 +1,6 @@
 /** How a sound journal is made to break one promise. */
 import type { AppendResult, Batch, Head, Journal, LoomEvent, Summary } from '@loom-agent/kernel'
-import type { ContractRule, Reopen } from '../../src/contract/contract.ts'
+import type { ContractRule, Reopen } from '../../src/contract/contract-case.ts'
 
 /** A fault, and the rule whose cases must notice it. */
 export interface Fault {

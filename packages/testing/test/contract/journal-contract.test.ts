@@ -1,7 +1,8 @@
 /** The reference implementation keeps the contract. */
 import { memoryJournal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { contractCases, contractRules, journalContract } from '../../src/contract/contract.ts'
+import { contractCases, journalContract } from '../../src/contract/contract.ts'
+import { contractRules } from '../../src/contract/contract-case.ts'
 
 journalContract({ name: 'memory', open: async () => memoryJournal() }, { describe, test })
 

@@ -2,8 +2,8 @@
 import { type AgentOptions, type AnyAgent, agent, approve, type Hook, tool } from '@loom-agent/agent'
 import type { ChaosContext, ChaosOptions } from '../../src/crash/chaos.ts'
 import type { FindingKind } from '../../src/crash/finding.ts'
-import { type SteadyLine, steadyModel } from '../../src/crash/steady-model.ts'
-import { type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
+import { type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
+import { type SteadyLine, steadyModel } from '../../src/double/steady-model.ts'
 
 /** A bank that counts what it was asked to do. */
 interface Bank {

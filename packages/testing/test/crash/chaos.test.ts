@@ -1,7 +1,7 @@
 import { agent, tool } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
 import { assertChaos, chaos, chaosText } from '../../src/crash/chaos.ts'
-import { steadyModel } from '../../src/crash/steady-model.ts'
+import { steadyModel } from '../../src/double/steady-model.ts'
 import { bad, good } from './chaos-agents.ts'
 
 describe('chaos is silent about an agent that', () => {

@@ -2,7 +2,7 @@
 import { agent, tool } from '@loom-agent/agent'
 import { expect, test } from 'vitest'
 import { type CrashScenario, externalWorld, judge, memoryStorage, runTrial } from '../../src/crash/index.ts'
-import { steadyModel } from '../../src/crash/steady-model.ts'
+import { steadyModel } from '../../src/double/steady-model.ts'
 
 const scenario: CrashScenario = {
   name: 'a child that notes twice',

@@ -20,7 +20,7 @@ import {
 } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { idle } from '../../../../test/support/event-loop.ts'
-import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/scripted-model.ts'
+import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
 
 /** An agent, whatever it answers with. */
 export interface Player {

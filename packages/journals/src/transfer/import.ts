@@ -1,6 +1,6 @@
 /** A thread out of the lines that `exportThread` or the file journal wrote. */
 import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
-import { journalError } from './failure.ts'
+import { journalError } from '../storage/failure.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'

@@ -7,9 +7,9 @@
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { canonicalJson, type Head, type Journal, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
-import { blobsIn } from './blob-refs.ts'
-import { blobHash, chainLink, chainStart } from './chain.ts'
-import { damage, journalError } from './failure.ts'
+import { blobsIn } from '../storage/blob-refs.ts'
+import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
+import { damage, journalError } from '../storage/failure.ts'
 import { batchesIn, eventsBetween, textOf } from './migrate-batches.ts'
 import { selected } from './migrate-selection.ts'
 

@@ -6,8 +6,8 @@
  * its cut in the label `$fork`.
  */
 import type { Summary } from '@loom-agent/kernel'
-import { blobHash, chainLink, chainStart } from './chain.ts'
-import { forkOfLabel, withoutForkLabel } from './fork-label.ts'
+import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
+import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
 import { broken, eventsOf, type ImportPart, isCount, isEpoch, type Lines, type Reading } from './import-parts.ts'
 
 type Header1 = Readonly<{ format: number; thread: string; seq: number; epoch: number; summary: Summary }> &

@@ -1,12 +1,12 @@
 /** A thread as lines of text, to be kept, opened or taken to another journal. */
 import type { Head, Journal, LoomEvent, Seq, Summary } from '@loom-agent/kernel'
-import { blobsIn } from './blob-refs.ts'
-import { chainStart } from './chain.ts'
-import { journalError } from './failure.ts'
-import { blobBody, format, type Header, sealLine, withField } from './file/line.ts'
+import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
+import { blobsIn } from '../storage/blob-refs.ts'
+import { chainStart } from '../storage/chain.ts'
+import { journalError } from '../storage/failure.ts'
+import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { ancestorsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
-import { offloadBlobs } from './offload-blobs.ts'
 
 /**
  * The lines of a thread, without line ends, as the file journal writes them. Works over every journal; what is appended meanwhile is left out. The

@@ -1,6 +1,6 @@
 /** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
 import { type Batch, canonicalJson, type Journal, type Json, type LoomEvent, place } from '@loom-agent/kernel'
-import { damage, journalError } from './failure.ts'
+import { damage, journalError } from '../storage/failure.ts'
 import { versionOf } from './import-parts.ts'
 
 /** Events of one append, and where they are placed. */

@@ -1,6 +1,6 @@
 /** Which threads a migration copies. What a fork was cut from comes before it: a copy is never there without its past. */
 import type { Head, Journal } from '@loom-agent/kernel'
-import { allHeads } from './all-heads.ts'
+import { allHeads } from '../storage/all-heads.ts'
 
 /** The ids of all threads, or of those that are asked for with everything they cannot do without. */
 export async function* selected(journal: Journal, wanted: readonly string[] | ((head: Head) => boolean) | undefined): AsyncGenerator<string, void> {

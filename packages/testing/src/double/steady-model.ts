@@ -1,6 +1,6 @@
 /** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
 import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
-import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../scripted-model.ts'
+import { type ScriptedModel, type ScriptedReply, scriptedModel } from './scripted-model.ts'
 
 /** One line of a script: a reply, or a function of the request. */
 export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply)

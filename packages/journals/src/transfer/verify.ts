@@ -1,25 +1,8 @@
 /** Looking at what a journal holds: is it what was appended? */
 import { isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
-import { allHeads } from './all-heads.ts'
-import { blobsIn } from './blob-refs.ts'
-
-/** Something that is not as it was stored. */
-export interface Finding {
-  /** The thread, when the damage is in one. */
-  readonly thread?: string
-  /** The first event that cannot be trusted. */
-  readonly seq?: number
-  /** What is wrong, in words. */
-  readonly problem: string
-  /** It has been put right: what was cut off had never been acknowledged. */
-  readonly repaired?: true
-}
-
-/** A journal that can say more of itself than its threads show. */
-export interface Inspected {
-  /** Damage that is in no thread, or in the structure that holds them all. */
-  inspect(): Promise<readonly Finding[]>
-}
+import { allHeads } from '../storage/all-heads.ts'
+import { blobsIn } from '../storage/blob-refs.ts'
+import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 
 /**
  * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
@@ -27,7 +10,7 @@ export interface Inspected {
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
  */
-export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void> {
+export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
   try {
     if (thread !== undefined) return yield* verifyThread(journal, thread)
     yield* (await journal.inspect?.()) ?? []
@@ -38,7 +21,7 @@ export async function* verify(journal: Journal & Partial<Inspected>, thread?: st
 }
 
 /** Reads the own events of a thread to its end, or to the first thing that is wrong with them; of a fork's parent, the moment of the cut. */
-async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<Finding, void> {
+async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<JournalFinding, void> {
   const blobs = new Set<string>()
   let seq = 0
   try {
@@ -62,7 +45,7 @@ async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<F
   }
 }
 
-function findingOf(error: unknown, place: { thread?: string; seq?: number }): Finding {
+function findingOf(error: unknown, place: { thread?: string; seq?: number }): JournalFinding {
   if (!isLoomError(error)) throw error
   return { ...place, problem: error.message }
 }

@@ -10,7 +10,7 @@ import {
   own,
   type Summary,
 } from '@loom-agent/kernel'
-import { journalError } from './failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 /** A thread begins, brings blobs and events, and is whole. An ancestor is there because a fork reads it. */
 export type ImportPart =

@@ -1,9 +1,9 @@
 /** Reading the lines of a thread as the file journal and `exportThread` write them. */
 import type { LoomEvent } from '@loom-agent/kernel'
-import { chainStart, idOf } from './chain.ts'
-import { blobBytesOf, blobNameOf, checkLine, format, type Header, headerOf, summaryOf } from './file/line.ts'
+import { blobBytesOf, blobNameOf, checkLine, format, type Header, headerOf, summaryOf } from '../file/line.ts'
+import { chainStart, idOf } from '../storage/chain.ts'
+import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import { broken, eventsOf, type ImportPart, isEpoch, isForkOf, type Lines, type Reading } from './import-parts.ts'
-import { restoreTexts, textsOf } from './offload-blobs.ts'
 
 /** The thread that is being read. */
 interface Section {

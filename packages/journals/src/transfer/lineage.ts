@@ -1,6 +1,6 @@
 /** What a fork cannot be read without: the threads it was cut from. */
 import type { ForkOf, Head, Journal, LoomError, Seq } from '@loom-agent/kernel'
-import { journalError } from './failure.ts'
+import { journalError } from '../storage/failure.ts'
 
 /** A thread and the last of its events that is needed. */
 export interface Ancestor {

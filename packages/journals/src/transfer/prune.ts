@@ -1,7 +1,7 @@
 /** Retention: threads that have ended are removed after a time. */
 import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
-import { allHeads } from './all-heads.ts'
-import { isDamage } from './failure.ts'
+import { allHeads } from '../storage/all-heads.ts'
+import { isDamage } from '../storage/failure.ts'
 
 /** Which threads are removed. */
 export interface PruneOptions {
