@@ -141,16 +141,16 @@ async function freePort(): Promise<number> {
 /** Resolves when the server takes connections; its later output is dropped. */
 async function isReady(server: ChildProcess): Promise<void> {
   let said = ''
-  const voice = server.stderr as Socket
+  const output = server.stderr as Socket
   await new Promise<void>((resolve, reject) => {
-    voice.setEncoding('utf8').on('data', (text: string) => {
+    output.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-10_000)
       if (/database system is ready to accept (read-only )?connections/.test(said)) resolve()
     })
     server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
   })
   server.unref()
-  voice.unref()
+  output.unref()
 }
 
 function childrenOf(parent: number): readonly number[] {

@@ -98,7 +98,7 @@ async function run({ hooks, replay, ...script }: Script, { dice, workers, exits,
   const simulation = createSimulation({ hooks, dice, replay, exits, storage: await journal() })
   for (let number = 0; number < workers; number += 1) await startWorker(simulation)
   const users = startUsers(simulation, script)
-  const { time, found } = simulation.lab
+  const { time, found } = simulation.observer
   const { clock } = time
   if (dice.strikes('jump')) clock.at(clock.now() + dice.between(1000, 60_000), () => clock.skip(dice.between(60_000, 40_000_000)))
   let isOver = false

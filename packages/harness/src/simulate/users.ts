@@ -41,7 +41,7 @@ const rounds = 3_000
 /** Starts the users. */
 export function startUsers(simulation: Simulation, script: Pick<Users, 'plan' | 'requests' | 'answers'>): Users {
   const users: Users = { simulation, ...script, accepted: [], handles: new Map(), asked: 0 }
-  const { clock } = simulation.lab.time
+  const { clock } = simulation.observer.time
   for (const request of script.requests) clock.at(clock.now() + request.at, () => void submit(users, request))
   clock.at(clock.now() + rounds, () => void answerRound(users))
   return users
@@ -64,7 +64,7 @@ interface Attempt {
 /** Submits a request, and checks later: the worker may die, and the reply may be lost. No second worker is asked while the first may still do it. */
 async function submit(users: Users, request: UserRequest, before?: Attempt): Promise<void> {
   const { simulation } = users
-  const { clock } = simulation.lab.time
+  const { clock } = simulation.observer.time
   const { events, frame } = (await look(simulation)).get(request.thread) ?? { events: [], frame: emptyFrame(request.thread) }
   if (isFulfilled(request, events, frame)) return
   const workers = available(simulation)
@@ -95,15 +95,15 @@ async function perform({ handles, simulation, plan }: Users, { thread, kind, num
 }
 
 /** A failing journal is part of the simulation, and a typed error is a legal reply; everything else is a finding. */
-function report({ lab }: Simulation, error: unknown): void {
+function report({ observer }: Simulation, error: unknown): void {
   if (error instanceof SimulatedFailure || isLoomError(error)) return
-  lab.found.push({ kind: 'failed', message: `a run failed: ${error instanceof Error ? error.message : String(error)}` })
+  observer.found.push({ kind: 'failed', message: `a run failed: ${error instanceof Error ? error.message : String(error)}` })
 }
 
 /** Answers one open question of each thread; sometimes two users answer at once. */
 async function answerRound(users: Users): Promise<void> {
   const { simulation, answers } = users
-  const { clock } = simulation.lab.time
+  const { clock } = simulation.observer.time
   clock.at(clock.now() + rounds, () => void answerRound(users))
   for (const [thread, { events, frame }] of await look(simulation)) {
     const [question] = Object.values(frame.questions)

@@ -3,7 +3,7 @@ import { emptyFrame, type Frame, fold, type LoomEvent, readEvents } from '@loom-
 import {
   type CrashPoint,
   type CrashStorage,
-  createLaboratory,
+  createObserver,
   createProcess,
   createRecord,
   type EffectPlace,
@@ -12,10 +12,10 @@ import {
   type Fate,
   type InstrumentedAgent,
   instrumented,
-  type Laboratory,
   placeText,
   processJournal,
   type SimulatedProcess,
+  type TrialObserver,
   type TrialRecord,
   type Truth,
   textOf,
@@ -40,7 +40,7 @@ export interface Worker {
 export interface Simulation {
   readonly hooks: PlanHooks
   readonly dice: Dice
-  readonly lab: Laboratory
+  readonly observer: TrialObserver
   readonly storage: CrashStorage
   readonly world: ExternalWorld
   readonly workers: Worker[]
@@ -66,7 +66,7 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
   const { replay, ...given } = options
   return {
     ...given,
-    lab: createLaboratory({ replay }),
+    observer: createObserver({ replay }),
     world: externalWorld(),
     workers: [],
     names: new Map(),
@@ -78,8 +78,8 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
 
 /** Starts a worker. */
 export async function startWorker(simulation: Simulation): Promise<Worker> {
-  const { lab, dice, storage, workers, world, names, hooks } = simulation
-  const { time, log, audit } = lab
+  const { observer, dice, storage, workers, world, names, hooks } = simulation
+  const { time, log, audit } = observer
   const process = createProcess({
     number: workers.length,
     clock: time.clock,
@@ -96,7 +96,7 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     isGone: (name) => isGone(simulation, names.get(name)),
   })
   const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
-  const worker: Worker = { process, agent: instrumented(agent, lab, { process, journal }), frozenAt: undefined }
+  const worker: Worker = { process, agent: instrumented(agent, observer, { process, journal }), frozenAt: undefined }
   workers.push(worker)
   recover(worker)
   return worker
@@ -109,9 +109,9 @@ function recover(worker: Worker): void {
 }
 
 function exitSoon(simulation: Simulation, worker: Worker): void {
-  const { exits, lab, dice, trail } = simulation
+  const { exits, observer, dice, trail } = simulation
   if (!exits) return
-  const { clock } = lab.time
+  const { clock } = observer.time
   clock.at(clock.now() + dice.between(1, 3_000), () => {
     if (worker.process.isDead()) return
     trail.push(`p${worker.process.number} exits`)
@@ -121,7 +121,7 @@ function exitSoon(simulation: Simulation, worker: Worker): void {
 }
 
 function replace(simulation: Simulation): void {
-  const { clock } = simulation.lab.time
+  const { clock } = simulation.observer.time
   clock.at(clock.now() + simulation.dice.between(100, 20_000), () => void startWorker(simulation))
 }
 
@@ -138,13 +138,13 @@ export function planWorldOf(world: ExternalWorld): PlanWorld {
   }
 }
 
-function fateOf({ dice, lab, trail, ...rest }: Simulation, worker: Worker, { when, operation, subject }: CrashPoint): Fate {
-  const { clock } = lab.time
+function fateOf({ dice, observer, trail, ...rest }: Simulation, worker: Worker, { when, operation, subject }: CrashPoint): Fate {
+  const { clock } = observer.time
   const name = `p${worker.process.number}`
   trail.push(`${clock.now()} ${name} ${when} ${operation} ${subject}`)
   if (dice.strikes('crash')) {
     trail.push(`${name} dies`)
-    replace({ dice, lab, trail, ...rest })
+    replace({ dice, observer, trail, ...rest })
     return 'die'
   }
   if (!dice.strikes('freeze')) return 'live'
@@ -160,9 +160,9 @@ function fateOf({ dice, lab, trail, ...rest }: Simulation, worker: Worker, { whe
 }
 
 /** Whether a worker is dead, or was frozen for longer than its lease. */
-function isGone({ lab }: Simulation, worker: Worker | undefined): boolean {
+function isGone({ observer }: Simulation, worker: Worker | undefined): boolean {
   if (!worker || worker.process.isDead()) return true
-  return worker.frozenAt !== undefined && lab.time.clock.now() - worker.frozenAt >= lease
+  return worker.frozenAt !== undefined && observer.time.clock.now() - worker.frozenAt >= lease
 }
 
 /** Workers that take requests now. */
@@ -171,10 +171,10 @@ export function available({ workers }: Simulation): readonly Worker[] {
 }
 
 /** What users can know of a call in doubt: nothing, while a worker lives that may still perform it. */
-export function knownTruth({ names, lab, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
+export function knownTruth({ names, observer, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
   const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
   const before = drivers.slice(0, -1)
-  const truth: Truth = before.every((worker) => worker?.process.isDead()) ? truthOf(lab.log, place, true) : { kind: 'unknown' }
+  const truth: Truth = before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
   if (truth.kind === 'unknown') resolved.delete(placeText(place))
   else resolved.add(placeText(place))
   return truth
@@ -201,11 +201,11 @@ export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<s
 }
 
 /** The record of a simulation. */
-export async function recordOf({ storage, lab, world, resolved }: Simulation): Promise<TrialRecord> {
+export async function recordOf({ storage, observer, world, resolved }: Simulation): Promise<TrialRecord> {
   const journal = await storage.open()
   const threads = await threadsOf(journal)
   await storage.abandon(journal)
-  const { log, audit, found } = lab
+  const { log, audit, found } = observer
   const { executions, worldCalls } = log
   const { acknowledged } = audit
   return createRecord({

@@ -101,7 +101,7 @@ export interface StreamEvent {
 }
 
 /** How a wire says a reply: as the events of a stream, and in one piece. */
-export interface Voice {
+export interface ReplyFormat {
   events(ready: Ready): readonly StreamEvent[]
   whole(ready: Ready): unknown
 }

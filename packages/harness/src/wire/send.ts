@@ -1,19 +1,19 @@
 /** Sending a reply over HTTP, or failing to. */
 import type { ServerResponse } from 'node:http'
-import { anthropicVoice } from './anthropic-voice.ts'
-import { googleVoice } from './google-voice.ts'
-import { openaiChatVoice, openaiCompatibleVoice } from './openai-chat-voice.ts'
-import { openaiResponsesVoice } from './openai-responses-voice.ts'
-import type { Ready, StreamEvent, Voice, WireFault, WireReply } from './reply.ts'
+import { anthropicFormat } from './anthropic-format.ts'
+import { googleFormat } from './google-format.ts'
+import { openaiChatFormat, openaiCompatibleFormat } from './openai-chat-format.ts'
+import { openaiResponsesFormat } from './openai-responses-format.ts'
+import type { Ready, ReplyFormat, StreamEvent, WireFault, WireReply } from './reply.ts'
 import { errorBody, errorEvent, overflowOf, type VendorError } from './vendor-error.ts'
 import type { Wire } from './wire.ts'
 
-const voices: Readonly<Record<Wire, Voice>> = {
-  'openai-chat': openaiChatVoice,
-  'openai-compatible': openaiCompatibleVoice,
-  'openai-responses': openaiResponsesVoice,
-  anthropic: anthropicVoice,
-  google: googleVoice,
+const formats: Readonly<Record<Wire, ReplyFormat>> = {
+  'openai-chat': openaiChatFormat,
+  'openai-compatible': openaiCompatibleFormat,
+  'openai-responses': openaiResponsesFormat,
+  anthropic: anthropicFormat,
+  google: googleFormat,
 }
 
 /** What is sent, and to whom. */
@@ -64,7 +64,7 @@ async function sendStream({ response, wire, reply, ready }: Sending): Promise<vo
   const { fault, bytes } = reply
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.flushHeaders()
-  const events = voices[wire].events(ready)
+  const events = formats[wire].events(ready)
   const sent = events.slice(0, placeOf(fault))
   const texts = sent.map((event) => encode(wire, event))
   // Pieces run across events: a piece may begin in the middle of a character and end in the middle of another.
@@ -77,7 +77,7 @@ async function sendStream({ response, wire, reply, ready }: Sending): Promise<vo
 async function sendWhole({ response, wire, reply, ready }: Sending): Promise<void> {
   const { fault, bytes } = reply
   if (fault?.kind === 'error') return sendError(response, wire, { status: 500, ...fault })
-  const body = Buffer.from(JSON.stringify(voices[wire].whole(ready)))
+  const body = Buffer.from(JSON.stringify(formats[wire].whole(ready)))
   response.writeHead(200, { 'content-type': 'application/json' })
   // A body has no events: a failure in its middle comes in its middle.
   await writePieces(response, fault ? body.subarray(0, body.length >> 1) : body, bytes ?? body.length)

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { billOf, type OpenArrival, type WireArrival, type WirePrice } from './arrival.ts'
 import { type Loose, loose, parsed } from './loose.ts'
-import { itemsOf } from './openai-responses-voice.ts'
+import { itemsOf } from './openai-responses-format.ts'
 import { makeReady, type WireReply } from './reply.ts'
 import { type Sending, sendError, sendReply } from './send.ts'
 import { validateWire } from './validate.ts'

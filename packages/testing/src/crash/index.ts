@@ -24,4 +24,4 @@ export type { CrashScenario, InputOptions, Interruption, ProcessContext, Simulat
 export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts'
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts'
 export type { Transcript } from './transcript.ts'
-export { createLaboratory, instrumented, type Laboratory, runTrial, type Trial, type TrialOptions } from './trial.ts'
+export { createObserver, instrumented, runTrial, type Trial, type TrialObserver, type TrialOptions } from './trial.ts'

@@ -40,8 +40,8 @@ export interface Trial extends TrialRecord {
   readonly passed: readonly CrashPoint[]
 }
 
-/** What simulated processes share: one clock, one effect log, one audit of the journal. */
-export interface Laboratory {
+/** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
+export interface TrialObserver {
   readonly time: VirtualTime
   readonly log: EffectLog
   readonly audit: JournalAudit
@@ -49,18 +49,18 @@ export interface Laboratory {
   readonly replay: boolean
 }
 
-/** A laboratory in which nothing has happened. */
-export function createLaboratory({ patience = 0, replay = false }: Pick<TrialOptions, 'patience' | 'replay'>): Laboratory {
+/** An observer of processes that have not started. */
+export function createObserver({ patience = 0, replay = false }: Pick<TrialOptions, 'patience' | 'replay'>): TrialObserver {
   return { time: createVirtualTime(patience), log: createEffectLog(), audit: createJournalAudit(), found: [], replay }
 }
 
 /** An agent in a simulated process; what it does wrong at once is found at once. */
 export function instrumented(
   agent: AnyAgent,
-  lab: Laboratory,
+  observer: TrialObserver,
   { process, journal }: { process: SimulatedProcess; journal: Journal },
 ): InstrumentedAgent {
-  const { log, audit, found, replay } = lab
+  const { log, audit, found, replay } = observer
   return instrument(agent, {
     journal,
     ports: { clock: process.clock, ids: process.ids, random: () => 0, ...(replay && alwaysReplay(journal)) },
@@ -81,7 +81,7 @@ interface State<W extends object> {
   readonly scenario: CrashScenario<W>
   readonly options: TrialOptions
   readonly thread: string
-  readonly lab: Laboratory
+  readonly observer: TrialObserver
   readonly world: W
   readonly resolved: Set<string>
   readonly asked: Map<string, Question>
@@ -91,9 +91,9 @@ interface State<W extends object> {
 
 /** Runs a scenario to its end. Never rejects: what goes wrong is a finding. */
 export async function runTrial<W extends object>(scenario: CrashScenario<W>, options: TrialOptions): Promise<Trial> {
-  const lab = createLaboratory(options)
+  const observer = createObserver(options)
   const shared = { resolved: new Set<string>(), asked: new Map<string, Question>(), gone: new Set<string>() }
-  const state: State<W> = { scenario, options, thread: options.thread ?? 't', lab, world: scenario.world(), ...shared }
+  const state: State<W> = { scenario, options, thread: options.thread ?? 't', observer, world: scenario.world(), ...shared }
   const crashes: CrashPoint[] = []
   let passed: readonly CrashPoint[] = []
   for (const crash of [...(options.crashes ?? []), undefined]) {
@@ -108,7 +108,7 @@ export async function runTrial<W extends object>(scenario: CrashScenario<W>, opt
 /** One process, from its start to its death or to the end of everything; returns the crash points that it reached. */
 async function runProcess<W extends object>(state: State<W>, number: number, crash: number | undefined): Promise<readonly CrashPoint[]> {
   const { options, gone } = state
-  const { time, found } = state.lab
+  const { time, found } = state.observer
   const process = createProcess({
     number,
     clock: time.clock,
@@ -146,8 +146,8 @@ interface Started {
 }
 
 async function play<W extends object>(state: State<W>, { process, opened, workers }: Started): Promise<void> {
-  const { scenario, options, thread, lab, world, resolved, asked, gone } = state
-  const { time, log, audit, found } = lab
+  const { scenario, options, thread, observer, world, resolved, asked, gone } = state
+  const { time, log, audit, found } = observer
   const journal = processJournal(opened, {
     process,
     time,
@@ -163,7 +163,7 @@ async function play<W extends object>(state: State<W>, { process, opened, worker
     seen: (type) => untilSeen(journal, thread, type),
     mark: marks.emit,
   }
-  const agent = instrumented(scenario.agent(context), lab, { process, journal })
+  const agent = instrumented(scenario.agent(context), observer, { process, journal })
   if (options.recover && process.number > 0) agent.recover().catch((error: unknown) => found.push({ kind: 'failed', message: messageOf(error) }))
   await scenario.play(createUser({ scenario, thread, agent, journal, process, log, resolved, asked, seesWorld: isVisible(world), marks }))
 }
@@ -182,12 +182,12 @@ async function untilSeen(journal: Journal, thread: string, type: EventType): Pro
   unwatch()
 }
 
-async function recordOf<W extends object>({ scenario, options, world, lab, resolved, asked }: State<W>): Promise<TrialRecord> {
+async function recordOf<W extends object>({ scenario, options, world, observer, resolved, asked }: State<W>): Promise<TrialRecord> {
   const opened = await options.storage.open()
   const threads = await threadsOf(opened)
   await options.storage.abandon(opened)
   await options.storage.discard?.()
-  const { log, audit, found } = lab
+  const { log, audit, found } = observer
   return createRecord({
     threads,
     executions: log.executions,

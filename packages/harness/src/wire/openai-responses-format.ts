@@ -1,6 +1,6 @@
 /** Replies as OpenAI's responses say them: a list of items, each begun, filled and done. */
 import { type Loose, loose } from './loose.ts'
-import type { Ready, ReadyCall, StreamEvent, Voice } from './reply.ts'
+import type { Ready, ReadyCall, ReplyFormat, StreamEvent } from './reply.ts'
 import { seal } from './seal.ts'
 
 const wantsEncrypted = ({ request }: Ready): boolean =>
@@ -96,7 +96,7 @@ function begun({ summary, content, arguments: text, encrypted_content: _later, .
 }
 
 /** Responses of OpenAI. */
-export const openaiResponsesVoice: Voice = {
+export const openaiResponsesFormat: ReplyFormat = {
   events(ready): readonly StreamEvent[] {
     const running = responseOf(ready, { status: 'in_progress', output: [] })
     const told: readonly Loose[] = [

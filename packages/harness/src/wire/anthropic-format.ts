@@ -1,6 +1,6 @@
 /** Replies as Anthropic's messages say them: a list of blocks, each begun, filled and stopped. */
 import { type Loose, parsed } from './loose.ts'
-import type { Ready, StreamEvent, Voice, WireFinish } from './reply.ts'
+import type { Ready, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 import { seal, signThought } from './seal.ts'
 
 const finishes: Readonly<Record<WireFinish, string>> = {
@@ -58,7 +58,7 @@ function messageOf(ready: Ready, more: object): Loose {
 }
 
 /** Messages of Anthropic. */
-export const anthropicVoice: Voice = {
+export const anthropicFormat: ReplyFormat = {
   events(ready): readonly StreamEvent[] {
     const started = messageOf(ready, { content: [], stop_reason: null, usage: { ...inputUsage(ready), output_tokens: 1 } })
     const told: readonly Loose[] = [

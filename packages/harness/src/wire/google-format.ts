@@ -1,6 +1,6 @@
 /** Replies as Google's generateContent says them: parts, a few in every chunk. */
 import { type Loose, parsed } from './loose.ts'
-import type { Ready, StreamEvent, Voice, WireFinish } from './reply.ts'
+import type { Ready, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 import { seal } from './seal.ts'
 
 const finishes: Readonly<Record<WireFinish, string>> = { stop: 'STOP', length: 'MAX_TOKENS', 'tool-calls': 'STOP', 'content-filter': 'SAFETY' }
@@ -43,7 +43,7 @@ function responseOf(ready: Ready, parts: readonly Loose[], isLast: boolean): Loo
 }
 
 /** GenerateContent of Google. */
-export const googleVoice: Voice = {
+export const googleFormat: ReplyFormat = {
   events(ready): readonly StreamEvent[] {
     const parts = partsOf(ready)
     const chunks = parts.length === 0 ? [[]] : parts.map((part) => [part])

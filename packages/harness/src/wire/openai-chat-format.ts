@@ -1,5 +1,5 @@
 /** Replies as chat completions say them. */
-import type { Ready, ReadyCall, StreamEvent, Voice, WireFinish } from './reply.ts'
+import type { Ready, ReadyCall, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 
 const finishes: Readonly<Record<WireFinish, string>> = {
   stop: 'stop',
@@ -28,7 +28,7 @@ function callDeltas({ id, tool, pieces }: ReadyCall, index: number): readonly ob
 }
 
 /** `shows`: whether reasoning is told. */
-function voice(shows: boolean): Voice {
+function chatFormat(shows: boolean): ReplyFormat {
   return {
     events(ready): readonly StreamEvent[] {
       const { text, calls, reasoning, created, model, finish, request } = ready
@@ -64,7 +64,7 @@ function voice(shows: boolean): Voice {
 }
 
 /** Chat completions of OpenAI: reasoning is counted, not shown. */
-export const openaiChatVoice: Voice = voice(false)
+export const openaiChatFormat: ReplyFormat = chatFormat(false)
 
 /** Chat completions of others, who show their reasoning. */
-export const openaiCompatibleVoice: Voice = voice(true)
+export const openaiCompatibleFormat: ReplyFormat = chatFormat(true)
