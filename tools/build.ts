@@ -53,6 +53,7 @@ async function bundle(folder: string): Promise<number> {
           entryFileNames: '[name].js',
           chunkFileNames: '[name].js',
           sourcemapExcludeSources: true,
+          comments: { jsdoc: false, legal: false, annotation: true },
           // What several entries use is one file, not one for each combination of them.
           codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
         },
