@@ -40,7 +40,7 @@ export interface CommitCounts {
     readonly commits: number;
     /** Changes in them: appends, and taking and leaving threads. */
     readonly changes: number;
-    /** How often others had the database just then. */
+    /** How often other connections had the database just then. */
     readonly waits: number;
 }
 /** Takes changes and commits them. */
@@ -83,13 +83,13 @@ import { type CommitCounts } from './committer.ts';
 import { type Database, type SqliteMode } from './database.ts';
 /** What the journal needs of the world. */
 export interface SqlitePorts {
-    /** The time, in milliseconds: whether a holder has given a sign of life lately. */
+    /** The time, in milliseconds; it decides whether a holder's heartbeat is recent. */
     readonly now: () => number;
 }
 /** How a journal is opened. */
 export interface SqliteOptions {
     /**
-     * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, but for what a human was told or has said and for
+     * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, except for what a human has seen or said and for
      * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
      */
     readonly mode?: SqliteMode;
@@ -114,12 +114,12 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
 /**
  * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
  *
- * Q1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read inside
- *     the transaction), and so does a transaction that was given up.
- * Q2. No statement stays open when a function returns.
+ * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read
+ *           inside the transaction), and so does a transaction that was rolled back.
+ * SQLITE-2. No statement stays open when a function returns.
  */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { LoomError } from '@loom-agent/kernel';
+import type { ForkOf, LoomError } from '@loom-agent/kernel';
 import type { Instance } from '../liveness.ts';
 import type { Database } from './database.ts';
 /** Where a chain has come to; the hash is in hex. */
@@ -131,12 +131,15 @@ export interface Link {
 export interface HeadRow {
     readonly id: number;
     readonly name: string;
+    incarnation: string;
+    /** Where a fork was cut. */
+    forkOf: ForkOf | undefined;
     /** The end of the last batch. */
     end: Link;
     /** Whether this object has appended since the row was written. */
     grown: boolean;
     /** What the row says: the thread was at least that long. */
-    readonly anchor: Link;
+    anchor: Link;
     epoch: number;
     worker: string | null;
     instance: string | null;
@@ -160,16 +163,19 @@ export interface Tables extends Database {
     get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
     /** All rows of a result. */
     all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
-    /** The rows of a result, one by one: whoever asks goes through them before it returns (Q2). */
+    /** The rows of a result, one by one; the caller goes through them before it returns (SQLITE-2). */
     each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>;
-    /** Runs a statement; answers how many rows it changed. */
+    /** Runs a statement; returns how many rows it changed. */
     run(sql: string, ...values: readonly SQLInputValue[]): number;
     /** The number that another connection's commit changes. */
     version(): number;
     /** Does its work on one moment of the database. */
     reading<T>(work: () => T): T;
-    /** Does its work whole or not at all; when it has returned and `flush` was asked for, it survives a power cut. */
-    writing(flush: boolean, work: () => void): void;
+    /** Begins a transaction that writes; once it is committed and `flush` was asked for, it survives a power cut. */
+    begin(flush: boolean): void;
+    commit(): void;
+    /** Undoes everything since `begin`. */
+    rollback(): void;
 }
 /** The tables of a database. */
 export declare function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables;

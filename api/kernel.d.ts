@@ -1,3 +1,17 @@
+// create-journal.d.ts
+/**
+ * The journal that a store makes: forks are read with the past that they share.
+ *
+ * FORK-1. The prefix is shared by reference: forking appends to the fork alone, and the parent is never touched.
+ * FORK-2. A fork reads as one thread: its seqs continue those of the parent, and every event names the fork.
+ */
+import { LoomError } from './errors.ts';
+import type { ForkOf, Journal, Store } from './journal.ts';
+/** Makes a journal of a store. */
+export declare function createJournal(store: Store): Journal;
+/** The error of a fork that cannot begin: its parent, or the moment it was cut at, is not in the store. */
+export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
+
 // decide-calls.d.ts
 /**
  * The part of `decide` that sees to the calls of a turn.
@@ -25,6 +39,63 @@ export declare const defaultLoop: LoopLimits;
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
+
+// driver.d.ts
+/** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
+import type { Draft, Epoch, LoomEvent } from './event.ts';
+import type { Frame } from './frame.ts';
+import type { Journal } from './journal.ts';
+import type { Clock, Outbox, Performer } from './ports.ts';
+/** What a driver needs of the world. */
+export interface Shell {
+    readonly journal: Journal;
+    readonly clock: Clock;
+    /** Makes the performer of this driver: what it did and is about to do goes into the outbox. */
+    readonly performer: (outbox: Outbox) => Performer;
+    readonly epoch: Epoch;
+    /** What taking the thread puts into the outbox first. */
+    readonly opening: readonly Draft[];
+    /** Called with every batch of this thread once it is durable, by any writer. */
+    readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** For tests: replaces the live frame after each commit by one folded from the journal. */
+    readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
+}
+/** Whether events in the outbox are kept when a contributor was faster, and what is called once that is known. */
+type Delivery = {
+    readonly happened: boolean;
+    readonly notify: ((durable: boolean) => void) | undefined;
+};
+export type Pending = Delivery & {
+    readonly event: LoomEvent;
+};
+/** A driver at work: the durable frame, and the frame with what is in the outbox. */
+export interface Driver {
+    readonly shell: Shell;
+    durable: Frame;
+    frame: Frame;
+    pending: Pending[];
+    batches: number;
+    appending: boolean;
+    /** The newest seq that the journal hinted at. */
+    hinted: number;
+    fenced: boolean;
+    /** The driver has released the thread. */
+    left: boolean;
+    failure: {
+        readonly error: unknown;
+    } | undefined;
+    /** The driver waits for the outbox to be durable, and for nothing else. */
+    awaited: boolean;
+    woken: boolean;
+    resume: (() => void) | undefined;
+}
+/** The outbox of a driver. */
+export declare function createOutbox(driver: Driver): Outbox;
+/** Puts events into the outbox and folds them: from here on `decide` sees them, and nobody else. */
+export declare function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void;
+/** Makes the driver look again. */
+export declare function wake(driver: Driver): void;
+export {};
 
 // effect.d.ts
 /** Effects: what `decide` may ask of the world. */
@@ -87,17 +158,60 @@ export {};
 /** The one error of Loom. Its code says what it is, `retry` what to do about it, its message what happened and what to do next. */
 import type { Failure } from './event.ts';
 import type { JsonObject } from './json.ts';
-/** The codes without their LOOM_, by what a caller may do: never try again as it is, try again safely, or try again later. */
-declare const codes: {
-    readonly never: readonly ['OPTION_UNKNOWN OPTION_INVALID INPUT_EMPTY INPUT_INVALID MODEL_MISSING MODEL_INVALID MODEL_UNRESOLVED SCHEMA_UNSUPPORTED TOOL_INVALID', 'TOOL_NAME_INVALID TOOL_DUPLICATE PERMISSION_DENIED STEP_DIVERGED STEP_REJECTED DEPTH_EXCEEDED ABORTED THREAD_INVALID THREAD_NOT_FOUND', 'THREAD_IS_CHILD THREAD_UNREADABLE QUESTION_NOT_FOUND QUESTION_SETTLED ANSWER_INVALID JOURNAL_UNUSABLE JOURNAL_DAMAGED JOURNAL_CLOSED'];
-    readonly safe: readonly ['MODEL_FAILED MODEL_CONTEXT_LENGTH MODEL_TIMEOUT MODEL_LOST OUTPUT_INVALID TOOL_NOT_FOUND TOOL_INPUT_INVALID TOOL_TIMEOUT TOOL_FAILED', 'STEP_FAILED HOOK_FAILED DEPS_MISSING MEMORY_FAILED COMPRESSION_FAILED RUN_FAILED'];
-    readonly later: readonly ['MODEL_RATE_LIMITED TOOL_UNAVAILABLE RATE_LIMITED CIRCUIT_OPEN THREAD_BUSY JOURNAL_CONFLICT JOURNAL_UNAVAILABLE'];
+/** Every code, and what a caller may do: never try again as it is, try again safely, or try again later. */
+export declare const errorCodes: {
+    readonly LOOM_OPTION_UNKNOWN: 'never';
+    readonly LOOM_OPTION_INVALID: 'never';
+    readonly LOOM_INPUT_EMPTY: 'never';
+    readonly LOOM_INPUT_INVALID: 'never';
+    readonly LOOM_MODEL_MISSING: 'never';
+    readonly LOOM_MODEL_INVALID: 'never';
+    readonly LOOM_MODEL_UNRESOLVED: 'never';
+    readonly LOOM_SCHEMA_UNSUPPORTED: 'never';
+    readonly LOOM_TOOL_INVALID: 'never';
+    readonly LOOM_TOOL_NAME_INVALID: 'never';
+    readonly LOOM_TOOL_DUPLICATE: 'never';
+    readonly LOOM_PERMISSION_DENIED: 'never';
+    readonly LOOM_STEP_DIVERGED: 'never';
+    readonly LOOM_STEP_REJECTED: 'never';
+    readonly LOOM_DEPTH_EXCEEDED: 'never';
+    readonly LOOM_ABORTED: 'never';
+    readonly LOOM_THREAD_INVALID: 'never';
+    readonly LOOM_THREAD_NOT_FOUND: 'never';
+    readonly LOOM_THREAD_IS_CHILD: 'never';
+    readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_QUESTION_NOT_FOUND: 'never';
+    readonly LOOM_QUESTION_SETTLED: 'never';
+    readonly LOOM_ANSWER_INVALID: 'never';
+    readonly LOOM_JOURNAL_UNUSABLE: 'never';
+    readonly LOOM_JOURNAL_DAMAGED: 'never';
+    readonly LOOM_JOURNAL_CLOSED: 'never';
+    readonly LOOM_MODEL_FAILED: 'safe';
+    readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
+    readonly LOOM_MODEL_TIMEOUT: 'safe';
+    readonly LOOM_MODEL_LOST: 'safe';
+    readonly LOOM_OUTPUT_INVALID: 'safe';
+    readonly LOOM_TOOL_NOT_FOUND: 'safe';
+    readonly LOOM_TOOL_INPUT_INVALID: 'safe';
+    readonly LOOM_TOOL_TIMEOUT: 'safe';
+    readonly LOOM_TOOL_FAILED: 'safe';
+    readonly LOOM_STEP_FAILED: 'safe';
+    readonly LOOM_HOOK_FAILED: 'safe';
+    readonly LOOM_DEPS_MISSING: 'safe';
+    readonly LOOM_MEMORY_FAILED: 'safe';
+    readonly LOOM_COMPRESSION_FAILED: 'safe';
+    readonly LOOM_RUN_FAILED: 'safe';
+    readonly LOOM_MODEL_RATE_LIMITED: 'later';
+    readonly LOOM_TOOL_UNAVAILABLE: 'later';
+    readonly LOOM_RATE_LIMITED: 'later';
+    readonly LOOM_CIRCUIT_OPEN: 'later';
+    readonly LOOM_THREAD_BUSY: 'later';
+    readonly LOOM_JOURNAL_CONFLICT: 'later';
+    readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
-type Retry = keyof typeof codes;
-type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
-export type LoomErrorCode = `LOOM_${Words<(typeof codes)[Retry][number]>}`;
-/** Every code, and what a caller may do. */
-export declare const errorCodes: Readonly<Record<LoomErrorCode, Retry>>;
+/** The code of an error of Loom. */
+export type LoomErrorCode = keyof typeof errorCodes;
+type Retry = (typeof errorCodes)[LoomErrorCode];
 /** An error of Loom. Test with `isLoomError`, never by message. */
 export declare class LoomError extends Error {
     readonly name: string;
@@ -267,8 +381,10 @@ export type ToolOutcome = Readonly<{
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** What each type of event carries. */
 export interface EventData {
+    /** `incarnation` names this life of the thread's name; version 1 had none. */
     'thread.started': {
         agent: string;
+        incarnation?: string;
         labels?: JsonObject;
         parent?: {
             thread: string;
@@ -278,6 +394,7 @@ export interface EventData {
     };
     'thread.forked': {
         from: string;
+        incarnation?: string;
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
@@ -626,6 +743,8 @@ export type Context = Readonly<{
 /** A thread at one moment. */
 export interface Frame {
     readonly thread: string;
+    /** Which life of the thread's name this is; in format 1 the name itself. */
+    readonly incarnation: string;
     readonly seq: Seq;
     readonly time: number;
     readonly epoch: Epoch;
@@ -729,7 +848,9 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
+export { createJournal, missingParent } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
+export type { Shell } from './driver.ts';
 export { unknownOutcome } from './decide-calls.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
@@ -740,31 +861,35 @@ export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
-export type { AcquireResult, AppendResult, Batch, Head, Journal, JournalTraits, Summary, ThreadQuery } from './journal.ts';
+export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
+export type { ReadRange, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
 export { readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export { matches, memoryJournal } from './memory-journal.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
-export type { Clock, Desk, Hash, Ids, Performer, Random } from './ports.ts';
+export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
-export { type Shell, tt } from './step.ts';
+export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
 // journal.d.ts
 /**
- * The journal contract. Adapters store batches; everything above them reads events.
+ * The journal contract. Adapters implement `Store`; everything above them uses the `Journal` that `createJournal` makes of it.
  *
- * J1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
- * J2. A batch that is stored already (its id, after the seq it expects) answers `appended`, whatever has happened since: after a lost reply the
- *     writer appends the same batch again.
- * J3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a visitor's.
- * J4. `acquire` raises the epoch, by compare-and-set on the epoch the claimant has seen; it answers `held` while the holder lives, and `held`
- *     without a holder when the epoch has moved on.
- * J5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-1. Compare-and-append: a batch is stored whole, and only when `expected` is the head; otherwise it conflicts and nothing changes.
+ * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) returns `appended`, whatever has happened since: after a lost reply
+ *            the writer appends the same batch again.
+ * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a contributor's.
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder lives, and
+ *            `held` without a holder when the epoch has moved on.
+ * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
+ * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
+ *            writer has not seen the thread that is there.
+ * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not begin without its parent: the store decides both in one step.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -778,26 +903,47 @@ export type Summary = Readonly<{
     wakeAt?: number | undefined;
     labels?: JsonObject | undefined;
 }>;
-/** What one append stores. `run` and `turn` are those in force before the first event. */
+/** Names one life of a thread's name. A thread of format 1 has none of its own: there it is the name. */
+export type Incarnation = string;
+/** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
+export type ForkOf = Readonly<{
+    thread: string;
+    incarnation: Incarnation;
+    seq: Seq;
+}>;
+/** What one append stores. `run` and `turn` are those in force before the first event; only the batch that begins a fork has `forkOf`. */
 export type Batch = Readonly<{
     id: string;
+    incarnation: Incarnation;
     expected: Seq;
     time: number;
     epoch?: Epoch | undefined;
     summary: Summary;
-    events: readonly Draft[];
 }> & Readonly<{
+    events: readonly Draft[];
     run?: string | undefined;
     turn?: number | undefined;
+}> & Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
+    forkOf?: ForkOf | undefined;
 }>;
 /** The end of a thread, and who drives it. */
 export type Head = Readonly<{
     thread: string;
+    incarnation: Incarnation;
     seq: Seq;
     epoch: Epoch;
-    holder?: string | undefined;
     summary: Summary;
+}> & Readonly<{
+    holder?: string | undefined;
+    forkOf?: ForkOf | undefined;
+}>;
+/** Who wants to drive a thread, and what it has seen of it. `force` takes the thread from a holder that lives. */
+export type Claim = Readonly<{
+    worker: string;
+    incarnation: Incarnation;
+    seen: Epoch;
+    force?: boolean;
 }>;
 /** How an append ended; a conflict names the head's seq, a fence the current epoch. */
 export type AppendResult = {
@@ -807,12 +953,35 @@ export type AppendResult = {
     readonly kind: 'fenced';
     readonly epoch: Epoch;
 };
-/** How an attempt to take a thread ended. */
+/** How a claim ended. The head shows whether anything was appended since the claimant looked. */
 export type AcquireResult = {
-    readonly kind: 'acquired' | 'held';
+    readonly kind: 'acquired';
+    readonly epoch: Epoch;
+    readonly head: Head;
+} | {
+    readonly kind: 'held';
     readonly epoch: Epoch;
     readonly holder?: string | undefined;
+} | {
+    readonly kind: 'fenced';
+    readonly epoch: Epoch;
 };
+/** How a removal ended: a thread that a fork reads stays. */
+export type RemoveResult = {
+    readonly kind: 'removed';
+} | {
+    readonly kind: 'forked';
+    readonly fork: string;
+};
+/** A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. */
+export type OwnEvents = readonly LoomEvent[] | {
+    readonly forkOf: ForkOf;
+};
+/** Where a page of events begins, and how many it holds at most. */
+export type ReadRange = Readonly<{
+    from?: Seq;
+    limit?: number;
+}>;
 /** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
 export type ThreadQuery = Readonly<{
     status?: Status;
@@ -829,31 +998,35 @@ export type JournalTraits = Readonly<{
     bytes: boolean;
     mode: 'strict' | 'relaxed' | 'memory';
 }>;
-/** Where events live. */
-export interface Journal {
+/** What journals and stores have in common. */
+interface Threads {
     readonly traits: JournalTraits;
-    acquire(thread: string, claim: {
-        worker: string;
-        seen: Epoch;
-        force?: boolean;
-    }): Promise<AcquireResult>;
-    release(thread: string, epoch: Epoch): Promise<void>;
+    acquire(thread: string, claim: Claim): Promise<AcquireResult>;
+    /** Ends the hold of this epoch, if it is the current one; returns the head. */
+    release(thread: string, epoch: Epoch): Promise<Head | undefined>;
     append(thread: string, batch: Batch): Promise<AppendResult>;
     head(thread: string): Promise<Head | undefined>;
-    /** A page of events from `from` on; an empty page is the end. */
-    read(thread: string, range?: {
-        from?: Seq;
-        limit?: number;
-    }): Promise<readonly LoomEvent[]>;
     /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
     blob(hash: string): Promise<Uint8Array | undefined>;
-    remove(thread: string): Promise<void>;
     close(): Promise<void>;
 }
+/** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
+export interface Store extends Threads {
+    /** A page of own events from `from` on; an empty page is the end. */
+    read(thread: string, range?: ReadRange): Promise<OwnEvents>;
+    remove(thread: string): Promise<RemoveResult>;
+}
+/** Where events live. A fork is read like any other thread, with the past that it shares. */
+export interface Journal extends Threads {
+    /** A page of events from `from` on; an empty page is the end. */
+    read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>;
+    /** Removes a thread; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+    remove(thread: string): Promise<void>;
+}
 /** Every event of a thread from `from` on, page by page. */
-export declare function readEvents(journal: Journal, thread: string, from?: Seq): AsyncGenerator<LoomEvent, void>;
+export declare function readEvents(journal: Pick<Journal, 'read'>, thread: string, from?: Seq): AsyncGenerator<LoomEvent, void>;
 export {};
 
 // json.d.ts
@@ -1007,8 +1180,8 @@ import type { Frame } from './frame.ts';
 /** Time. */
 export interface Clock {
     now(): number;
-    /** Calls back at or after a moment; the answer cancels it. */
-    at(time: number, ring: () => void): () => void;
+    /** Calls back at or after a moment; the returned function cancels it. */
+    at(time: number, callback: () => void): () => void;
 }
 /** Makes ids that are never made twice. */
 export type Ids = () => string;
@@ -1016,34 +1189,34 @@ export type Ids = () => string;
 export type Random = () => number;
 /** A digest of a text that nobody can forge. */
 export type Hash = (text: string) => string;
-/** Where performers put what they did and what they are about to do. */
-export interface Desk {
-    /** The frame with everything that was put on the desk, durable or not. */
+/** What performers did and are about to do, until it is durable. */
+export interface Outbox {
+    /** The frame with everything in the outbox, durable or not. */
     readonly frame: Frame;
     /**
-     * Puts events on the desk. Resolves true when they are durable, false when they were dropped.
+     * Adds events. Resolves true when they are durable, false when they were dropped.
      *
-     * What has happened is kept when a visitor wrote in between; what was only intended is dropped, because `decide` may now say otherwise.
+     * What has happened is kept when a contributor wrote in between; what was only intended is dropped, because `decide` may now return something else.
      */
     append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>;
-    /** Puts events on the desk whose fate nobody waits for. */
-    put(drafts: readonly Draft[], how: 'happened' | 'intended'): void;
-    /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
+    /** The same without a promise: calls back, if anybody wants to know. The callback must not throw. */
+    put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void;
+    /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
     isClosed(): boolean;
-    /** Ends the driver: something that it stands on has failed, and no event can tell. */
+    /** Ends the driver: something it depends on has failed, and no event can record it. */
     fail(error: unknown): void;
-    /** Says that a performer has something new to say of an effect, though no event tells. */
-    ring(): void;
+    /** Makes the driver ask `decide` and the performer again, though there is no new event. */
+    wake(): void;
 }
 /**
  * Performs effects. Must not throw: what goes wrong is an event. Must not begin an effect that waits for its intent before `append` resolved true.
  */
 export interface Performer {
-    /** Sees to an effect: `begun` (something is new), `busy` (it is in hand already), `settled` (there is nothing to do about it). */
-    perform(effect: Effect, desk: Desk): 'begun' | 'busy' | 'settled';
-    /** Gives up what is in hand; what it did must still be put on the desk. */
+    /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do about it). */
+    perform(effect: Effect): 'begun' | 'busy' | 'settled';
+    /** Aborts what is in flight; what it did must still be put into the outbox. */
     abort(reason: string): void;
-    /** Resolves when nothing is in hand. */
+    /** Resolves when nothing is in flight. */
     idle(): Promise<void>;
 }
 
@@ -1065,7 +1238,7 @@ export type Place = Readonly<{
 }>;
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
-/** A batch as one line of JSON. */
+/** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */
 export declare function decodeBatch(thread: string, seq: Seq, line: string): readonly LoomEvent[];
@@ -1095,24 +1268,9 @@ export type Difference = Readonly<{
 export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
 
 // step.d.ts
-import type { Draft, Epoch, LoomEvent } from './event.ts';
+import { type Shell } from './driver.ts';
 import { type Frame } from './frame.ts';
-import { type Journal } from './journal.ts';
-import type { Clock, Performer } from './ports.ts';
-/** What a driver needs of the world. */
-export interface Shell {
-    readonly journal: Journal;
-    readonly clock: Clock;
-    readonly performer: Performer;
-    readonly epoch: Epoch;
-    /** What taking the thread puts on the desk first. */
-    readonly opening: readonly Draft[];
-    /** Told of every batch of this thread once it is durable, whoever wrote it. */
-    readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
-    /** For tests: replaces the live frame after each commit by one folded from the journal. */
-    readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
-}
-/** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
+/** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
 // summary.d.ts
@@ -1139,7 +1297,7 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** None yet: every type is in its first version. */
+/** Version 2 of how a thread begins names its incarnation. An older one has none, and the fold takes the thread's name. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;
