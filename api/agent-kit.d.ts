@@ -54,7 +54,7 @@ import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
-import type { ToolSet } from '../tool/toolbox.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
 import type { Question } from '../types/question.ts';
@@ -656,17 +656,22 @@ export declare function checkToolName(name: string): void;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
-// tool/toolbox.d.ts
-/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
-import { type AnyAgent } from '../types/any-agent.ts';
-import { type ErasedDefinition, type Tool } from './define.ts';
+// tool/tool-set.d.ts
+/** The tools that an agent is given. */
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { Tool } from './define.ts';
 /** What can stand in `tools`: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
 };
+
+// tool/toolbox.d.ts
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type ErasedDefinition } from './define.ts';
+import type { ToolSet } from './tool-set.ts';
 /** A tool in a toolbox. */
 export interface ReadyTool {
     readonly name: string;

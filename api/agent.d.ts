@@ -2,11 +2,10 @@
 /** The agent, as users hold it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
-import type { Fork, ForkOptions } from './fork/fork.ts';
-import type { ForkPlan } from './fork/plan.ts';
-import type { Recovered, RecoverOptions } from './run/recover.ts';
+import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
-import type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
+import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
 import type { SignedAnswer } from './types/answer.ts';
 import type { AnyAgent } from './types/any-agent.ts';
 import type { Input, UserMessages } from './types/input.ts';
@@ -77,236 +76,6 @@ export declare function createAgentFactory(host: AgentHost): AgentFactory;
 export declare const agent: AgentFactory;
 export {};
 
-// bus/bus.d.ts
-/** The in-process bus: commits and signals of the threads of this process, for everybody here who follows them. `journal.watch` hints at the rest. */
-import type { Frame, LoomEvent } from '@loom-agent/kernel';
-import type { Signal } from '../types/signal.ts';
-/** Called with what was committed and the frame after it. */
-export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
-/** Follows a thread event by event and signal by signal. */
-export interface Viewing {
-    /** Whether the thread's children are of interest too. */
-    readonly nested: boolean;
-    push(item: LoomEvent | Signal): void;
-    /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
-    join(soFar: () => Signal | undefined): void;
-}
-/** What one thread emits, to its own subscribers and to those of its ancestors. */
-export interface Channel {
-    /** Whether anybody views the thread; signals are not even made otherwise. */
-    isViewed(): boolean;
-    signal(signal: Signal): void;
-    commit(events: readonly LoomEvent[], frame: Frame): void;
-    /** Remembers the reply that is being streamed; undefined when there is none. */
-    setReply(soFar: (() => Signal | undefined) | undefined): void;
-}
-/** Connects those who emit with those who subscribe. Each subscription returns the function that ends it. */
-export interface Bus {
-    onCommit(thread: string, listener: CommitListener): () => void;
-    view(thread: string, viewing: Viewing): () => void;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    channel(lineage: readonly [string, ...string[]]): Channel;
-}
-/** A bus without subscribers. */
-export declare function createBus(): Bus;
-
-// call/child-runner.d.ts
-/** What calls know of children: how a child is run, and how its record becomes a result. */
-import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
-import type { Cancellation } from '../platform/cancellation.ts';
-import type { AnyAgent } from '../types/any-agent.ts';
-import type { Result } from '../types/result.ts';
-/** A child to start or to go on with. */
-export interface ChildRequest {
-    readonly outbox: Outbox;
-    readonly call: string;
-    readonly key: string;
-    /** The child's thread, where `child.started` is recorded already. */
-    readonly begun: string | undefined;
-    readonly agent: AnyAgent;
-    readonly input: string;
-    readonly cancellation: Cancellation;
-}
-/** Runs the children of one driver. */
-export interface ChildRunner {
-    /** Drives the child until it ends; returns `parked` when it waits for somebody. */
-    run(request: ChildRequest): Promise<StepRecord>;
-    /** Asks a child to stop, whatever process drives it, and waits until it has stopped or its grace period is over. */
-    stop(child: string, reason: string): Promise<void>;
-    /** The result that a child's record stands for. */
-    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>;
-    /** Stops watching children that wait; they go on waiting. */
-    close(): void;
-}
-
-// call/deadlines.d.ts
-/** Deadlines of many calls with one timer: a call that ends in time costs none. */
-import type { Clock } from '@loom-agent/kernel';
-/** One deadline. */
-export interface Deadline {
-    readonly at: number;
-    readonly onTime: () => void;
-}
-/** The deadlines of one driver. */
-export interface Deadlines {
-    add(at: number, onTime: () => void): Deadline;
-    remove(deadline: Deadline): void;
-    /** Ends the timer. */
-    close(): void;
-}
-/** No deadlines yet. */
-export declare function createDeadlines(clock: Clock): Deadlines;
-
-// call/execute.d.ts
-/** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
-import type { Draft } from '@loom-agent/kernel';
-import { type Cancellation } from '../platform/cancellation.ts';
-import type { Deadlines } from './deadlines.ts';
-/** How a body ended. */
-export type Executed = {
-    readonly kind: 'returned';
-    readonly value: unknown;
-} | {
-    readonly kind: 'threw';
-    readonly error: unknown;
-} | {
-    readonly kind: 'timed-out';
-    readonly ms: number;
-} | {
-    readonly kind: 'aborted';
-    readonly reason: string;
-} | {
-    readonly kind: 'suspended';
-};
-/** What entering a body came to: the end of the body, or facts that are no end. */
-export type Entered = Exclude<Executed, {
-    kind: 'suspended';
-}> | {
-    readonly kind: 'facts';
-    readonly drafts: readonly Draft[];
-};
-/** A body to run. */
-export interface Execution {
-    /** Enters the body. */
-    readonly enter: () => unknown;
-    readonly deadlines: Deadlines;
-    readonly timeout: number;
-    readonly cancellation: Cancellation;
-    /** Resolves when only waits are outstanding in a durable body. */
-    readonly suspended?: Promise<void>;
-    readonly progress: (data: unknown) => void;
-    /** Whether time that passes now is not the body's own: an agent that it has called is working. */
-    readonly excused?: () => boolean;
-}
-/** Runs a body and calls back once with its end: at once when the body returns a value at once. */
-export declare function execute(execution: Execution, done: (executed: Executed) => void): void;
-
-// call/format.d.ts
-/** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type EffectClass, type ToolOutcome } from '@loom-agent/kernel';
-import { type InputPart } from '../types/input.ts';
-import type { Executed } from './execute.ts';
-/** A result of several parts, such as text and images. */
-export interface Content {
-    readonly kind: 'content';
-    readonly parts: readonly InputPart[];
-}
-/** Makes a result of several parts, such as text and images. */
-export declare function content(parts: readonly InputPart[]): Content;
-/** What formatting has to know of the call. */
-export interface FormatOptions {
-    readonly tool: string;
-    readonly effect: EffectClass;
-    /** Characters that reach the model. */
-    readonly limit: number;
-}
-type Ended = Exclude<Executed, {
-    kind: 'suspended';
-}>;
-/** The outcome of a call: always something the model can read, whatever the body did. Never throws. */
-export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
-export {};
-
-// call/scheduler.d.ts
-/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
-/** A request for a place. */
-export interface Admission {
-    readonly priority: number;
-    readonly lock?: string | undefined;
-}
-/** Gives places to calls. */
-export interface Scheduler {
-    /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
-    enter(admission: Admission, go: (leave: () => void) => void): {
-        cancel(): void;
-    };
-}
-/** Locks that several schedulers respect: those of all runs of an agent. */
-export interface Locks {
-    readonly held: Set<string>;
-    /** Called when a lock is given back. */
-    readonly freed: Set<() => void>;
-}
-/** Locks that nobody holds. */
-export declare function createLocks(): Locks;
-/** A scheduler with this many places. */
-export declare function createScheduler(places: number, locks?: Locks): Scheduler;
-
-// context/assemble.d.ts
-/** Assembling the context: asks the strategy, and records what it decided. */
-import { type Draft, type Frame, type ToolSpec } from '@loom-agent/kernel';
-import { type Cancellation } from '../platform/cancellation.ts';
-import { type ContextStrategy } from './strategy.ts';
-/** What an assembler remembers between turns of one driver. */
-export interface Assembly {
-    checked: string | undefined;
-}
-/** Nothing looked at yet. */
-export declare function createAssembly(): Assembly;
-/** What code supplies to an assembly. */
-export interface AssemblySource {
-    readonly instructions: string;
-    readonly toolbox: {
-        readonly specs: readonly ToolSpec[];
-    };
-}
-/** What an assembly is made for. */
-export interface AssemblyRequest {
-    readonly source: AssemblySource;
-    readonly assembly: Assembly;
-    readonly frame: Frame;
-    readonly cancellation: Cancellation;
-}
-/** The events that assembling the next context makes. */
-export declare function assemble(strategy: ContextStrategy, request: AssemblyRequest): readonly Draft[] | Promise<readonly Draft[]>;
-
-// context/prompt.d.ts
-/**
- * The prompt: the rendered context of a thread, a cache of the shell.
- *
- * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * PROMPT-3. What was handed to a model is never changed afterwards.
- */
-import type { LanguageModelV4Message } from '@ai-sdk/provider';
-import { type Frame } from '@loom-agent/kernel';
-import type { SpecVersion } from '../model/model.ts';
-/** The rendered context of one thread. */
-export interface Prompt {
-    /** Brings the prompt up to the frame's context, for the model of the given id. */
-    update(frame: Frame, spec: SpecVersion, model?: string): void;
-    /** The messages as a request gets them. */
-    messages(): LanguageModelV4Message[];
-    /** Changes with every message that was added since the last rebase. */
-    digest(): string;
-    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
-    weight(scale: (message: LanguageModelV4Message) => number): number;
-    /** Whether the calls whose results come last began without a thought of the model's own vendor. */
-    isUnthought(): boolean;
-}
-/** An empty prompt. */
-export declare function createPrompt(): Prompt;
-
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
@@ -355,7 +124,7 @@ import type { Hook } from '../hook/hook.ts';
 import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { Ports } from '../platform/ports.ts';
-import type { ToolSet } from '../tool/toolbox.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Behaviour } from '../types/behaviour.ts';
 import type { Question } from '../types/question.ts';
@@ -449,49 +218,13 @@ export interface AgentHost {
     readonly price?: Ports['price'];
 }
 
-// definition/definition.d.ts
-/** The definition of an agent: its options, checked and compiled once. */
-import { type Journal, type Limits } from '@loom-agent/kernel';
-import { type ContextStrategy } from '../context/strategy.ts';
-import { type HookTable } from '../hook/hook.ts';
-import { type CompiledPolicy } from '../permission/policy.ts';
-import { type Ports } from '../platform/ports.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
-import { type CompleteBehaviour } from '../types/behaviour.ts';
-import { type Schema } from '../types/schema.ts';
-import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
-/** Options whose types have done their work. */
-export type ErasedOptions = AgentOptions<never, Schema | undefined>;
-/** An agent, ready to run. */
-export interface Definition {
-    readonly options: ErasedOptions;
-    readonly host: AgentHost;
-    readonly name: string;
-    readonly description: string;
-    readonly journal: Journal;
-    readonly ports: Ports;
-    /** Undefined when the tools are a function of the situation. */
-    readonly toolbox: Toolbox | undefined;
-    readonly policy: CompiledPolicy | undefined;
-    readonly hooks: HookTable;
-    /** The agent's observers, and those that hooks bring along. */
-    readonly observers: readonly Observer[];
-    readonly context: ContextStrategy;
-    readonly limits: Limits;
-    readonly behaviour: CompleteBehaviour;
-    /** Distinguishes this agent from a later version of itself. */
-    fingerprint(): string;
-}
-/** Checks options and makes them an agent's definition. */
-export declare function define(options: ErasedOptions, host: AgentHost): Definition;
-
-// fork/edit.d.ts
-/** Typed edits: what a fork makes different, as facts. */
-import { type Draft, type Frame, type Json, type LoomEvent, type Seq } from '@loom-agent/kernel';
-import { type Model } from '../model/model.ts';
-import type { AgentInstance } from '../thread/agent-instance.ts';
-import { type Input } from '../types/input.ts';
-import { type Moment } from '../types/moment.ts';
+// fork/fork-types.d.ts
+/** Forks, as users see them: what is asked for, what it would come to, and what is made. */
+import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { Model } from '../model/model.ts';
+import type { RunHandle } from '../run/run-handle.ts';
+import type { Input } from '../types/input.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
@@ -523,50 +256,6 @@ export type Edit = {
     readonly kind: 'remove-turn';
     readonly turn: number;
 };
-/** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
-export declare function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq;
-/** The edits as they are journaled: what they are, without what cannot be. */
-export declare function describeEdits(edits: readonly Edit[]): Json;
-/** The facts that the edits make, one after another: each sees the frame that those before have left. */
-export declare function editDrafts(instance: AgentInstance, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame>;
-
-// fork/fork.d.ts
-/** Forking: another way for a thread to go from a moment on. */
-import { type ForkEffects, type Limits } from '@loom-agent/kernel';
-import type { RunOptions } from '../definition/agent-options.ts';
-import type { RunHandle } from '../run/run-handle.ts';
-import type { AgentInstance } from '../thread/agent-instance.ts';
-import { type Edit } from './edit.ts';
-import { type ForkPlan } from './plan.ts';
-/** How a thread is forked. */
-export interface ForkOptions {
-    /** The id of the fork; default: made up. */
-    readonly thread?: string;
-    readonly edit?: Edit | readonly Edit[];
-    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
-    readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
-    readonly limits?: Limits;
-}
-/** A fork: a thread of its own. */
-export interface Fork<Output = string> {
-    readonly thread: string;
-    /** Where it was cut. */
-    readonly from: string;
-    readonly plan: ForkPlan;
-    /** Goes on from the cut. */
-    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
-}
-/** Says what a fork would reuse, run and risk, and makes none. */
-export declare function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan>;
-/** Forks a thread. The parent is only read. */
-export declare function forkThread(instance: AgentInstance, at: string, options: ForkOptions): Promise<Fork<unknown>>;
-
-// fork/plan.d.ts
-/** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
-import { type EffectClass, type ForkEffects, type Frame, type LoomEvent } from '@loom-agent/kernel';
-import type { Definition } from '../definition/definition.ts';
-import { type Moment } from '../types/moment.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
     readonly call: string;
@@ -599,13 +288,25 @@ export interface ForkPlan {
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
 }
-/** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
-export declare function planOf(definition: Definition, { moment, events, effects, before }: {
-    moment: Moment;
-    events: readonly LoomEvent[];
-    effects: ForkEffects;
-    before: Frame;
-}): ForkPlan;
+/** How a thread is forked. */
+export interface ForkOptions {
+    /** The id of the fork; default: made up. */
+    readonly thread?: string;
+    readonly edit?: Edit | readonly Edit[];
+    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+    readonly effects?: ForkEffects;
+    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+    readonly limits?: Limits;
+}
+/** A fork: a thread of its own. */
+export interface Fork<Output = string> {
+    readonly thread: string;
+    /** Where it was cut. */
+    readonly from: string;
+    readonly plan: ForkPlan;
+    /** Goes on from the cut. */
+    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+}
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
@@ -973,12 +674,9 @@ export {};
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
 export type { Agent } from './agent-type.ts';
-export { type Content, content } from './call/format.ts';
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
 export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
-export type { Edit } from './fork/edit.ts';
-export type { Fork, ForkOptions } from './fork/fork.ts';
-export type { ForkPlan, PlannedCall } from './fork/plan.ts';
+export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';
 export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts';
@@ -996,16 +694,16 @@ export { completePorts, type Ports, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
-export type { Recovered, RecoverOptions } from './run/recover.ts';
+export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
-export type { ToolLike, ToolSet } from './tool/toolbox.ts';
-export type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './travel/replay.ts';
-export type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
+export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
 export type { Behaviour } from './types/behaviour.ts';
+export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
@@ -1161,37 +859,6 @@ export interface CompiledPolicy {
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
-
-// platform/cancellation.d.ts
-/** Cancelling work of others: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
-import { type Clock } from '@loom-agent/kernel';
-/** The cancellation of one piece of work. */
-export interface Cancellation {
-    readonly clock: Clock;
-    /** Milliseconds that the work has to end. */
-    readonly grace: number;
-    isAborted: boolean;
-    reason: string | undefined;
-    /** Whether the grace period has started; it is counted from the work's beginning at the earliest. */
-    isLimited: boolean;
-    controller: AbortController | undefined;
-    giveUp: (() => void) | undefined;
-    cancelTimer: (() => void) | undefined;
-}
-/** The cancellation of work that has not begun. */
-export declare function createCancellation(clock: Clock, grace: number): Cancellation;
-/** The signal that the work may listen to. Made when somebody asks for it: most work never does. */
-export declare function signalOf(cancellation: Cancellation): AbortSignal;
-/** Asks the work to end, and starts its grace period. */
-export declare function abort(cancellation: Cancellation, reason?: string): void;
-/** Starts the grace period without asking the work to end: it has this long, and no longer. */
-export declare function startGracePeriod(cancellation: Cancellation): void;
-/** Calls back when the grace period of the work is over. `endWait` ends it. */
-export declare function limitWait(cancellation: Cancellation, giveUp: () => void): void;
-/** The work has ended, or is no longer waited for. */
-export declare function endWait(cancellation: Cancellation): void;
-/** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
-export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T>;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
@@ -1349,14 +1016,9 @@ export interface RetryOptions {
  */
 export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
 
-// run/recover.d.ts
-/**
- * Recovery by itself: finds threads that somebody should drive and nobody does, and drives them on.
- *
- * Nothing here knows how a run recovers: a thread that is found is driven like any other. A thread whose driver lives is left alone.
- */
-import { LoomError } from '@loom-agent/kernel';
-import type { AgentInstance } from '../thread/agent-instance.ts';
+// run/recover-types.d.ts
+/** Recovery, as users see it. */
+import type { LoomError } from '@loom-agent/kernel';
 import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
@@ -1372,8 +1034,6 @@ export interface Recovered {
     readonly status: Result<unknown>['status'] | 'held' | 'refused';
     readonly error?: LoomError;
 }
-/** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
-export declare function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]>;
 
 // run/run-handle.d.ts
 /** The handle of a run, as users hold it. */
@@ -1403,94 +1063,6 @@ export interface RunHandle<Output = string> {
         by?: string;
     }): Promise<void>;
 }
-
-// thread/agent-instance.d.ts
-/** An agent at work: as the root of a tree of threads, or as somebody's child. */
-import type { ChildRunner } from '../call/child-runner.ts';
-import type { Resolver } from '../definition/agent-options.ts';
-import type { Definition } from '../definition/definition.ts';
-import type { CompiledPolicy } from '../permission/policy.ts';
-import type { Runtime } from './runtime.ts';
-/** One agent in its place in the tree. */
-export interface AgentInstance {
-    readonly definition: Definition;
-    readonly runtime: Runtime;
-    /** Its own policy first, then those of its ancestors. */
-    readonly policies: readonly (CompiledPolicy | undefined)[];
-    /** The threads above, nearest first. */
-    readonly ancestors: readonly string[];
-    /** Answers the questions of this agent and of its children in this process. */
-    readonly onQuestion: Resolver | undefined;
-    /** Makes the runner for the children of a thread. Children have handles, and handles stand on this layer: so it is given. */
-    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
-}
-
-// thread/runtime.d.ts
-/** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Journal } from '@loom-agent/kernel';
-import { type Bus } from '../bus/bus.ts';
-import { type Locks } from '../call/scheduler.ts';
-import type { RunOverrides } from '../definition/agent-options.ts';
-import type { Definition } from '../definition/definition.ts';
-import type { Ports } from '../platform/ports.ts';
-import { type ThreadCache } from './thread-cache.ts';
-/** The shared side of an agent at work. */
-export interface Runtime {
-    readonly journal: Journal;
-    readonly ports: Ports;
-    /** The name under which this process holds threads. */
-    readonly worker: string;
-    readonly bus: Bus;
-    readonly threads: ThreadCache;
-    readonly locks: Locks;
-    /** Threads that this process is claiming just now. */
-    readonly claiming: Set<string>;
-    /** Threads that this process drives, and under which epoch. */
-    readonly driving: Map<string, Epoch>;
-    /** What code supplied to runs in this process, by `runKey`. */
-    readonly overrides: Map<string, RunOverrides>;
-}
-/** The runtime of an agent that has not run yet. */
-export declare function createRuntime({ journal, ports }: Definition): Runtime;
-/** Names a run of a thread in this process. */
-export declare const runKey: (thread: string, run: string) => string;
-
-// thread/thread-cache.d.ts
-/**
- * The thread cache: frames and prompts of the threads that this process uses, shared by those who look, contribute and drive.
- *
- * THREADS-1. There is one cached thread for each thread that is in use: everybody who uses it sees the same frame.
- * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
- */
-import { type Frame, type Journal, type Seq } from '@loom-agent/kernel';
-import { type Prompt } from '../context/prompt.ts';
-/** A thread in memory. */
-export interface CachedThread {
-    frame: Frame;
-    prompt: Prompt;
-    /** Up to here observers of this process were notified, or had no reason to be: it happened before the thread was first used here. */
-    observed: number;
-}
-/** A cached thread that stays in memory until it is unpinned. */
-export interface PinnedThread {
-    readonly cached: CachedThread;
-    readonly unpin: () => void;
-}
-/** The threads in memory. */
-export interface ThreadCache {
-    /** The thread with its frame up to date. */
-    load(thread: string): Promise<CachedThread>;
-    /** The same, and keeps it in memory. */
-    pin(thread: string): Promise<PinnedThread>;
-    /** A thread that is known to be new, kept in memory. Nothing is read. */
-    pinNew(thread: string): PinnedThread;
-}
-/** The cache of a journal, empty. */
-export declare function createThreadCache(journal: Journal): ThreadCache;
-/** Begins again with nothing: the thread was removed, and what is there now is another life of its name. */
-export declare function forget(cached: CachedThread): void;
-/** Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. */
-export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
 
 // tool/define.d.ts
 /** Tools as people write them. */
@@ -1613,67 +1185,22 @@ export declare function checkToolName(name: string): void;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
-// tool/toolbox.d.ts
-/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
-import { type AnyAgent } from '../types/any-agent.ts';
-import { type ErasedDefinition, type Tool } from './define.ts';
+// tool/tool-set.d.ts
+/** The tools that an agent is given. */
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { Tool } from './define.ts';
 /** What can stand in `tools`: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
 };
-/** A tool in a toolbox. */
-export interface ReadyTool {
-    readonly name: string;
-    readonly definition: ErasedDefinition;
-    readonly effect: EffectClass;
-    readonly serial: boolean;
-    readonly spec: ToolSpec;
-}
-/** Tools by name, in the order in which they were given. */
-export interface Toolbox {
-    readonly tools: ReadonlyMap<string, ReadyTool>;
-    readonly specs: readonly ToolSpec[];
-}
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
-// travel/replay-thread.d.ts
-/** Replaying a thread of an agent with some of its options changed. */
-import type { Journal } from '@loom-agent/kernel';
+// travel/replay-types.d.ts
+/** Replays, as users see them: what is asked for, and what was found. */
+import type { Json } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
-import type { Definition } from '../definition/definition.ts';
-import type { Fork, ForkOptions } from '../fork/fork.ts';
-import { type ReplayMode, type ReplayReport } from './replay.ts';
-/** How a thread is replayed. */
-export interface ReplayOptions {
-    /** What is different: another context strategy, other instructions, other tools. */
-    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
-    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
-    readonly mode?: ReplayMode | 'continue-live';
-    /** For `continue-live`: what the fork may do and spend. */
-    readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
-}
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
-export type Replayed<Output = string> = ReplayReport & {
-    readonly fork?: Fork<Output>;
-};
-/** The agent with the changed options, as far as a replay needs it. */
-export interface Replayer {
-    readonly definition: Definition;
-    fork(at: string, options: ForkOptions): Promise<Fork<unknown>>;
-}
-/** Replays a thread; only `continue-live` writes anything, and that into a fork. */
-export declare function replayThread(replayer: Replayer, journal: Journal, { thread, mode, fork }: ReplayOptions & {
-    thread: string;
-}): Promise<Replayed<unknown>>;
-
-// travel/replay.d.ts
-import { type Frame, type Json, type LoomEvent, type Run, readEvents } from '@loom-agent/kernel';
-import { type AssemblySource } from '../context/assemble.ts';
-import type { Definition } from '../definition/definition.ts';
+import type { Fork, ForkOptions } from '../fork/fork-types.ts';
 /** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
@@ -1714,17 +1241,19 @@ export interface ReplayReport {
     readonly turns: readonly TurnReplay[];
     readonly divergence: Divergence | undefined;
 }
-interface Replaying {
-    readonly thread: string;
-    readonly definition: Definition;
-    readonly by: (frame: Frame, run: Run) => AssemblySource | Promise<AssemblySource>;
-    readonly mode: ReplayMode;
+/** How a thread is replayed. */
+export interface ReplayOptions {
+    /** What is different: another context strategy, other instructions, other tools. */
+    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+    readonly mode?: ReplayMode | 'continue-live';
+    /** For `continue-live`: what the fork may do and spend. */
+    readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
 }
-/** Folds a record under another definition, and reports where and how what is sent differs. */
-export declare function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport>;
-/** The events of a thread to replay; throws when there is none. */
-export declare function recordOf(journal: Parameters<typeof readEvents>[0], thread: string): AsyncGenerator<LoomEvent, void>;
-export {};
+/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+export type Replayed<Output = string> = ReplayReport & {
+    readonly fork?: Fork<Output>;
+};
 
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
@@ -1844,6 +1373,17 @@ export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<
 export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
+
+// types/content.d.ts
+/** Results of tools that have several parts. */
+import type { InputPart } from './input.ts';
+/** A result of several parts, such as text and images. */
+export interface Content {
+    readonly kind: 'content';
+    readonly parts: readonly InputPart[];
+}
+/** Makes a result of several parts, such as text and images. */
+export declare function content(parts: readonly InputPart[]): Content;
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */

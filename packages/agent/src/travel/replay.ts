@@ -11,51 +11,7 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { nameMoment } from '../types/moment.ts'
-
-/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
-export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
-
-/** What the model was sent, or would have been. */
-export interface Sent {
-  readonly messages: number
-  /** An estimate: a token for every four characters. */
-  readonly tokens: number
-  /** Why earlier bytes changed, when they did. */
-  readonly rebase?: string
-}
-
-/** One turn, as it was and as it would have been. */
-export interface TurnReplay {
-  readonly turn: number
-  /** The moment before its context was assembled: where a fork would take the other way. */
-  readonly at: string
-  readonly recorded: Sent
-  readonly replayed: Sent
-  /** Micro-units that the recorded call cost; undefined where the price is unknown. */
-  readonly cost: number | undefined
-  readonly differs: boolean
-  /** What would not have been sent, and what would have been sent instead or besides. */
-  readonly left: readonly string[]
-  readonly added: readonly string[]
-}
-
-/** Where the two ways part. */
-export interface Divergence {
-  readonly turn: number
-  readonly at: string
-  /** The first message that differs. */
-  readonly message: number
-  readonly recorded: Json | undefined
-  readonly replayed: Json | undefined
-}
-
-/** What a replay found. */
-export interface ReplayReport {
-  readonly thread: string
-  readonly mode: ReplayMode
-  readonly turns: readonly TurnReplay[]
-  readonly divergence: Divergence | undefined
-}
+import type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
 
 /** A way through the record: its frame, and what the model is sent on it. */
 interface Way {
