@@ -1,6 +1,6 @@
 /** People in a simulated world: they give inputs, interfere, and answer, through whichever worker is there. */
 import { approve, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
-import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type Question } from '@loom-agent/kernel'
+import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type OpenQuestion } from '@loom-agent/kernel'
 import { type AnswerKind, planAnswer } from './plan.ts'
 import { SimulatedFailure } from './sim-faults.ts'
 import { knownTruth, look, present, type SimWorld, type Worker } from './sim-world.ts'
@@ -134,7 +134,7 @@ interface About {
   readonly kind: AnswerKind
 }
 
-function answerOf({ world }: People, question: Question, { thread, events, kind }: About): SignedAnswer {
+function answerOf({ world }: People, question: OpenQuestion, { thread, events, kind }: About): SignedAnswer {
   if (question.kind !== 'in-doubt') return planAnswer(kind, question)
   const { call = '', key } = question
   const truth = knownTruth(world, { thread, call, ...(key !== undefined && { step: key }) }, events)
