@@ -40,6 +40,63 @@ export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
 
+// driver.d.ts
+/** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
+import type { Draft, Epoch, LoomEvent } from './event.ts';
+import type { Frame } from './frame.ts';
+import type { Journal } from './journal.ts';
+import type { Clock, Outbox, Performer } from './ports.ts';
+/** What a driver needs of the world. */
+export interface Shell {
+    readonly journal: Journal;
+    readonly clock: Clock;
+    /** Makes the performer of this driver: what it did and is about to do goes into the outbox. */
+    readonly performer: (outbox: Outbox) => Performer;
+    readonly epoch: Epoch;
+    /** What taking the thread puts into the outbox first. */
+    readonly opening: readonly Draft[];
+    /** Called with every batch of this thread once it is durable, by any writer. */
+    readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** For tests: replaces the live frame after each commit by one folded from the journal. */
+    readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
+}
+/** Whether events in the outbox are kept when a contributor was faster, and what is called once that is known. */
+type Delivery = {
+    readonly happened: boolean;
+    readonly notify: ((durable: boolean) => void) | undefined;
+};
+export type Pending = Delivery & {
+    readonly event: LoomEvent;
+};
+/** A driver at work: the durable frame, and the frame with what is in the outbox. */
+export interface Driver {
+    readonly shell: Shell;
+    durable: Frame;
+    frame: Frame;
+    pending: Pending[];
+    batches: number;
+    appending: boolean;
+    /** The newest seq that the journal hinted at. */
+    hinted: number;
+    fenced: boolean;
+    /** The driver has released the thread. */
+    left: boolean;
+    failure: {
+        readonly error: unknown;
+    } | undefined;
+    /** The driver waits for the outbox to be durable, and for nothing else. */
+    awaited: boolean;
+    woken: boolean;
+    resume: (() => void) | undefined;
+}
+/** The outbox of a driver. */
+export declare function createOutbox(driver: Driver): Outbox;
+/** Puts events into the outbox and folds them: from here on `decide` sees them, and nobody else. */
+export declare function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void;
+/** Makes the driver look again. */
+export declare function wake(driver: Driver): void;
+export {};
+
 // effect.d.ts
 /** Effects: what `decide` may ask of the world. */
 import type { Draft } from './event.ts';
@@ -842,6 +899,7 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
+export type { Shell } from './driver.ts';
 export { unknownOutcome } from './decide-calls.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
@@ -860,10 +918,10 @@ export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export { matches, memoryJournal } from './memory-journal.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
-export type { Clock, Desk, Hash, Ids, Performer, Random } from './ports.ts';
+export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
-export { type Shell, tt } from './step.ts';
+export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
@@ -1180,8 +1238,8 @@ import type { Frame } from './frame.ts';
 /** Time. */
 export interface Clock {
     now(): number;
-    /** Calls back at or after a moment; the answer cancels it. */
-    at(time: number, ring: () => void): () => void;
+    /** Calls back at or after a moment; the returned function cancels it. */
+    at(time: number, callback: () => void): () => void;
 }
 /** Makes ids that are never made twice. */
 export type Ids = () => string;
@@ -1189,34 +1247,34 @@ export type Ids = () => string;
 export type Random = () => number;
 /** A digest of a text that nobody can forge. */
 export type Hash = (text: string) => string;
-/** Where performers put what they did and what they are about to do. */
-export interface Desk {
-    /** The frame with everything that was put on the desk, durable or not. */
+/** What performers did and are about to do, until it is durable. */
+export interface Outbox {
+    /** The frame with everything in the outbox, durable or not. */
     readonly frame: Frame;
     /**
-     * Puts events on the desk. Resolves true when they are durable, false when they were dropped.
+     * Adds events. Resolves true when they are durable, false when they were dropped.
      *
-     * What has happened is kept when a visitor wrote in between; what was only intended is dropped, because `decide` may now say otherwise.
+     * What has happened is kept when a contributor wrote in between; what was only intended is dropped, because `decide` may now return something else.
      */
     append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>;
-    /** Puts events on the desk whose fate nobody waits for. */
-    put(drafts: readonly Draft[], how: 'happened' | 'intended'): void;
-    /** Whether nothing can be put on the desk any more: the driver was fenced, has failed or has let go. */
+    /** The same without a promise: calls back, if anybody wants to know. The callback must not throw. */
+    put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void;
+    /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
     isClosed(): boolean;
-    /** Ends the driver: something that it stands on has failed, and no event can tell. */
+    /** Ends the driver: something it depends on has failed, and no event can record it. */
     fail(error: unknown): void;
-    /** Says that a performer has something new to say of an effect, though no event tells. */
-    ring(): void;
+    /** Makes the driver ask `decide` and the performer again, though there is no new event. */
+    wake(): void;
 }
 /**
  * Performs effects. Must not throw: what goes wrong is an event. Must not begin an effect that waits for its intent before `append` resolved true.
  */
 export interface Performer {
-    /** Sees to an effect: `begun` (something is new), `busy` (it is in hand already), `settled` (there is nothing to do about it). */
-    perform(effect: Effect, desk: Desk): 'begun' | 'busy' | 'settled';
-    /** Gives up what is in hand; what it did must still be put on the desk. */
+    /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do about it). */
+    perform(effect: Effect): 'begun' | 'busy' | 'settled';
+    /** Aborts what is in flight; what it did must still be put into the outbox. */
     abort(reason: string): void;
-    /** Resolves when nothing is in hand. */
+    /** Resolves when nothing is in flight. */
     idle(): Promise<void>;
 }
 
@@ -1268,24 +1326,9 @@ export type Difference = Readonly<{
 export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
 
 // step.d.ts
-import type { Draft, Epoch, LoomEvent } from './event.ts';
+import { type Shell } from './driver.ts';
 import { type Frame } from './frame.ts';
-import { type Journal } from './journal.ts';
-import type { Clock, Performer } from './ports.ts';
-/** What a driver needs of the world. */
-export interface Shell {
-    readonly journal: Journal;
-    readonly clock: Clock;
-    readonly performer: Performer;
-    readonly epoch: Epoch;
-    /** What taking the thread puts on the desk first. */
-    readonly opening: readonly Draft[];
-    /** Told of every batch of this thread once it is durable, whoever wrote it. */
-    readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
-    /** For tests: replaces the live frame after each commit by one folded from the journal. */
-    readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
-}
-/** Drives a thread until only others can move it on; answers the frame it left. A fenced driver stops at once. */
+/** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
 // summary.d.ts

@@ -1030,6 +1030,7 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
+/** From a thread that ran to a test that sees whether it would run so again. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';

@@ -64,8 +64,11 @@ async function kilobytesOf(run: () => Promise<void>): Promise<number> {
   return Math.min(...looks)
 }
 
+/** What was counted, a turn. */
+export type Counted = Readonly<Record<'loom' | 'hand' | 'committing', { readonly promises: number; readonly kilobytes: number }>>
+
 const runs = { loom: loomRun, hand: handRun, committing: committingRun }
 for (let warm = 0; warm < 30; warm += 1) for (const run of Object.values(runs)) await run()
-const counted: Record<string, { promises: number; kilobytes: number }> = {}
-for (const [name, run] of Object.entries(runs)) counted[name] = { kilobytes: await kilobytesOf(run), promises: await promisesOf(run) }
+const count = async (run: () => Promise<void>): Promise<Counted['loom']> => ({ kilobytes: await kilobytesOf(run), promises: await promisesOf(run) })
+const counted: Counted = { loom: await count(loomRun), hand: await count(handRun), committing: await count(committingRun) }
 console.log(JSON.stringify(counted))

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureBranches } from './branches.ts'
 import { measureFanOut, measureRuns } from './concurrency.ts'
+import { measureCounts } from './counts.ts'
 import { measureDurable } from './durable.ts'
 import { measureImport } from './footprint.ts'
 import { type Figure, missOf } from './measure.ts'
@@ -28,6 +29,7 @@ const workloads: readonly (() => Promise<readonly Figure[]>)[] = [
   () => measureBranches(quick),
   measureStream,
   measureFanOut,
+  measureCounts,
   measureImport,
 ]
 for (const measure of workloads) {

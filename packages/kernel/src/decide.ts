@@ -35,7 +35,7 @@ export function decide(frame: Frame): Effect {
   if (frame.unknown) return rest
   if (!run || isOver(run)) return queue[0] ? record({ type: 'run.started', data: { run: queue[0].run, queued: queue[0].seq } }) : rest
   if (run.stop) return stopping(frame, run, run.stop)
-  const effect = pursue(frame, run)
+  const effect = proceed(frame, run)
   if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
   // Looking at calls that cannot begin yet is no reason to say that the run goes on.
   return effect.kind === 'call-tools' && effect.execute.length === 0 ? effect : record({ type: 'run.resumed', data: { cause: 'ready' } })
@@ -48,7 +48,7 @@ export function isAtRest(frame: Frame): boolean {
   return effect.kind === 'rest' || (frame.run?.status === 'suspended' && (effect.kind === 'suspend' || looking))
 }
 
-function pursue(frame: Frame, run: Run): Effect {
+function proceed(frame: Frame, run: Run): Effect {
   if (frame.takeovers > takeoverLimit) {
     return asking(frame, run, { kind: 'parked', prompt: `${frame.takeovers} drivers took this thread in a row and none got further. Go on?` })
   }

@@ -5,7 +5,7 @@
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
 import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
-import type { Call, OpenStep, Question, StepRecord } from './frame.ts'
+import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { own } from './json.ts'
 import { append } from './list.ts'
@@ -14,7 +14,7 @@ import { addUsage } from './message.ts'
 /** Events that name the call they are about. */
 export type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
 /** A question and the answer that settles it. */
-type Settled = { readonly question: Question; readonly answer: Answer }
+type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
 
 /** Changes a call that is not settled. */
 function changeOpen(folding: Folding, id: string, change: (call: Fresh<Call>) => void): void {

@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** A question that is open. */
-export type Question = QuestionData & { readonly seq: Seq; readonly votes: readonly string[] }
+export type OpenQuestion = QuestionData & { readonly seq: Seq; readonly votes: readonly string[] }
 
 /** One run of the thread. */
 export interface Run {
@@ -131,9 +131,7 @@ export interface Frame {
   readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
-  /** Open questions by id. */
-  readonly questions: { readonly [id: string]: Question }
-  /** Questions that were settled, with their answers. */
+  readonly questions: { readonly [id: string]: OpenQuestion }
   readonly answered: List<{ readonly id: string; readonly answer: Answer }>
   /** Answers for hooks that suspended the run, by place. */
   readonly hookAnswers: { readonly [place: string]: Answer }

@@ -22,7 +22,7 @@ export type {
 export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
 export { eventVersions } from './event.ts'
 export { evolve } from './evolve.ts'
-export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts'
+export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { emptyFrame, isOver } from './frame.ts'
 export { callOf } from './fresh.ts'
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts'

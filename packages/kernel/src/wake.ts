@@ -1,11 +1,11 @@
 /** When a thread that nobody moves has to be moved by time. */
 import type { Until } from './effect.ts'
-import type { Call, Frame, Question, Run } from './frame.ts'
+import type { Call, Frame, OpenQuestion, Run } from './frame.ts'
 import { at } from './list.ts'
 
 /** The nearest expiry of an open question. */
 export function nearestExpiry(frame: Frame): Until | undefined {
-  let nearest: Question | undefined
+  let nearest: OpenQuestion | undefined
   for (const id in frame.questions) {
     const question = frame.questions[id]
     if (question?.expires !== undefined && question.expires < (nearest?.expires ?? Number.POSITIVE_INFINITY)) nearest = question

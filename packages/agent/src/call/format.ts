@@ -1,20 +1,9 @@
 /** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
-import { type InputPart, toMessages } from '../types/input.ts'
+import type { Content } from '../types/content.ts'
+import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
-
-/** A result of several parts, such as text and images. */
-export interface Content {
-  readonly kind: 'content'
-  /** The parts, in the order in which the model reads them. */
-  readonly parts: readonly InputPart[]
-}
-
-/** Makes a result of several parts, such as text and images. */
-export function content(parts: readonly InputPart[]): Content {
-  return { kind: 'content', parts }
-}
 
 /** What formatting has to know of the call. */
 export interface FormatOptions {

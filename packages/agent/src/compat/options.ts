@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import type { Policy } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import { tool } from '../tool/define.ts'
-import type { ToolLike, ToolSet } from '../tool/toolbox.ts'
+import type { ToolLike, ToolSet } from '../tool/tool-set.ts'
 import { jsonSchema } from '../types/schema.ts'
 import { type PermissionMap, permissionMap } from './permissions.ts'
 

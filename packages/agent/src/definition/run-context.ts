@@ -1,7 +1,8 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
-import { compileTools, type Toolbox, type ToolSet } from '../tool/toolbox.ts'
+import type { ToolSet } from '../tool/tool-set.ts'
+import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { RunOverrides, Situation } from './agent-options.ts'
 import type { Definition } from './definition.ts'
 

@@ -1,58 +1,13 @@
 /** Typed edits: what a fork makes different, as facts. */
 import { callOf, type Draft, type Frame, isOver, items, type Json, LoomError, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { format } from '../call/format.ts'
-import { type Model, modelId } from '../model/model.ts'
+import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
 import { startInput } from '../run/run-input.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { type Input, toMessages } from '../types/input.ts'
+import { toMessages } from '../types/input.ts'
 import { type Moment, nameMoment } from '../types/moment.ts'
-
-/**
- * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
- *
- * - `input`: somebody says something else from here on
- * - `result`: a call gave something else
- * - `deny`: a call was not permitted
- * - `instructions`: the agent gets other instructions
- * - `model`: another model goes on
- * - `remove-turn`: a turn, and what followed from it, did not happen
- */
-export type Edit =
-  | {
-      readonly kind: 'input'
-      /** What the run is asked instead. */
-      readonly input: Input
-    }
-  | {
-      readonly kind: 'result'
-      /** The call, by its id `turn.index`. */
-      readonly call: string
-      /** What it returned instead. */
-      readonly result: unknown
-    }
-  | {
-      readonly kind: 'deny'
-      /** The call, by its id `turn.index`. */
-      readonly call: string
-      /** Shown to the model. */
-      readonly reason?: string
-    }
-  | {
-      readonly kind: 'instructions'
-      /** The system text from the cut on. */
-      readonly text: string
-    }
-  | {
-      readonly kind: 'model'
-      /** Who answers from the cut on. */
-      readonly model: Model
-    }
-  | {
-      readonly kind: 'remove-turn'
-      /** The number of the turn that the model is not told of any more. */
-      readonly turn: number
-    }
+import type { Edit } from './fork-types.ts'
 
 /** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
 export function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq {

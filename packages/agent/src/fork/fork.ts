@@ -7,44 +7,18 @@ import {
   type Frame,
   fold,
   type Journal,
-  type Limits,
   LoomError,
   type LoomEvent,
   place,
   summarize,
 } from '@loom-agent/kernel'
-import type { RunOptions } from '../definition/agent-options.ts'
-import type { RunHandle } from '../run/run-handle.ts'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { checkThread } from '../thread/append-input.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
-import { cutFor, describeEdits, type Edit, editDrafts } from './edit.ts'
-import { type ForkPlan, planOf } from './plan.ts'
-
-/** How a thread is forked. */
-export interface ForkOptions {
-  /** The id of the fork; default: made up. */
-  readonly thread?: string
-  /** What is different from the cut on; default: nothing. */
-  readonly edit?: Edit | readonly Edit[]
-  /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
-  readonly effects?: ForkEffects
-  /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
-  readonly limits?: Limits
-}
-
-/** A fork: a thread of its own. */
-export interface Fork<Output = string> {
-  /** The id of the fork. */
-  readonly thread: string
-  /** Where it was cut. */
-  readonly from: string
-  /** What it reuses, runs and risks. */
-  readonly plan: ForkPlan
-  /** Goes on from the cut. */
-  resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>
-}
+import { cutFor, describeEdits, editDrafts } from './edit.ts'
+import type { Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
+import { planOf } from './plan.ts'
 
 interface Cut {
   readonly moment: Moment

@@ -3,36 +3,7 @@ import { type EffectClass, type ForkEffects, type Frame, items, type LoomEvent }
 import type { Definition } from '../definition/definition.ts'
 import { type Moment, nameMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
-
-/** A call that the parent made after the cut, and that the fork may make again. */
-export interface PlannedCall {
-  /** The call, by its id `turn.index`. */
-  readonly call: string
-  /** The name of the tool. */
-  readonly tool: string
-  /** The effect class of the tool. */
-  readonly effect: EffectClass
-  /** What would become of it in the fork, were it made again with the same arguments. */
-  readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
-}
-
-/** What a fork comes to. */
-export interface ForkPlan {
-  /** Where it is cut: `thread@seq`. */
-  readonly from: string
-  /** What becomes of effects after the cut. */
-  readonly effects: ForkEffects
-  /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
-  readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }
-  /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
-  readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
-  /** Calls that the parent made after the cut. */
-  readonly calls: readonly PlannedCall[]
-  /** Those among them that would change the world without anybody being asked. */
-  readonly unsafe: readonly PlannedCall[]
-  /** Calls and questions that are open at the cut and are decided anew. */
-  readonly reopened: readonly string[]
-}
+import type { ForkPlan, PlannedCall } from './fork-types.ts'
 
 /** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
 export function planOf(

@@ -118,7 +118,7 @@ function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]):
     return policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, ...shadow } } : ruling
   }
   if (own) return rulingOf({ ...ownJudgement(call, own), ...shadow }, [ownContent(call, own)])
-  return rulingOf({ verdict: policy.fallback, decidedBy: ['default'], ...shadow }, [`default ${policy.fallback}`])
+  return rulingOf({ verdict: policy.defaultVerdict, decidedBy: ['default'], ...shadow }, [`default ${policy.defaultVerdict}`])
 }
 
 const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnWord): Judgement => ({

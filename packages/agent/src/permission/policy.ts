@@ -94,7 +94,7 @@ export interface CompiledPolicy {
   /** Rulings that follow from the tool alone, once made. */
   readonly known: Map<string, Ruling>
   readonly rules: readonly CompiledRule[]
-  readonly fallback: Verdict
+  readonly defaultVerdict: Verdict
   readonly shadow: boolean
 }
 
@@ -116,22 +116,22 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is no policy. Give names and their verdicts, or { rules }.`)
   const ruled = isRuled(policy)
   if (ruled) checkOptions('permissions', policy, policyKeys)
-  const { rules, default: fallback = 'deny', shadow = false } = ruled ? policy : mapped(policy)
-  if (!isVerdict(fallback)) refuse(`the default is ${String(fallback)}. Verdicts are allow, ask and deny.`)
+  const { rules, default: defaultVerdict = 'deny', shadow = false } = ruled ? policy : mapped(policy)
+  if (!isVerdict(defaultVerdict)) refuse(`the default is ${String(defaultVerdict)}. Verdicts are allow, ask and deny.`)
   if (typeof shadow !== 'boolean') refuse(`shadow is ${String(shadow)}. Give true or false.`)
   const compiled = rules.map((rule, index) => {
     checkRule(rule, index)
     return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
   })
-  return { known: new Map(), rules: compiled, fallback, shadow }
+  return { known: new Map(), rules: compiled, defaultVerdict, shadow }
 }
 
 const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)
 
 function mapped(policy: { readonly [tool: string]: Verdict }): { rules: Rule[]; default?: Verdict; shadow?: boolean } {
-  const { default: fallback, ...verdicts } = policy
+  const { default: defaultVerdict, ...verdicts } = policy
   const rules = Object.entries(verdicts).map(([tool, verdict]) => ({ tool, verdict }))
-  return fallback === undefined ? { rules } : { rules, default: fallback }
+  return defaultVerdict === undefined ? { rules } : { rules, default: defaultVerdict }
 }
 
 function checkRule(rule: Rule, index: number): void {

@@ -12,8 +12,8 @@ import {
   type Json,
   type JsonObject,
   LoomError,
+  type OpenQuestion,
   own,
-  type Question,
 } from '@loom-agent/kernel'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
@@ -34,7 +34,7 @@ export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): re
 }
 
 /** One of several who must approve can say yes for himself, and no for all. */
-function checkVote(question: Question, { answer, by }: SignedAnswer): void {
+function checkVote(question: OpenQuestion, { answer, by }: SignedAnswer): void {
   const several = `${question.approvers} people must approve it`
   if (answer.kind === 'respond') throw unfit(question, `${several}: approve or reject it.`)
   if (answer.kind !== 'approve') return
@@ -67,7 +67,7 @@ function limitsOf(limits: Parameters<typeof toLimits>[1]): ReturnType<typeof toL
   }
 }
 
-const unfit = ({ id, kind }: Question, advice: string): LoomError =>
+const unfit = ({ id, kind }: OpenQuestion, advice: string): LoomError =>
   new LoomError('LOOM_ANSWER_INVALID', `This answer does not fit the question ${id} (${kind}). ${advice}`, { context: { id, kind } })
 
 function settledAlready(frame: Frame, id: string, answer: Answer): readonly Draft[] {

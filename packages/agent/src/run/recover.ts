@@ -7,30 +7,10 @@ import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } fro
 import { messageOf } from '../platform/normalize.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
-import type { Result } from '../types/result.ts'
 import { stopChild } from './children.ts'
+import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
 import { startRun } from './start-run.ts'
-
-/** How recovery looks for threads. */
-export interface RecoverOptions {
-  /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
-  readonly every?: number
-  /** Ends the recovery. */
-  readonly signal?: AbortSignal
-  /** Called for each thread that was driven, or could not be. */
-  readonly onRecovered?: (recovered: Recovered) => void
-}
-
-/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
-export interface Recovered {
-  /** The id of the thread. */
-  readonly thread: string
-  /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
-  readonly status: Result<unknown>['status'] | 'held' | 'refused'
-  /** Why it was refused. */
-  readonly error?: LoomError
-}
 
 /** Threads that are driven at once. */
 const together = 20

@@ -1,14 +1,10 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
-import { type AnyAgent, isAgent } from '../types/any-agent.ts'
+import { isAgent } from '../types/any-agent.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
-import { checkToolName, type ErasedDefinition, isTool, type Tool } from './define.ts'
-
-/** What can stand in `tools`: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown)
-/** Tools as a list, or keyed by name. */
-export type ToolSet<Deps> = readonly ToolLike<Deps>[] | { readonly [name: string]: ToolLike<Deps> }
+import { checkToolName, type ErasedDefinition, isTool } from './define.ts'
+import type { ToolSet } from './tool-set.ts'
 
 /** A tool in a toolbox. */
 export interface ReadyTool {

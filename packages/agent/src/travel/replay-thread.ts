@@ -1,27 +1,13 @@
 /** Replaying a thread of an agent with some of its options changed. */
 import type { Frame, Journal, Run } from '@loom-agent/kernel'
 import type { AssemblySource } from '../context/assemble.ts'
-import type { AgentOptions, Situation } from '../definition/agent-options.ts'
+import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
-import type { Fork, ForkOptions } from '../fork/fork.ts'
-import { compileTools, type ToolSet } from '../tool/toolbox.ts'
-import { type ReplayMode, type ReplayReport, recordOf, replayEvents } from './replay.ts'
-
-/** How a thread is replayed. */
-export interface ReplayOptions {
-  /** What is different: another context strategy, other instructions, other tools. */
-  readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
-  /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
-  readonly mode?: ReplayMode | 'continue-live'
-  /** For `continue-live`: what the fork may do and spend. */
-  readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>
-}
-
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
-export type Replayed<Output = string> = ReplayReport & {
-  /** The fork that went on live, where the mode asks for it. */
-  readonly fork?: Fork<Output>
-}
+import type { Fork, ForkOptions } from '../fork/fork-types.ts'
+import type { ToolSet } from '../tool/tool-set.ts'
+import { compileTools } from '../tool/toolbox.ts'
+import { recordOf, replayEvents } from './replay.ts'
+import type { Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The agent with the changed options, as far as a replay needs it. */
 export interface Replayer {

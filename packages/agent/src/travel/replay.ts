@@ -11,65 +11,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { nameMoment } from '../types/moment.ts'
-
-/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
-export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
-
-/** What the model was sent, or would have been. */
-export interface Sent {
-  /** How many messages were sent. */
-  readonly messages: number
-  /** An estimate: a token for every four characters. */
-  readonly tokens: number
-  /** Why earlier bytes changed, when they did. */
-  readonly rebase?: string
-}
-
-/** One turn, as it was and as it would have been. */
-export interface TurnReplay {
-  /** The number of the turn. */
-  readonly turn: number
-  /** The moment before its context was assembled: where a fork would take the other way. */
-  readonly at: string
-  /** What was sent. */
-  readonly recorded: Sent
-  /** What would be sent now. */
-  readonly replayed: Sent
-  /** Micro-units that the recorded call cost; undefined where the price is unknown. */
-  readonly cost: number | undefined
-  /** Whether the two differ. */
-  readonly differs: boolean
-  /** What would not have been sent, and what would have been sent instead or besides. */
-  readonly left: readonly string[]
-  /** What would be sent now and was not. */
-  readonly added: readonly string[]
-}
-
-/** Where the two ways part. */
-export interface Divergence {
-  /** The number of the turn. */
-  readonly turn: number
-  /** The moment before its context was assembled: `thread@seq`. */
-  readonly at: string
-  /** The first message that differs. */
-  readonly message: number
-  /** The message as it was sent. */
-  readonly recorded: Json | undefined
-  /** The message as it would be sent now. */
-  readonly replayed: Json | undefined
-}
-
-/** What a replay found. */
-export interface ReplayReport {
-  /** The id of the thread that was replayed. */
-  readonly thread: string
-  /** How it was replayed. */
-  readonly mode: ReplayMode
-  /** Its turns, in order. */
-  readonly turns: readonly TurnReplay[]
-  /** The first difference; `undefined` when there is none. */
-  readonly divergence: Divergence | undefined
-}
+import type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
 
 /** A way through the record: its frame, and what the model is sent on it. */
 interface Way {

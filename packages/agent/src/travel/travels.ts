@@ -1,12 +1,12 @@
 /** What an agent offers for going back in time: forks and replays. Their code is loaded on use. */
 import { LoomError } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
-import type { Fork, ForkOptions } from '../fork/fork.ts'
-import type { ForkPlan } from '../fork/plan.ts'
+import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { checkLimits } from '../types/limits.ts'
-import type { Replayed, Replayer, ReplayOptions } from './replay-thread.ts'
+import type { Replayer } from './replay-thread.ts'
+import type { Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The members of an agent that go back in time. */
 export interface Travels {

@@ -1,6 +1,6 @@
 /** The users of a simulation: they give inputs, interrupt, and answer, through whichever worker is available. */
 import { approve, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
-import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type Question } from '@loom-agent/kernel'
+import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type OpenQuestion } from '@loom-agent/kernel'
 import { type Plan, planInput } from '../plan/plan.ts'
 import { type AnswerKind, planAnswer } from '../plan/plan-agent.ts'
 import { SimulatedFailure } from './faults.ts'
@@ -140,7 +140,7 @@ interface About {
   readonly kind: AnswerKind
 }
 
-function answerOf({ simulation }: Users, question: Question, { thread, events, kind }: About): SignedAnswer {
+function answerOf({ simulation }: Users, question: OpenQuestion, { thread, events, kind }: About): SignedAnswer {
   if (question.kind !== 'in-doubt') return planAnswer(kind, question)
   const { call = '', key } = question
   const truth = knownTruth(simulation, { thread, call, ...(key !== undefined && { step: key }) }, events)

@@ -1,0 +1,107 @@
+/** Forks, as users see them: what is asked for, what it would come to, and what is made. */
+import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel'
+import type { RunOptions } from '../definition/agent-options.ts'
+import type { Model } from '../model/model.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import type { Input } from '../types/input.ts'
+
+/**
+ * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
+ *
+ * - `input`: somebody says something else from here on
+ * - `result`: a call gave something else
+ * - `deny`: a call was not permitted
+ * - `instructions`: the agent gets other instructions
+ * - `model`: another model goes on
+ * - `remove-turn`: a turn, and what followed from it, did not happen
+ */
+export type Edit =
+  | {
+      readonly kind: 'input'
+      /** What the run is asked instead. */
+      readonly input: Input
+    }
+  | {
+      readonly kind: 'result'
+      /** The call, by its id `turn.index`. */
+      readonly call: string
+      /** What it returned instead. */
+      readonly result: unknown
+    }
+  | {
+      readonly kind: 'deny'
+      /** The call, by its id `turn.index`. */
+      readonly call: string
+      /** Shown to the model. */
+      readonly reason?: string
+    }
+  | {
+      readonly kind: 'instructions'
+      /** The system text from the cut on. */
+      readonly text: string
+    }
+  | {
+      readonly kind: 'model'
+      /** Replies from the cut on. */
+      readonly model: Model
+    }
+  | {
+      readonly kind: 'remove-turn'
+      /** The number of the turn that did not happen. */
+      readonly turn: number
+    }
+
+/** A call that the parent made after the cut, and that the fork may make again. */
+export interface PlannedCall {
+  /** The call, by its id `turn.index`. */
+  readonly call: string
+  /** The name of the tool. */
+  readonly tool: string
+  /** The effect class of the tool. */
+  readonly effect: EffectClass
+  /** What would become of it in the fork, were it made again with the same arguments. */
+  readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
+}
+
+/** What a fork comes to. */
+export interface ForkPlan {
+  /** Where it is cut: `thread@seq`. */
+  readonly from: string
+  /** What becomes of effects after the cut. */
+  readonly effects: ForkEffects
+  /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
+  readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }
+  /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+  readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
+  /** Calls that the parent made after the cut. */
+  readonly calls: readonly PlannedCall[]
+  /** Those among them that would change the world without anybody being asked. */
+  readonly unsafe: readonly PlannedCall[]
+  /** Calls and questions that are open at the cut and are decided anew. */
+  readonly reopened: readonly string[]
+}
+
+
+/** How a thread is forked. */
+export interface ForkOptions {
+  /** The id of the fork; default: made up. */
+  readonly thread?: string
+  /** What is different from the cut on; default: nothing. */
+  readonly edit?: Edit | readonly Edit[]
+  /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+  readonly effects?: ForkEffects
+  /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+  readonly limits?: Limits
+}
+
+/** A fork: a thread of its own. */
+export interface Fork<Output = string> {
+  /** The id of the fork. */
+  readonly thread: string
+  /** Where it was cut. */
+  readonly from: string
+  /** What it reuses, runs and risks. */
+  readonly plan: ForkPlan
+  /** Goes on from the cut. */
+  resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>
+}
