@@ -238,7 +238,7 @@ describe('a lock of another session', () => {
     expect(await journal.append('thread', batchAt(1, facts('b')))).toEqual({ kind: 'appended', seq: 2 })
   })
 
-  test.each(['repeatable read', 'serializable'])('a server that isolates more (%s) only makes them try again', async (isolation) => {
+  test.each(['repeatable read', 'serializable'])('a server that isolates more by default (%s) makes no difference', async (isolation) => {
     await sql().unsafe(`alter database postgres set default_transaction_isolation = '${isolation}'`)
     const schema = fresh()
     const both = [opened({}, schema), opened({}, schema)]

@@ -8,7 +8,8 @@ import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-const { open, fresh, sql, url } = testServer({ fsync: false })
+// A server of its own: a test changes the defaults of its database.
+const { open, fresh, sql, url } = testServer({ own: true, fsync: false })
 const journals: PostgresJournal[] = []
 afterEach(async () => {
   await Promise.all(journals.splice(0).map((journal) => journal.close()))
@@ -53,10 +54,12 @@ const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x
 const removeInSql = (schema: string): string => `select ${schema}.remove(id) from ${schema}.threads where name = 'parent'`
 
 describe('a fork and the removal of its parent', () => {
-  test('at the same moment, from two connections, have one winner in every round', async () => {
+  test.each(['read committed', 'repeatable read'])('at the same moment, from two connections, have one winner (%s by default)', async (isolation) => {
+    await sql().unsafe(`alter database postgres set default_transaction_isolation = '${isolation}'`)
+    onTestFinished(async () => void (await sql().unsafe('alter database postgres reset default_transaction_isolation')))
     const schema = fresh()
     const [forking, removing] = [opened(schema), opened(schema)]
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < 100; round += 1) {
       const [parent, fork] = [`parent ${round}`, `fork ${round}`]
       await forking.append(parent, batchAt(0, facts('a', 'b')))
       // With a blob the batch takes the statement for many.

@@ -119,6 +119,17 @@ describe('a database that cannot be used', () => {
     await proxy.close()
   })
 
+  test('its transactions do not see what others commit, and no setting of the connection changes that', async () => {
+    await sql().unsafe('create database isolated')
+    await sql().unsafe("alter database isolated set default_transaction_isolation = 'repeatable read'")
+    const isolated = url().replace(/postgres$/, 'isolated')
+    const error = await errorOf(postgres(`${isolated}?options=`))
+    expect([error.message, error.retry]).toEqual([expect.stringContaining('runs transactions as repeatable read. Set') as string, 'never'])
+    const journal = postgres(isolated)
+    expect((await journal.append('thread', batchAt(0, facts('a')))).kind).toBe('appended')
+    await journal.close()
+  })
+
   test('its encoding cannot hold every text', async () => {
     await sql().unsafe("create database latin encoding 'LATIN1' locale 'C' template template0")
     const error = await errorOf(postgres(url().replace(/postgres$/, 'latin')))

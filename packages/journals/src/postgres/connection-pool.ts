@@ -58,10 +58,17 @@ interface Generation {
 
 /**
  * What a connection begins with. Every row is found by a key: the planner must not remember, from a day when the tables were empty, that reading all of
- * them is cheap. A lock that is held for longer than a second is no journal's, but that of
- * a person at a console, say.
+ * them is cheap. A lock that is held for longer than a second is no journal's, but that of a person at a console, say. Every statement of a function
+ * sees what was committed before it (PG-2), whatever the server's default is.
  */
-const settings = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan', lock_timeout: '1s' }
+const settings = {
+  enable_seqscan: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  lock_timeout: '1s',
+  // The backslash keeps the space from ending the value.
+  default_transaction_isolation: 'read\\ committed',
+}
 const options = Object.entries(settings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')

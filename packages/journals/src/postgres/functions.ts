@@ -2,8 +2,9 @@
  * The functions of a journal: each is one statement for its caller, and decides by what it has locked.
  *
  * PG-1. Every transaction locks rows in one order: threads as the writer sorted them, then blobs by name, then the instance. Of the parent of a fork
- *       it locks the key only, which nothing but a removal waits for, and a removal has locked one thread and no blob by then. So no two
- *       transactions wait for each other.
+ *       it locks the key only, which nothing but a removal waits for, and a removal has locked one thread and no blob by then. A group makes the
+ *       rows of threads that begin before it locks the others, in the same order. Should two transactions wait for each other all the same, the
+ *       server ends one of them, and each of its batches is sent again alone.
  * PG-2. What a function decides on is read after the lock was taken, in a statement of its own: a statement sees the database as it was when it began.
  * PG-3. Every row is found by a key, and no statement waits long for a lock: the settings of the connections see to that (`connection-pool.ts`).
  */

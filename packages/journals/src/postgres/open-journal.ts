@@ -9,12 +9,17 @@ import { upgradeFrom } from './upgrade.ts'
 export async function openJournal(pool: ConnectionPool, config: Config): Promise<void> {
   const { schema, name, mode } = config
   const question = `select pg_is_in_recovery() as replica, current_setting('server_encoding') as encoding,
-    to_regnamespace($1) is not null as schema, to_regclass($2) is not null as tables`
+    current_setting('transaction_isolation') as isolation, to_regnamespace($1) is not null as schema, to_regclass($2) is not null as tables`
   const [server] = await pool.run(question, [`"${schema}"`, `"${schema}".meta`])
   // What was acknowledged a moment ago may not have reached a copy: it is not even read from one.
   if (server?.['replica'] === true) throw Object.assign(new Error('the server follows another one'), { code: '25006' })
   if (server?.['encoding'] !== 'UTF8') {
     const what = `has the encoding ${server?.['encoding']}, which cannot hold every text. Make a database with the encoding UTF8.`
+    throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })
+  }
+  // Behind a pooler the settings of the connection may be missing. Then a removal would not see a fork that begins beside it (PG-2).
+  if (server['isolation'] !== 'read committed') {
+    const what = `runs transactions as ${server['isolation']}. Set default_transaction_isolation of its user to read committed.`
     throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })
   }
   if (server['tables'] !== true) await pool.run(schemaOf(schema, server['schema'] === true))
