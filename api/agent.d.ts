@@ -1,181 +1,23 @@
 // agent-type.d.ts
-/** What users program against: the options, the agent and the handle of a run. */
-import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
-import type { ContextStrategy } from './context/strategy.ts';
-import type { Definition } from './definition.ts';
-import type { Fork, ForkOptions } from './fork/fork.ts';
-import type { ForkPlan } from './fork/plan.ts';
-import type { Hook } from './hook/hook.ts';
-import type { SignedAnswer } from './human/answer.ts';
-import type { Question } from './human/question.ts';
-import type { Input, UserMessages } from './input.ts';
-import type { Model, ModelResolver, ModelSettings } from './model/model.ts';
-import type { Policy } from './permission/policy.ts';
-import type { Ports } from './platform/ports.ts';
-import type { Recovered, RecoverOptions } from './run/recover.ts';
-import type { Result } from './run/result.ts';
-import type { Signal } from './run/signal.ts';
-import type { Tool } from './tool/define.ts';
-import type { Infer, Schema } from './tool/schema.ts';
-import type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
-/** What instructions, tools and dependencies given as functions may look at. */
-export interface Situation<Deps = unknown> {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** What the run was given as `metadata`. */
-    readonly metadata: {
-        readonly [key: string]: unknown;
-    };
-    /** The dependencies of the run. */
-    readonly deps: Deps;
-    /** The thread as it is when the run is taken up. */
-    readonly frame: Frame;
-}
-/** What can stand in `tools`: a tool, an agent, or a plain function. */
-export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
-/** Tools as a list, or keyed by name. */
-export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
-    readonly [name: string]: ToolLike<Deps>;
-};
-/** How an agent behaves where people, time and failure are concerned. */
-export interface Behaviour {
-    /** What nobody answering a question means; default `wait`. */
-    readonly unattended?: 'wait' | 'deny';
-    /** What a second input on a busy thread does; default `queue`. */
-    readonly whenBusy?: 'queue' | 'steer' | 'reject';
-    /** Model attempts per turn; default 3. */
-    readonly attempts?: number;
-    /** How often an answer that does not fit `output` is sent back; default 2. */
-    readonly repairs?: number;
-    /** Calls that run at once; default 10. */
-    readonly concurrency?: number;
-    /** The run ends only through this tool; one reminder is given. */
-    readonly requireDone?: string;
-    /** Characters of a tool's output that reach the model; default 10,000. */
-    readonly outputLimit?: number;
-    /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
-    readonly modelIdle?: number;
-    /** Milliseconds that work has to end after a stop; default 2,000. */
-    readonly grace?: number;
-}
-/** What `agent()` takes. */
-export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
-    /** Who it is, in journals and to agents that call it; default `agent`. */
-    readonly name?: string;
-    /** What the agent is for; shown to agents that may call it. */
-    readonly description?: string;
-    /** The system text, or a function that returns it once a run; default: none. */
-    readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
-    /** Who answers: an AI SDK model object (v2, v3, v4), or an id such as `anthropic/claude-sonnet-5-5`. */
-    readonly model?: Model;
-    /** Settings of every model call, such as `temperature`. They are journaled: nothing secret belongs here. */
-    readonly settings?: ModelSettings;
-    /** What the model may call: a list, a record by name, or a function that returns one of them once a run; default: nothing. */
-    readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
-    /** The form of the answer; types `result.output`. */
-    readonly output?: S;
-    /** Given to tools and hooks, never journaled. A function lets any process resume. */
-    readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
-    /** Which calls may run, must be asked about, or are denied; default: what each tool says itself. */
-    readonly permissions?: Policy;
-    /** Code at the nine points of a turn, called in this order. */
-    readonly hooks?: readonly Hook<Deps>[];
-    /** What a run may spend: turns, tokens, money, time, depth. Without it 50 turns and 24 hours. */
-    readonly limits?: Limits;
-    /** Decides what of the history the model is sent; default `everything`. */
-    readonly context?: ContextStrategy;
-    /** Where threads are kept; default: a new journal in memory, gone with the process. */
-    readonly journal?: Journal;
-    /** What happens where people, time and failure are concerned. */
-    readonly behaviour?: Behaviour;
-    /** Answers questions in this process; default: questions wait in the journal. */
-    readonly onQuestion?: Resolver;
-    /** Told of every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
-    readonly observers?: readonly ((event: LoomEvent, frame: Frame) => void)[];
-    /** Replaces clock, ids, randomness, hash or prices; default: those of the platform. */
-    readonly ports?: Partial<Ports>;
-}
-/** Answers questions in process; `undefined` leaves them to somebody else. */
-export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
-/** What a run may be given; all of it may differ from run to run. */
-export interface RunOptions<Deps = unknown> {
-    /** Which thread, 1 to 200 characters without `#` and `@`; default: a new one. */
-    readonly thread?: string;
-    /** What tools and hooks of this run are given; default: the agent's. */
-    readonly deps?: Deps;
-    /** The model of this run; default: the agent's. */
-    readonly model?: Model;
-    /** The tools of this run; default: the agent's. An empty list means none. */
-    readonly tools?: ToolSet<Deps>;
-    /** Settings of model calls, added to the agent's. */
-    readonly settings?: ModelSettings;
-    /** What this run may spend, added to the agent's. */
-    readonly limits?: Limits;
-    /** Aborting it stops the run. */
-    readonly signal?: AbortSignal;
-    /** Journaled with the run, and given to functions and hooks. */
-    readonly metadata?: {
-        readonly [key: string]: unknown;
-    };
-    /** Answers the questions of this run in this process; default: the agent's. */
-    readonly onQuestion?: Resolver;
-    /** What this input does while another run is active: `queue`, `steer` or `reject`; default: the agent's. */
-    readonly whenBusy?: Behaviour['whenBusy'];
-}
-/** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
-export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown extends Deps ? [options?: Options] : HasDeps extends true ? [options?: Options] : [options: Options & {
-    readonly deps: Deps;
-}];
-/** A durable event, or a live and provisional signal. */
-export type RunEvent = LoomEvent | Signal;
-/** A run under way, here or elsewhere. Letting go of the handle changes nothing. */
-export interface RunHandle<Output = string> {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
-    events(options?: {
-        from?: number;
-        nested?: boolean;
-    }): AsyncIterableIterator<RunEvent>;
-    /** The text of the answer as it comes. */
-    text(): AsyncIterableIterator<string>;
-    /** Resolves when the run ends or waits. After an answer, call it again for the next result. */
-    result(): Promise<Result<Output>>;
-    /** Answers a question of the run, or of a child; the run goes on. */
-    answer(questionId: string, answer: SignedAnswer): Promise<void>;
-    /** Says something to the model at the next safe point; a higher `priority` (default 0) comes first. */
-    steer(input: string, options?: {
-        priority?: number;
-        by?: string;
-    }): Promise<void>;
-    /** Suspends the run at the next safe point; `agent.resume` goes on. */
-    pause(options?: {
-        by?: string;
-    }): Promise<void>;
-    /** Ends the run: what is under way is aborted and recorded. */
-    stop(reason?: string, options?: {
-        by?: string;
-    }): Promise<void>;
-}
-/** An agent of any dependencies, known by its output. */
-export interface AnyAgent<Output = unknown> {
-    readonly kind: 'agent';
-    /** Who it is, in journals and to agents that call it. */
-    readonly name: string;
-    /** What the agent was made of; for Loom itself. */
-    readonly definition: Definition;
-    /** Only a type. */
-    readonly gives?: Output;
-}
+/** The agent, as users hold it. */
+import type { Journal } from '@loom-agent/kernel';
+import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
+import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { Recovered, RecoverOptions } from './run/recover-types.ts';
+import type { RunHandle } from './run/run-handle.ts';
+import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
+import type { SignedAnswer } from './types/answer.ts';
+import type { AnyAgent } from './types/any-agent.ts';
+import type { Input, UserMessages } from './types/input.ts';
+import type { Result } from './types/result.ts';
+import type { RunEvent } from './types/run-event.ts';
+import type { Infer, Schema } from './types/schema.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
-    /** What the agent is for; empty when it was not given. */
-    readonly description: string;
-    /** Where its threads are kept. */
     readonly journal: Journal;
     /** Runs an input to its end, or to a question that nobody here answers. */
     run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>;
-    /** Starts a run and answers its handle at once. */
+    /** Starts a run and returns its handle at once. */
     start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>;
     /** The events and signals of a fresh run. */
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
@@ -206,17 +48,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 }
 /** What an output schema makes of `result.output`. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
-/** What the umbrella hands to `agent()`. */
-export interface AgentHost {
-    /** Turns the id of a model into a model object. */
-    readonly resolveModel?: ModelResolver;
-    /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
-    readonly price?: Ports['price'];
-}
 
 // agent.d.ts
-import type { Agent, AgentHost, AgentOptions, OutputOf } from './agent-type.ts';
-import type { Schema } from './tool/schema.ts';
+import type { Agent, OutputOf } from './agent-type.ts';
+import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
+import type { Schema } from './types/schema.ts';
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(options: AgentOptions<Deps, S> & Named<Key>) => Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>;
 /** Options of which only the names are known: whether `deps` is among them decides what a run must bring. */
@@ -224,7 +60,7 @@ type Named<Key extends string> = {
     readonly [K in Key]?: unknown;
 };
 /**
- * Makes an agent. Without an argument in a typed call, `agent<Deps>()` answers an `agent` for those dependencies.
+ * Makes an agent. Without an argument in a typed call, `agent<Deps>()` returns an `agent` for those dependencies.
  *
  * @example
  * const math = agent({ name: 'math', instructions: 'Be exact.', model, tools: { add } })
@@ -234,62 +70,14 @@ export interface AgentFactory {
     <Deps>(): DefineAgent<Deps>;
     <S extends Schema | undefined = undefined, Deps = unknown, Key extends keyof AgentOptions = never>(options: AgentOptions<Deps, S> & Named<Key>): Agent<Deps, OutputOf<S>, 'deps' extends Key ? true : false>;
 }
-/** The factory for a host: the umbrella hands its model resolver in here. */
+/** The factory for a host: the umbrella passes its model resolver in here. */
 export declare function createAgentFactory(host: AgentHost): AgentFactory;
 /** Makes an agent whose models are objects. */
 export declare const agent: AgentFactory;
 export {};
 
-// context/assemble.d.ts
-/** Assembling the context: asks the strategy, and records what it decided. */
-import { type Draft, type Frame } from '@loom-agent/kernel';
-import type { Definition } from '../definition.ts';
-import type { Leash } from '../platform/leash.ts';
-import type { RunContext } from '../run/run-context.ts';
-/** What an assembler remembers between turns of one driver. */
-export interface Assembly {
-    checked: string | undefined;
-}
-/** Nothing looked at yet. */
-export declare function createAssembly(): Assembly;
-/** What of the code's side an assembly looks at. */
-export type AssembledBy = Pick<RunContext, 'instructions' | 'toolbox'>;
-/** The events that assembling the next context makes. */
-export declare function assemble(definition: Definition, context: AssembledBy, at: {
-    assembly: Assembly;
-    frame: Frame;
-    leash: Leash;
-}): readonly Draft[] | Promise<readonly Draft[]>;
-
-// context/prompt.d.ts
-/**
- * The prompt: the rendered context of a thread, a cache of the shell.
- *
- * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
- * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
- * PROMPT-3. What was handed to a model is never changed afterwards.
- */
-import { type Frame } from '@loom-agent/kernel';
-import type { LanguageModelV4Message } from '../language-model/index.ts';
-import type { SpecVersion } from '../model/model.ts';
-/** The rendered context of one thread. */
-export interface Prompt {
-    /** Brings the prompt up to the frame's context, for the model of the given id. */
-    update(frame: Frame, spec: SpecVersion, model?: string): void;
-    /** The messages as a request gets them. */
-    messages(): LanguageModelV4Message[];
-    /** Changes with every message that was added since the last rebase. */
-    digest(): string;
-    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
-    weight(scale: (message: LanguageModelV4Message) => number): number;
-    /** Whether the calls whose results come last began without a thought of the model's own vendor. */
-    isUnthought(): boolean;
-}
-/** An empty prompt. */
-export declare function createPrompt(): Prompt;
-
 // context/strategy.d.ts
-/** The context strategy: a replaceable policy of what the model is told. */
+/** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -338,60 +126,122 @@ export interface ContextStrategy {
 /** The strategy without a strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
-// definition.d.ts
-/** The definition of an agent: its options, checked and compiled once. */
-import { type Frame, type Journal, type Limits, type LoomEvent } from '@loom-agent/kernel';
-import type { AgentHost, AgentOptions, Behaviour } from './agent-type.ts';
-import { type ContextStrategy } from './context/strategy.ts';
-import { type HookTable } from './hook/hook.ts';
-import { type CompiledPolicy } from './permission/policy.ts';
-import { type Ports } from './platform/ports.ts';
-import { type Schema } from './tool/schema.ts';
-import { type Toolbox } from './tool/toolbox.ts';
-/** Options whose types have done their work. */
-export type ErasedOptions = AgentOptions<never, Schema | undefined>;
-/** An agent, ready to run. */
-export interface Definition {
-    readonly options: ErasedOptions;
-    readonly host: AgentHost;
-    readonly name: string;
-    readonly description: string;
-    readonly journal: Journal;
-    readonly ports: Ports;
-    /** Undefined when the tools are a function of the situation. */
-    readonly toolbox: Toolbox | undefined;
-    readonly policy: CompiledPolicy | undefined;
-    readonly hooks: HookTable;
-    /** The agent's observers, and those that hooks bring along. */
-    readonly observers: readonly ((event: LoomEvent, frame: Frame) => void)[];
-    readonly context: ContextStrategy;
-    readonly limits: Limits;
-    readonly behaviour: Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-    /** What tells this agent from a later version of itself. */
-    fingerprint(): string;
+// definition/agent-options.d.ts
+/** What users give to agents and runs. */
+import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { ContextStrategy } from '../context/strategy.ts';
+import type { Hook } from '../hook/hook.ts';
+import type { Model, ModelResolver, ModelSettings } from '../model/model.ts';
+import type { Policy } from '../permission/policy.ts';
+import type { Ports } from '../platform/ports.ts';
+import type { ToolSet } from '../tool/tool-set.ts';
+import type { SignedAnswer } from '../types/answer.ts';
+import type { Behaviour } from '../types/behaviour.ts';
+import type { Question } from '../types/question.ts';
+import type { Schema } from '../types/schema.ts';
+/** What instructions, tools and dependencies given as functions may look at. */
+export interface Situation<Deps = unknown> {
+    readonly thread: string;
+    readonly metadata: {
+        readonly [key: string]: unknown;
+    };
+    readonly deps: Deps;
+    /** The thread as it is when the run is taken up. */
+    readonly frame: Frame;
 }
-export declare const limitKeys: readonly ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'];
-/** No framework default is without a bound. */
-export declare const defaultLimits: Limits;
-/** Checks options and makes them an agent's definition. */
-export declare function define(options: ErasedOptions, host: AgentHost): Definition;
-/** Refuses limits that nobody could mean. */
-export declare function checkLimits(what: string, limits: Limits): void;
+/** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
+export type Observer = (event: LoomEvent, frame: Frame) => void;
+/** What `agent()` takes. */
+export interface AgentOptions<Deps = unknown, S extends Schema | undefined = undefined> {
+    /** How the agent is called in journals and by other agents; default `agent`. */
+    readonly name?: string;
+    /** What the agent is for; shown to agents that may call it. */
+    readonly description?: string;
+    /** The system prompt, or a function that returns it for a run. */
+    readonly instructions?: string | ((situation: Situation<Deps>) => string | Promise<string>);
+    /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
+    readonly model?: Model;
+    /** Settings of every model call. They are journaled. */
+    readonly settings?: ModelSettings;
+    /** What the model may call, or a function that returns it for a run. */
+    readonly tools?: ToolSet<Deps> | ((situation: Situation<Deps>) => ToolSet<Deps> | Promise<ToolSet<Deps>>);
+    /** The form of the answer; types `result.output`. */
+    readonly output?: S;
+    /** Given to tools and hooks, never journaled. A function lets any process resume. */
+    readonly deps?: Deps | ((situation: Pick<Situation, 'thread' | 'metadata'>) => Deps | Promise<Deps>);
+    /** Which calls run, ask or are denied. */
+    readonly permissions?: Policy;
+    /** Code that runs at the nine points of a turn, in order. */
+    readonly hooks?: readonly Hook<Deps>[];
+    /** What a run may use at most. */
+    readonly limits?: Limits;
+    /** What the model is shown of the thread; default: everything. */
+    readonly context?: ContextStrategy;
+    /** Where the facts are kept; default: in memory. */
+    readonly journal?: Journal;
+    /** How the agent behaves where people, time and failure are concerned. */
+    readonly behaviour?: Behaviour;
+    /** Answers questions in this process. */
+    readonly onQuestion?: Resolver;
+    /** Called with every durable event of this agent's threads, with the frame after its batch; cannot change anything. */
+    readonly observers?: readonly Observer[];
+    /** Replacements for the platform's clock, ids, randomness, hash and prices. */
+    readonly ports?: Partial<Ports>;
+}
+/** Answers questions in process; `undefined` leaves them to somebody else. */
+export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
+/** What a run may be given; all of it may differ from run to run. */
+export interface RunOptions<Deps = unknown> {
+    /** The thread to run on; default: a new one. */
+    readonly thread?: string;
+    /** The dependencies of this run. */
+    readonly deps?: Deps;
+    /** Another model for this run. */
+    readonly model?: Model;
+    /** Other tools for this run. */
+    readonly tools?: ToolSet<Deps>;
+    /** Settings that differ for this run. */
+    readonly settings?: ModelSettings;
+    /** Limits that differ for this run. */
+    readonly limits?: Limits;
+    /** Stops the run when it is aborted. */
+    readonly signal?: AbortSignal;
+    /** Journaled with the run; shown to functions, hooks and permissions. */
+    readonly metadata?: {
+        readonly [key: string]: unknown;
+    };
+    /** Answers the questions of this run in this process. */
+    readonly onQuestion?: Resolver;
+    /** What happens when the thread is busy; default: as the agent's behaviour says. */
+    readonly whenBusy?: Behaviour['whenBusy'];
+}
+/** What code supplies to one run instead of what the agent has. Never journaled. */
+export type RunOverrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
+/** The options of a run: they may be left out unless they must bring the dependencies that the agent was not given. */
+export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown extends Deps ? [options?: Options] : HasDeps extends true ? [options?: Options] : [options: Options & {
+    readonly deps: Deps;
+}];
+/** What the umbrella passes to `agent()`. */
+export interface AgentHost {
+    readonly resolveModel?: ModelResolver;
+    /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
+    readonly price?: Ports['price'];
+}
 
-// fork/edit.d.ts
-/** Typed edits: what a fork makes different, as facts. */
-import { type Draft, type Frame, type Json, type LoomEvent, type Seq } from '@loom-agent/kernel';
-import { type Input } from '../input.ts';
-import { type Model } from '../model/model.ts';
-import type { Runtime } from '../run/drive.ts';
-import { type Moment } from '../travel/moment.ts';
+// fork/fork-types.d.ts
+/** Forks, as users see them: what is asked for, what it would come to, and what is made. */
+import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel';
+import type { RunOptions } from '../definition/agent-options.ts';
+import type { Model } from '../model/model.ts';
+import type { RunHandle } from '../run/run-handle.ts';
+import type { Input } from '../types/input.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
  * - `input`: somebody says something else from here on
  * - `result`: a call gave something else
  * - `deny`: a call was not permitted
- * - `instructions`: the agent is told something else
+ * - `instructions`: the agent gets other instructions
  * - `model`: another model goes on
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
@@ -417,59 +267,13 @@ export type Edit = {
     readonly text: string;
 } | {
     readonly kind: 'model';
-    /** Who answers from the cut on. */
+    /** Replies from the cut on. */
     readonly model: Model;
 } | {
     readonly kind: 'remove-turn';
-    /** The number of the turn that the model is not told of any more. */
+    /** The number of the turn that did not happen. */
     readonly turn: number;
 };
-/** Where the thread is cut: at the moment, or before the earliest fact that an edit replaces. */
-export declare function cutFor(edits: readonly Edit[], events: readonly LoomEvent[], moment: Moment): Seq;
-/** The edits as they are journaled: what they are, without what cannot be. */
-export declare function describeEdits(edits: readonly Edit[]): Json;
-/** The facts that the edits make, one after another: each sees the frame that those before have left. */
-export declare function editDrafts(runtime: Runtime, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame>;
-
-// fork/fork.d.ts
-/** Forking: another way for a thread to go from a moment on. */
-import { type ForkEffects, type Limits } from '@loom-agent/kernel';
-import type { RunHandle, RunOptions } from '../agent-type.ts';
-import type { Runtime } from '../run/drive.ts';
-import { type Edit } from './edit.ts';
-import { type ForkPlan } from './plan.ts';
-/** How a thread is forked. */
-export interface ForkOptions {
-    /** The id of the fork; default: made up. */
-    readonly thread?: string;
-    /** What is different from the cut on; default: nothing. */
-    readonly edit?: Edit | readonly Edit[];
-    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
-    readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
-    readonly limits?: Limits;
-}
-/** A fork: a thread of its own. */
-export interface Fork<Output = string> {
-    /** The id of the fork. */
-    readonly thread: string;
-    /** Where it was cut. */
-    readonly from: string;
-    /** What it reuses, runs and risks. */
-    readonly plan: ForkPlan;
-    /** Goes on from the cut. */
-    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
-}
-/** Says what a fork would reuse, run and risk, and makes none. */
-export declare function planFork(runtime: Runtime, at: string, options: ForkOptions): Promise<ForkPlan>;
-/** Forks a thread. The parent is only read. */
-export declare function forkThread(runtime: Runtime, at: string, options: ForkOptions): Promise<Fork<unknown>>;
-
-// fork/plan.d.ts
-/** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
-import { type EffectClass, type ForkEffects, type Frame, type LoomEvent } from '@loom-agent/kernel';
-import type { Definition } from '../definition.ts';
-import { type Moment } from '../travel/moment.ts';
 /** A call that the parent made after the cut, and that the fork may make again. */
 export interface PlannedCall {
     /** The call, by its id `turn.index`. */
@@ -507,13 +311,28 @@ export interface ForkPlan {
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
 }
-/** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
-export declare function planOf(definition: Definition, { moment, events, effects, before }: {
-    moment: Moment;
-    events: readonly LoomEvent[];
-    effects: ForkEffects;
-    before: Frame;
-}): ForkPlan;
+/** How a thread is forked. */
+export interface ForkOptions {
+    /** The id of the fork; default: made up. */
+    readonly thread?: string;
+    /** What is different from the cut on; default: nothing. */
+    readonly edit?: Edit | readonly Edit[];
+    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+    readonly effects?: ForkEffects;
+    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+    readonly limits?: Limits;
+}
+/** A fork: a thread of its own. */
+export interface Fork<Output = string> {
+    /** The id of the fork. */
+    readonly thread: string;
+    /** Where it was cut. */
+    readonly from: string;
+    /** What it reuses, runs and risks. */
+    readonly plan: ForkPlan;
+    /** Goes on from the cut. */
+    resume(options?: Omit<RunOptions<never>, 'thread' | 'whenBusy'>): RunHandle<Output>;
+}
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
@@ -553,7 +372,7 @@ export interface AnalyticsOptions {
     readonly sink: (record: RunRecord) => unknown;
 }
 /**
- * Hands one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
+ * Passes one record to the sink whenever a run ends. It is made of the run's own facts, so it is whole also when other processes drove the run before.
  *
  * A run that is resumed after a failure or a limit is recorded again at its next end: thread and run name it.
  *
@@ -585,7 +404,7 @@ export interface CachingOptions {
     readonly clock?: Pick<Clock, 'now'>;
 }
 /**
- * Answers a call with the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
+ * Gives a call the result of an earlier one of the same tool with the same arguments, whatever their order. The call is journaled with its
  * result and is not run.
  *
  * Put it after hooks that change arguments: it looks at the arguments it is given. A cached answer is permitted like any other call.
@@ -605,7 +424,7 @@ export interface ContextInjectionOptions<Deps = unknown> {
     readonly every?: 'turn' | 'run';
 }
 /**
- * Tells the model something at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
+ * Adds a message for the model at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
  *
  * @example
  * agent({ model, hooks: [contextInjection({ say: () => `It is ${new Date().toISOString()}.` })] })
@@ -643,7 +462,7 @@ export interface HumanApprovalOptions {
 /**
  * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
  *
- * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model is told.
+ * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model sees why.
  * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
  * several approvers.
  *
@@ -740,12 +559,12 @@ export declare function metricsHook(options?: {
 import type { Frame, LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /**
- * A hook that takes part in no point and is told what has happened.
+ * A hook that takes part in no point and is notified of what has happened.
  *
- * What it sees is durable and seen once, also how a run ended, which no point tells. It adds no commit to a turn.
+ * What it sees is durable and seen once, also how a run ended, which no point shows. It adds no commit to a turn.
  */
 export interface ObservingHook extends Hook {
-    /** Told of every durable event of the agent's threads, with the frame after the batch it came in. */
+    /** Called with every durable event of the agent's threads, with the frame after the batch it came in. */
     observe(event: LoomEvent, frame: Frame): void;
 }
 /** The events that end a run. */
@@ -789,8 +608,8 @@ export declare function rateLimit(options: RateLimitOptions): Hook;
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
-import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ModelSettings } from '../model/model.ts';
+import type { ModelRequest } from '../model/request-patch.ts';
 /** What every hook is given. */
 export interface HookContext<Deps = unknown> {
     /** The id of the thread. */
@@ -820,11 +639,6 @@ export interface RunPatch {
 export interface ContextPatch extends RunPatch {
     readonly instructions?: string;
 }
-/** The request that is about to be sent; what is returned holds for this request only. */
-export interface ModelRequest {
-    readonly messages: readonly LanguageModelV4Message[];
-    readonly settings: ModelSettings;
-}
 /** A call about to be executed. */
 export interface ProposedCall {
     readonly id: string;
@@ -843,7 +657,7 @@ export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
 }
-/** Leaves a call out; the model is told why. */
+/** Leaves a call out; the model sees why. */
 export interface Skipped {
     readonly kind: 'skip';
     readonly reason: string;
@@ -897,7 +711,7 @@ export interface Hook<Deps = unknown> {
     }) => HookAnswer<RunPatch>;
     /** After a turn has ended. */
     readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
-    /** Told of every durable event of the agent's threads, with the frame after its batch; cannot change anything. */
+    /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
 type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
@@ -913,96 +727,13 @@ export type HookTable = {
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
-// human/answer.d.ts
-/** Answers to questions, as people give them. */
-import type { Answer, Json, Limits } from '@loom-agent/kernel';
-import type { Schema } from '../tool/schema.ts';
-export type { Answer };
-/** An answer together with who gave it. */
-export interface SignedAnswer {
-    /** What settles the question. */
-    readonly answer: Answer;
-    /** Who gave it; needed where several people must approve. */
-    readonly by?: string | undefined;
-}
-/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
-export declare function approve(options?: {
-    scope?: 'thread';
-    limits?: Limits;
-    by?: string;
-}): SignedAnswer;
-/** Yes, but with these arguments. */
-export declare function edit(input: unknown, options?: {
-    by?: string;
-}): SignedAnswer;
-/** No. The model sees the reason and may try something else. */
-export declare function reject(reason?: string, options?: {
-    by?: string;
-}): SignedAnswer;
-/** Here is the result; nothing is run. */
-export declare function respond(value: unknown, options?: {
-    by?: string;
-}): SignedAnswer;
-/** How a durable body may ask. */
-export interface AskOptions {
-    /** Tells several questions of one body apart; default: their order. */
-    readonly name?: string;
-    /** Shown with the question: what it is about. */
-    readonly show?: Json;
-    /** What a `respond` must fit. */
-    readonly schema?: Schema;
-    /** Milliseconds after which nobody answering counts as reject. */
-    readonly expires?: number;
-    /** How many people must approve; default 1. */
-    readonly approvers?: number;
-}
-
-// human/question.d.ts
-/** Questions, as people see them. */
-import { type Frame, type Json, type QuestionData } from '@loom-agent/kernel';
-/** An open question. */
-export interface Question {
-    /** Thread, place and ordinal: good in any process. */
-    readonly id: string;
-    /** The thread that waits for the answer. */
-    readonly thread: string;
-    /** What is asked: an approval, a choice, a call in doubt, a raised limit. */
-    readonly kind: QuestionData['kind'];
-    /** The question in words. */
-    readonly prompt: string;
-    /** The call it is about, with the tool's name and the arguments as they would be used. */
-    readonly call?: {
-        readonly id: string;
-        readonly tool: string;
-        readonly input: Json;
-    };
-    /** What the question is about. */
-    readonly show?: Json;
-    /** When it counts as rejected, in milliseconds since 1970. */
-    readonly expires?: number;
-    /** How many must approve, and how many have. */
-    readonly approvers: number;
-    /** How many have approved. */
-    readonly approvals: number;
-}
-/** The open questions of a thread, in the order in which they were asked. */
-export declare function questionsOf(frame: Frame): readonly Question[];
-/** The thread and the local id of a question. */
-export declare function parseQuestionId(id: string): {
-    thread: string;
-    local: string;
-};
-/** Children whose end a thread's calls wait for. */
-export declare function openChildren(frame: Frame): readonly string[];
-
 // index.d.ts
 /** Loom's agents: everything a program needs to define agents and tools and to run them durably. */
 export { type AgentFactory, agent, createAgentFactory, type DefineAgent } from './agent.ts';
-export type { Agent, AgentHost, AgentOptions, AnyAgent, Behaviour, Resolver, RunEvent, RunHandle, RunOptions, Situation, ToolLike, ToolSet, } from './agent-type.ts';
+export type { Agent } from './agent-type.ts';
 export { type ContextPlan, type ContextRequest, type ContextStrategy, everything } from './context/strategy.ts';
-export type { Edit } from './fork/edit.ts';
-export type { Fork, ForkOptions } from './fork/fork.ts';
-export type { ForkPlan, PlannedCall } from './fork/plan.ts';
+export type { AgentHost, AgentOptions, Observer, Resolver, RunOptions, Situation } from './definition/agent-options.ts';
+export type { Edit, Fork, ForkOptions, ForkPlan, PlannedCall } from './fork/fork-types.ts';
 export { type AnalyticsOptions, analytics, type RunRecord } from './hook/built-in/analytics.ts';
 export { type CachingOptions, caching } from './hook/built-in/caching.ts';
 export { type ContextInjectionOptions, contextInjection } from './hook/built-in/context-injection.ts';
@@ -1013,9 +744,6 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
-export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './human/answer.ts';
-export type { Question } from './human/question.ts';
-export type { Input, InputPart, UserMessage, UserMessages } from './input.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
@@ -1023,66 +751,25 @@ export { completePorts, type Ports, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
-export type { Recovered, RecoverOptions } from './run/recover.ts';
-export type { Done, Failed, Result, Stopped, Waiting } from './run/result.ts';
-export { isSignal, type Signal } from './run/signal.ts';
+export type { Recovered, RecoverOptions } from './run/recover-types.ts';
+export type { RunHandle } from './run/run-handle.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
-export { type Content, content } from './tool/format.ts';
-export { jsonSchema, type Schema } from './tool/schema.ts';
-export { type Moment, nameMoment, parseMoment } from './travel/moment.ts';
-export type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './travel/replay.ts';
-export type { Replayed, ReplayOptions } from './travel/replay-thread.ts';
+export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
+export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
+export type { AnyAgent } from './types/any-agent.ts';
+export type { Behaviour } from './types/behaviour.ts';
+export { type Content, content } from './types/content.ts';
+export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
+export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
+export type { Question } from './types/question.ts';
+export type { Done, Failed, Result, Stopped, Waiting } from './types/result.ts';
+export type { RunEvent } from './types/run-event.ts';
+export { jsonSchema, type Schema } from './types/schema.ts';
+export { isSignal, type Signal } from './types/signal.ts';
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
-
-// input.d.ts
-/** Inputs: a text, parts, or earlier messages. */
-import { type Message } from '@loom-agent/kernel';
-/** A part of a user's message. */
-export type InputPart = {
-    readonly type: 'text';
-    /** The words. */
-    readonly text: string;
-} | {
-    readonly type: 'image';
-    /** An address, base64, or bytes. */
-    readonly image: string | URL | Uint8Array;
-    /** Such as `image/png`; default `image/*`. */
-    readonly mediaType?: string;
-} | {
-    readonly type: 'file';
-    /** An address, base64, or bytes. */
-    readonly data: string | URL | Uint8Array;
-    /** Such as `application/pdf`. */
-    readonly mediaType: string;
-    /** The name of the file, shown to the model. */
-    readonly name?: string;
-} | {
-    readonly type: 'data';
-    /** Any JSON. */
-    readonly data: unknown;
-};
-/** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
-export type UserMessages = readonly UserMessage[];
-/** A message in the form of the AI SDK. */
-export interface UserMessage {
-    /** Who says it. */
-    readonly role: 'system' | 'user' | 'assistant' | 'tool';
-    /** A text, or parts as the AI SDK has them. */
-    readonly content: string | readonly {
-        readonly type: string;
-        readonly [key: string]: unknown;
-    }[];
-}
-/** What a run takes. */
-export type Input = string | readonly InputPart[] | UserMessages;
-/** An input as messages of the conversation. */
-export declare function toMessages(input: Input): readonly Message[];
-/** A user's message of one text. */
-export declare function textMessage(text: string): Message;
-/** Bytes as base64, in slices that fit the stack. */
-export declare function toBase64(bytes: Uint8Array): string;
 
 // language-model/index.d.ts
 /** The language model specification that Loom speaks, as types. */
@@ -1129,7 +816,7 @@ export interface JsonSchema {
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1: each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
@@ -1605,6 +1292,21 @@ export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
 export declare function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject>;
 
+// model/request-patch.d.ts
+/** What `beforeModelCall` changed about one request, as a patch: what stays in front, and what follows instead. */
+import type { JsonObject } from '@loom-agent/kernel';
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts';
+import type { ModelSettings } from './model.ts';
+/** The request that is about to be sent; what is returned holds for this request only. */
+export interface ModelRequest {
+    readonly messages: readonly LanguageModelV4Message[];
+    readonly settings: ModelSettings;
+}
+/** The patch that makes one request of another. Messages that are the same objects are not looked into. */
+export declare function requestPatch(returned: Partial<ModelRequest>, before: ModelRequest, former: JsonObject | undefined): JsonObject | undefined;
+/** The request with the patch applied. */
+export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
+
 // permission/explain.d.ts
 /** Asking a policy what it would say, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel';
@@ -1634,7 +1336,7 @@ export interface PolicyCase extends ImaginedCall {
     /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
-/** Runs cases against a policy; answers those that came out otherwise. */
+/** Runs cases against a policy; returns those that came out otherwise. */
 export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
     readonly got: Judgement;
 })[]>;
@@ -1728,37 +1430,13 @@ export interface CompiledPolicy {
     /** Rulings that follow from the tool alone, once made. */
     readonly known: Map<string, Ruling>;
     readonly rules: readonly CompiledRule[];
-    readonly fallback: Verdict;
+    readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
 }
 /** Whether a word is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
-
-// platform/leash.d.ts
-/** A leash on work of others: it is told to end, and let go of when it does not listen. */
-import { type Clock } from '@loom-agent/kernel';
-/** Holds one piece of work. */
-export interface Leash {
-    /** Tells the work to end. Made when somebody asks for it: most work never does. */
-    readonly signal: AbortSignal;
-    readonly aborted: boolean;
-    /** Tells the work to end, and starts its grace. */
-    abort(reason?: string): void;
-    /** Starts the grace without telling the work: it has this long, and no longer. */
-    hurry(): void;
-    /** The work's own end, or LOOM_ABORTED when its grace is over. What it still does then is nobody's business. */
-    hold<T>(work: PromiseLike<T>): Promise<T>;
-}
-/** How long work is waited for. */
-export interface Patience {
-    readonly clock: Clock;
-    /** Milliseconds after the abort. */
-    readonly grace: number;
-}
-/** A leash for one piece of work. No listener and no timer is set before somebody pulls it. */
-export declare function createLeash(patience: Patience): Leash;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
@@ -1929,120 +1607,17 @@ export interface RetryOptions {
  */
 export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
 
-// run/begin.d.ts
-/** How a run begins: what a visitor appends when somebody starts, or resumes, or steers a thread. */
-import { type Draft, type Frame, type Message } from '@loom-agent/kernel';
-import type { RunOptions } from '../agent-type.ts';
-import type { DriveOptions, Runtime } from './drive.ts';
-/** What is to be launched. Without messages: go on with what there is. */
-export interface LaunchRequest {
-    readonly thread: string;
-    readonly messages?: readonly Message[];
-    readonly options: RunOptions<never>;
-    readonly parent?: {
-        readonly thread: string;
-        readonly call: string;
-        readonly depth: number;
-    };
-    readonly unattended?: boolean;
-    /** The id was made just now: there is nothing to read. */
-    readonly fresh?: boolean;
-}
-/** What a start appends, and the run it is about. */
-export interface Beginning {
-    readonly run: string;
-    readonly drafts: readonly Draft[];
-}
-/** A start: a run, a place in the queue, or a word to the run under way. A child that exists already is attached to, not started again. */
-export declare function beginning({ definition, world }: Runtime, request: LaunchRequest, frame: Frame): Beginning;
-/** What going on with a thread needs: words to append, and whether the driver has to say that it goes on. */
-export interface Resumption {
-    readonly run: string;
-    readonly drafts: readonly Draft[];
-    /** Undefined: there is nothing to drive. */
-    readonly drive: DriveOptions | undefined;
-}
-/** Going on: a finished run is not run again; a failed, paused or limited one is. */
-export declare function resumption(runtime: Runtime, { options }: LaunchRequest, frame: Frame): Resumption;
-
-// run/drive.d.ts
-/** Driving a thread: take it, let `tt` run, let go of it, and look whether somebody came meanwhile. */
-import { type Frame } from '@loom-agent/kernel';
-import type { Resolver, RunHandle } from '../agent-type.ts';
-import type { Definition } from '../definition.ts';
-import type { CompiledPolicy } from '../permission/policy.ts';
-import type { LaunchRequest } from './begin.ts';
-import { type Resident } from './resident.ts';
-import type { World } from './world.ts';
-/** An agent at work in a world: itself, or somebody's child. */
-export interface Runtime {
-    readonly definition: Definition;
-    readonly world: World;
-    /** Its own policy first, then those of its ancestors. */
-    readonly policies: readonly (CompiledPolicy | undefined)[];
-    /** The threads above, nearest first. */
-    readonly ancestors: readonly string[];
-    /** Who answers the questions of children too. */
-    readonly onQuestion: Resolver | undefined;
-    /** How runs of children are launched. */
-    readonly launch: (runtime: Runtime, request: LaunchRequest) => RunHandle<unknown>;
-}
-/** Why a thread is taken although nothing in it calls for a driver. */
-export interface DriveOptions {
-    /** Somebody asked for it: a child was answered, a time has come. */
-    readonly force?: boolean;
-    /** Goes on with a run that was paused or had failed. */
-    readonly resume?: string;
-}
-/** How driving ended: the thread rests, or another driver has it. */
-export type Driven = {
-    readonly kind: 'rests' | 'held';
-    readonly frame: Frame;
-    readonly resident: Resident;
-};
-/** Drives a thread until it rests. */
-export declare function drive(runtime: Runtime, thread: string, options?: DriveOptions): Promise<Driven>;
-
-// run/hub.d.ts
-/** The hub: where what happens on the threads of this process is passed on to those who watch. */
-import type { LoomEvent } from '@loom-agent/kernel';
-import type { Signal } from './signal.ts';
-import type { Viewer } from './viewer.ts';
-/** A viewer's interest in a thread, and whether it wants the thread's children too. */
-interface Subscription {
-    readonly viewer: Viewer;
-    readonly nested: boolean;
-}
-/** Passes events and signals to viewers. */
-export interface Hub {
-    subscribe(thread: string, subscription: Subscription): () => void;
-    /** Whether anybody watches one of the threads; signals are not even made otherwise. */
-    isWatched(lineage: readonly string[]): boolean;
-    /** `lineage` is the thread, then its parent, up to the root. */
-    publish(lineage: readonly string[], items: readonly (LoomEvent | Signal)[]): void;
-    /** Remembers the reply under way, for who joins in the middle of it. */
-    reply(thread: string, soFar: (() => Signal | undefined) | undefined): void;
-}
-/** A hub without viewers. */
-export declare function createHub(): Hub;
-export {};
-
-// run/recover.d.ts
-/**
- * Recovery by itself: finds threads that somebody should drive and nobody does, and drives them on.
- *
- * Nothing here knows how a run recovers: a thread that is found is driven like any other. A thread whose driver lives is left alone.
- */
-import { LoomError } from '@loom-agent/kernel';
-import { type Runtime } from './drive.ts';
-import type { Result } from './result.ts';
+// run/recover-types.d.ts
+/** Recovery, as users see it. */
+import type { LoomError } from '@loom-agent/kernel';
+import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
     /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
-    /** Told of each thread that was driven, or could not be. */
+    /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
 }
 /** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
@@ -2054,289 +1629,58 @@ export interface Recovered {
     /** Why it was refused. */
     readonly error?: LoomError;
 }
-/** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
-export declare function recover(runtime: Runtime, options: RecoverOptions): Promise<readonly Recovered[]>;
 
-// run/resident.d.ts
-/** Residents: the frames and prompts of threads that were driven lately, so that a chat does not fold its past anew for every message. */
-import { type Frame, type Journal } from '@loom-agent/kernel';
-import { type Prompt } from '../context/prompt.ts';
-/** A thread in memory. */
-export interface Resident {
-    frame: Frame;
-    prompt: Prompt;
-    /** Up to here observers of this process were told, or had no reason to be: it happened before they came. */
-    observed: number;
-}
-/** A resident that stays in memory, however many others come, until it is let go of. */
-export interface Held {
-    readonly resident: Resident;
-    readonly letGo: () => void;
-}
-/** The threads of an agent that are in memory. */
-export interface Residents {
-    /** The thread with its frame up to date. */
-    load(thread: string): Promise<Resident>;
-    /** The same, and holds it: whoever asks meanwhile gets the same one. */
-    hold(thread: string): Promise<Held>;
-    /** A thread that is known to be new, held. */
-    holdFresh(thread: string): Held;
-}
-/** Residents of a journal, none yet. */
-export declare function createResidents(journal: Journal): Residents;
-/** Begins again with nothing: the thread was removed, and what is there now is another one under its name. */
-export declare function forget(resident: Resident): void;
-/** Folds what has been appended since. */
-export declare function catchUp(journal: Journal, resident: Resident): Promise<Frame>;
-
-// run/result.d.ts
-/** What a run came to. */
-import type { Failure, Json, Usage } from '@loom-agent/kernel';
-import type { Question } from '../human/question.ts';
-interface Ended {
-    /** The id of the thread. */
+// run/run-handle.d.ts
+/** The handle of a run, as users hold it. */
+import type { SignedAnswer } from '../types/answer.ts';
+import type { Result } from '../types/result.ts';
+import type { RunEvent } from '../types/run-event.ts';
+/** A run under way, here or elsewhere. Dropping the handle changes nothing. */
+export interface RunHandle<Output = string> {
     readonly thread: string;
-    /** The id of the run on its thread: `r1`, `r2`, and so on. */
-    readonly run: string;
-    /** The answer, or as much of it as there is. */
-    readonly text: string;
-    /** Tokens of all model calls of the run. */
-    readonly usage: Usage;
-    /** Integer micro-units; undefined when a price is not known. */
-    readonly cost: number | undefined;
-    /** Turns that the run took. */
-    readonly turns: number;
-    /** Open questions, also those of children. */
-    readonly questions: readonly Question[];
+    /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
+    events(options?: {
+        from?: number;
+        nested?: boolean;
+    }): AsyncIterableIterator<RunEvent>;
+    /** The text of the answer as it comes. */
+    text(): AsyncIterableIterator<string>;
+    result(): Promise<Result<Output>>;
+    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    steer(input: string, options?: {
+        priority?: number;
+        by?: string;
+    }): Promise<void>;
+    pause(options?: {
+        by?: string;
+    }): Promise<void>;
+    stop(reason?: string, options?: {
+        by?: string;
+    }): Promise<void>;
 }
-/** Done: the model has answered. */
-export interface Done<Output> extends Ended {
-    readonly status: 'done';
-    /** The answer in the form of `output`; the text when the agent has none. */
-    readonly output: Output;
-}
-/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
-export interface Waiting extends Ended {
-    readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
-    readonly until: number | undefined;
-}
-/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
-export interface Stopped extends Ended {
-    readonly status: 'stopped';
-    /** What stopped it. */
-    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
-    /** Why, in words. */
-    readonly reason: string;
-}
-/** Failed: `resume` tries again from where it failed. */
-export interface Failed extends Ended {
-    readonly status: 'failed';
-    /** What went wrong; `recoverable` says whether `resume` can help. */
-    readonly error: Failure;
-}
-/** What a run came to; narrow on `status`. */
-export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-/** A result as a parent records it. */
-export type ChildValue = {
-    readonly status: 'done' | 'stopped' | 'failed';
-    readonly text: string;
-    readonly output?: Json;
-    readonly kind?: Stopped['kind'];
-    readonly reason?: string;
-    readonly turns: number;
-};
-export {};
-
-// run/run-context.d.ts
-/** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-import { type Frame, type Run } from '@loom-agent/kernel';
-import type { RunOptions } from '../agent-type.ts';
-import type { Definition } from '../definition.ts';
-import { type ModelObject } from '../model/model.ts';
-import { type Toolbox } from '../tool/toolbox.ts';
-/** The code side of one run, resolved once per driver. */
-export interface RunContext {
-    readonly run: string;
-    readonly deps: unknown;
-    readonly metadata: {
-        readonly [key: string]: unknown;
-    };
-    readonly instructions: string;
-    readonly toolbox: Toolbox;
-    readonly model: ModelObject;
-}
-type Overrides = Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>;
-/** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export declare function resolveRun(definition: Definition, frame: Frame, given: {
-    run: Run;
-    overrides: Overrides;
-}): RunContext | Promise<RunContext>;
-/** A run that was given dependencies cannot go on without them. */
-export declare function checkDeps(run: Pick<Run, 'id' | 'request'>, deps: unknown): void;
-export {};
-
-// run/signal.d.ts
-/** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
-/** Where a signal belongs. */
-export interface SignalPlace {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** The run that is under way. */
-    readonly run: string;
-    /** The turn that is under way. */
-    readonly turn: number;
-}
-interface FromModel extends SignalPlace {
-    /** Which attempt at the model; a later attempt retracts the signals of earlier ones. */
-    readonly attempt: number;
-}
-interface ModelSignal extends FromModel {
-    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
-}
-interface ModelDelta extends FromModel {
-    readonly type: 'text-delta' | 'reasoning-delta';
-    /** The next piece of text. */
-    readonly text: string;
-}
-/** The model writes the arguments of a call. */
-interface ArgumentSignal extends FromModel {
-    /** The provider's id of the call. */
-    readonly id: string;
-}
-interface ArgumentStart extends ArgumentSignal {
-    readonly type: 'input-start';
-    /** The tool that the model calls. */
-    readonly tool: string;
-}
-interface ArgumentDelta extends ArgumentSignal {
-    readonly type: 'input-delta';
-    /** The next piece of the arguments' JSON. */
-    readonly text: string;
-}
-interface ArgumentEnd extends ArgumentSignal {
-    readonly type: 'input-end';
-}
-interface FromCall extends SignalPlace {
-    /** The call, by its id `turn.index`. */
-    readonly call: string;
-    /** The tool that runs. */
-    readonly tool: string;
-}
-interface CallSignal extends FromCall {
-    readonly type: 'tool-start' | 'tool-end';
-}
-interface CallProgress extends FromCall {
-    readonly type: 'tool-delta';
-    /** What the tool gave to `progress`, or yielded. */
-    readonly data: unknown;
-}
-/** Signals were dropped for this viewer; events never are. */
-interface Gap extends SignalPlace {
-    readonly type: 'gap';
-}
-/** What a viewer may see before it is a fact. */
-export type Signal = ModelSignal | ModelDelta | ArgumentStart | ArgumentDelta | ArgumentEnd | CallSignal | CallProgress | Gap;
-/** Whether something that a run emitted is a signal. */
-export declare function isSignal(event: {
-    readonly type: string;
-}): event is Signal;
-export {};
-
-// run/viewer.d.ts
-/**
- * A viewer: a cursor on the journal that also gets what is live.
- *
- * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
- * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and is told so by `gap`), never events.
- */
-import type { Journal } from '@loom-agent/kernel';
-import type { RunEvent } from '../agent-type.ts';
-import { type Signal } from './signal.ts';
-/** What the hub and the handle do with a viewer. */
-export interface Viewer extends AsyncIterableIterator<RunEvent> {
-    /** Where the cursor stands; what is pushed before is not for this viewer. */
-    start(from: number): void;
-    push(item: RunEvent): void;
-    /** A reply is under way: once caught up the viewer gets what it missed of it as one signal. */
-    join(soFar: () => Signal | undefined): void;
-    /** There is news in the journal that was not pushed. */
-    hint(seq: number): void;
-    /** Everything up to this seq is delivered, then the iteration is done. */
-    end(lastSeq: number): void;
-    fail(error: unknown): void;
-}
-/** A viewer of a thread, not started yet. */
-export declare function createViewer(journal: Journal, thread: string, closed: () => void): Viewer;
-
-// run/world.d.ts
-/** The world of an agent: what its threads, and those of its children, share in this process. */
-import { type Epoch, type Frame, type Journal, type LoomEvent } from '@loom-agent/kernel';
-import type { RunOptions } from '../agent-type.ts';
-import type { Definition } from '../definition.ts';
-import type { Ports } from '../platform/ports.ts';
-import { type Locks } from '../tool/scheduler.ts';
-import { type Hub } from './hub.ts';
-import { type Residents } from './resident.ts';
-/** Told of a thread's frame after each commit. */
-export type FrameListener = (frame: Frame, events: readonly LoomEvent[]) => void;
-/** What threads share. */
-export interface World {
-    readonly journal: Journal;
-    readonly ports: Ports;
-    readonly worker: string;
-    readonly hub: Hub;
-    readonly residents: Residents;
-    readonly locks: Locks;
-    /** Threads that this process is about to take. */
-    readonly claiming: Set<string>;
-    /** Threads that this process drives, and under which epoch. */
-    readonly driving: Map<string, Epoch>;
-    readonly listeners: Map<string, Set<FrameListener>>;
-    /** What runs were given in this process: `thread/run`. */
-    readonly overrides: Map<string, Pick<RunOptions<never>, 'deps' | 'model' | 'tools'>>;
-}
-/** The world of an agent that nobody has run yet. */
-export declare function createWorld({ journal, ports }: Definition): World;
-/** Listens to a thread's commits made in this process. */
-export declare function listen(world: World, thread: string, listener: FrameListener): () => void;
-/** What a follower does with what it sees. */
-export interface Follower {
-    /** Called for each event with the frame after it. */
-    readonly event: (event: LoomEvent, frame: Frame) => void;
-    /** Called when there is nothing more to read for now. */
-    readonly caughtUp: (frame: Frame) => void;
-    readonly until: () => boolean;
-    /** Resolves when `until` may have changed. */
-    readonly stopped: Promise<void>;
-    /** Milliseconds without news after which the follower wants to know whether anybody is still there. */
-    readonly patience: number;
-}
-/** Follows a thread that somebody else drives, until there is no reason to, or there has been no news for a while. */
-export declare function follow({ journal, ports }: World, start: Frame, follower: Follower): Promise<'over' | 'silent'>;
 
 // tool/define.d.ts
 /** Tools as people write them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { AnyAgent } from '../agent-type.ts';
-import type { Answer, AskOptions } from '../human/answer.ts';
 import { type Verdict } from '../permission/policy.ts';
-import type { Result } from '../run/result.ts';
-import { type Infer, type Schema } from './schema.ts';
+import type { Answer, AskOptions } from '../types/answer.ts';
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { Result } from '../types/result.ts';
+import { type Infer, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
     readonly thread: string;
     /** Loom's own id of the call: turn.index. */
     readonly call: string;
-    /** Stable over retries and restarts of this call, and of no other: give it to whoever can recognise a repeated request. */
+    /** Stable over retries and restarts of this call, and of no other: give it to a service that can recognise a repeated request. */
     readonly key: string;
     /** Aborts when the call is to end. */
     readonly signal: AbortSignal;
     /** The dependencies of the run. */
     readonly deps: Deps;
-    /** Tells viewers how far it is; nothing of it is kept. */
+    /** Emits progress to viewers; nothing of it is kept. */
     progress(data: unknown): void;
 }
 /** What the body of a durable tool has besides: what may outlive the process. */
@@ -2436,7 +1780,7 @@ export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
- * Defines a tool. Without an argument it answers a `tool` whose `ctx.deps` has the given type.
+ * Defines a tool. Without an argument it returns a `tool` whose `ctx.deps` has the given type.
  *
  * @example
  * const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
@@ -2448,206 +1792,22 @@ export declare function checkToolName(name: string): void;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
-// tool/execute.d.ts
-/** Stage 5: run the body, within its time, until it ends, is aborted or suspends. */
-import type { Clock } from '@loom-agent/kernel';
-/** How a body ended. */
-export type Executed = {
-    readonly kind: 'returned';
-    readonly value: unknown;
-} | {
-    readonly kind: 'threw';
-    readonly error: unknown;
-} | {
-    readonly kind: 'timed-out';
-    readonly ms: number;
-} | {
-    readonly kind: 'aborted';
-    readonly reason: string;
-} | {
-    readonly kind: 'suspended';
+// tool/tool-set.d.ts
+/** The tools that an agent is given. */
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { Tool } from './define.ts';
+/** What can stand in `tools`: a tool, an agent, or a plain function. */
+export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
+/** Tools as a list, or keyed by name. */
+export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
+    readonly [name: string]: ToolLike<Deps>;
 };
-/** A body to run. */
-export interface Execution {
-    /** Enters the body. */
-    readonly enter: () => unknown;
-    readonly clock: Clock;
-    readonly timeout: number;
-    /** How long a body may take to end after an abort. */
-    readonly grace: number;
-    readonly controller: AbortController;
-    /** Resolves when only waits are outstanding in a durable body. */
-    readonly suspended?: Promise<void>;
-    readonly progress: (data: unknown) => void;
-    /** Whether time that passes now is not the body's own: an agent that it has called is at work. */
-    readonly excused?: () => boolean;
-}
-/** Runs a body. A body that has its value at once is not waited for. */
-export declare function execute(execution: Execution): Executed | Promise<Executed>;
-/** Whether a value is something to wait for. */
-export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
 
-// tool/format.d.ts
-/** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
-import { type EffectClass, type ToolOutcome } from '@loom-agent/kernel';
-import { type InputPart } from '../input.ts';
-import type { Executed } from './execute.ts';
-/** A result of several parts, such as text and images. */
-export interface Content {
-    readonly kind: 'content';
-    /** The parts, in the order in which the model reads them. */
-    readonly parts: readonly InputPart[];
-}
-/** Makes a result of several parts, such as text and images. */
-export declare function content(parts: readonly InputPart[]): Content;
-/** What formatting has to know of the call. */
-export interface FormatOptions {
-    readonly tool: string;
-    readonly effect: EffectClass;
-    /** Characters that reach the model. */
-    readonly limit: number;
-}
-type Ended = Exclude<Executed, {
-    kind: 'suspended';
-}>;
-/** The outcome of a call: always something the model can read, whatever the body did. Never throws. */
-export declare function format(executed: Ended, options: FormatOptions): ToolOutcome;
-export {};
-
-// tool/scheduler.d.ts
-/** The scheduler: who runs now. Places are limited, locks exclude, priority orders those that wait. */
-/** A request for a place. */
-export interface Turn {
-    readonly priority: number;
-    readonly lock?: string | undefined;
-}
-/** Gives places to calls. */
-export interface Scheduler {
-    /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
-    enter(turn: Turn, go: (leave: () => void) => void): {
-        cancel(): void;
-    };
-}
-/** Locks that several schedulers respect: those of all runs of an agent. */
-export interface Locks {
-    readonly held: Set<string>;
-    /** Called when a lock is given back. */
-    readonly freed: Set<() => void>;
-}
-/** Locks that nobody holds. */
-export declare function createLocks(): Locks;
-/** A scheduler with this many places. */
-export declare function createScheduler(places: number, locks?: Locks): Scheduler;
-
-// tool/schema.d.ts
-/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
-import { type JsonObject } from '@loom-agent/kernel';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-/** A Standard Schema, as zod, valibot and arktype give them. */
-export type Schema = StandardSchemaV1;
-/** What a schema lets through. */
-export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** What a schema said of a value. */
-export type Validated = {
-    readonly kind: 'valid';
-    readonly value: unknown;
-} | {
-    readonly kind: 'invalid';
-    readonly problem: string;
-};
-/** Validates a value; synchronous when the schema is. */
-export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
-/** The JSON Schema of what a schema accepts. */
-export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
-/** Whether a value is a Standard Schema. */
-export declare function isSchema(value: unknown): value is Schema;
-/**
- * A JSON Schema as a schema. Values are checked against it, or by `validate` where another schema knows better.
- *
- * @example
- * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
- */
-export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
-    validate?: Schema;
-}): StandardSchemaV1<unknown, T>;
-
-// tool/toolbox.d.ts
-/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
-import type { ToolSet } from '../agent-type.ts';
-import { type ErasedDefinition } from './define.ts';
-/** A tool in a toolbox. */
-export interface ReadyTool {
-    readonly name: string;
-    readonly definition: ErasedDefinition;
-    readonly effect: EffectClass;
-    readonly serial: boolean;
-    readonly spec: ToolSpec;
-}
-/** Tools by name, in the order in which they were given. */
-export interface Toolbox {
-    readonly tools: ReadonlyMap<string, ReadyTool>;
-    readonly specs: readonly ToolSpec[];
-}
-/** Checks and compiles tools. */
-export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
-
-// travel/moment.d.ts
-/** `thread@seq`: the name of a moment. */
-import { type Seq } from '@loom-agent/kernel';
-/** A thread, and the last event that counts. */
-export interface Moment {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** The seq of the last event that has happened. */
-    readonly seq: Seq;
-}
-/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
-export declare function parseMoment(text: string): Moment;
-/** Writes `thread@seq`. */
-export declare function nameMoment({ thread, seq }: Moment): string;
-
-// travel/replay-thread.d.ts
-/** Replaying a thread of an agent with some of its options changed. */
-import type { Journal } from '@loom-agent/kernel';
-import type { AgentOptions } from '../agent-type.ts';
-import type { Definition } from '../definition.ts';
-import type { Fork, ForkOptions } from '../fork/fork.ts';
-import { type ReplayMode, type ReplayReport } from './replay.ts';
-/** How a thread is replayed. */
-export interface ReplayOptions {
-    /** What is different: another context strategy, other instructions, other tools. */
-    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
-    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
-    readonly mode?: ReplayMode | 'continue-live';
-    /** For `continue-live`: what the fork may do and spend. */
-    readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
-}
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
-export type Replayed<Output = string> = ReplayReport & {
-    /** The fork that went on live, where the mode asks for it. */
-    readonly fork?: Fork<Output>;
-};
-/** The agent with the changed options, as far as a replay needs it. */
-export interface Replayer {
-    readonly definition: Definition;
-    fork(at: string, options: ForkOptions): Promise<Fork<unknown>>;
-}
-/** Replays a thread; only `continue-live` writes anything, and that into a fork. */
-export declare function replayThread(replayer: Replayer, journal: Journal, { thread, mode, fork }: ReplayOptions & {
-    thread: string;
-}): Promise<Replayed<unknown>>;
-
-// travel/replay.d.ts
-/**
- * Replaying a thread under another strategy: what the model would have been sent, turn by turn, without asking it.
- *
- * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
- * is called, and the strategy is asked once a turn.
- */
-import { type Frame, type Json, type LoomEvent, type Run, readEvents } from '@loom-agent/kernel';
-import { type AssembledBy } from '../context/assemble.ts';
-import type { Definition } from '../definition.ts';
+// travel/replay-types.d.ts
+/** Replays, as users see them: what is asked for, and what was found. */
+import type { Json } from '@loom-agent/kernel';
+import type { AgentOptions } from '../definition/agent-options.ts';
+import type { Fork, ForkOptions } from '../fork/fork-types.ts';
 /** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
@@ -2702,17 +1862,20 @@ export interface ReplayReport {
     /** The first difference; `undefined` when there is none. */
     readonly divergence: Divergence | undefined;
 }
-interface Replaying {
-    readonly thread: string;
-    readonly definition: Definition;
-    readonly by: (frame: Frame, run: Run) => AssembledBy | Promise<AssembledBy>;
-    readonly mode: ReplayMode;
+/** How a thread is replayed. */
+export interface ReplayOptions {
+    /** What is different: another context strategy, other instructions, other tools. */
+    readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
+    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+    readonly mode?: ReplayMode | 'continue-live';
+    /** For `continue-live`: what the fork may do and spend. */
+    readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
 }
-/** Folds a record under another definition, and tells where and how what is sent differs. */
-export declare function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport>;
-/** The events of a thread to replay; throws when there is none. */
-export declare function recordOf(journal: Parameters<typeof readEvents>[0], thread: string): AsyncGenerator<LoomEvent, void>;
-export {};
+/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+export type Replayed<Output = string> = ReplayReport & {
+    /** The fork that went on live, where the mode asks for it. */
+    readonly fork?: Fork<Output>;
+};
 
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
@@ -2760,9 +1923,359 @@ export declare function turnsOf(journal: Journal, thread: string): Promise<reado
 /** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
 export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
 
+// types/answer.d.ts
+/** Answers to questions, as people give them. */
+import type { Answer, Json, Limits } from '@loom-agent/kernel';
+import type { Schema } from './schema.ts';
+export type { Answer };
+/** An answer together with who gave it. */
+export interface SignedAnswer {
+    /** What settles the question. */
+    readonly answer: Answer;
+    /** Who gave it; needed where several people must approve. */
+    readonly by?: string | undefined;
+}
+/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+export declare function approve(options?: {
+    scope?: 'thread';
+    limits?: Limits;
+    by?: string;
+}): SignedAnswer;
+/** Yes, but with these arguments. */
+export declare function edit(input: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** No. The model sees the reason and may try something else. */
+export declare function reject(reason?: string, options?: {
+    by?: string;
+}): SignedAnswer;
+/** Here is the result; nothing is run. */
+export declare function respond(value: unknown, options?: {
+    by?: string;
+}): SignedAnswer;
+/** How a durable body may ask. */
+export interface AskOptions {
+    /** Distinguishes several questions of one body; default: their order. */
+    readonly name?: string;
+    /** Shown with the question: what it is about. */
+    readonly show?: Json;
+    /** What a `respond` must fit. */
+    readonly schema?: Schema;
+    /** Milliseconds after which nobody answering counts as reject. */
+    readonly expires?: number;
+    /** How many people must approve; default 1. */
+    readonly approvers?: number;
+}
+
+// types/any-agent.d.ts
+/** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
+/** An agent of any dependencies, known by its output. */
+export interface AnyAgent<Output = unknown> {
+    readonly kind: 'agent';
+    readonly name: string;
+    /** What the agent is for; shown to agents that may call it. */
+    readonly description: string;
+    /** Only a type. */
+    readonly gives?: Output;
+}
+/** Whether a value is an agent. */
+export declare function isAgent(value: unknown): value is AnyAgent;
+
+// types/behaviour.d.ts
+/** How an agent behaves where people, time and failure are concerned. */
+export interface Behaviour {
+    /** What happens when nobody answers a question; default `wait`. */
+    readonly unattended?: 'wait' | 'deny';
+    /** What a second input on a busy thread does; default `queue`. */
+    readonly whenBusy?: 'queue' | 'steer' | 'reject';
+    /** Model attempts per turn; default 3. */
+    readonly attempts?: number;
+    /** How often an answer that does not fit `output` is sent back; default 2. */
+    readonly repairs?: number;
+    /** Calls that run at once; default 10. */
+    readonly concurrency?: number;
+    /** The run ends only through this tool; one reminder is given. */
+    readonly requireDone?: string;
+    /** Characters of a tool's output that reach the model; default 10,000. */
+    readonly outputLimit?: number;
+    /** Milliseconds without a word from the model before the attempt counts as failed; default 60,000. */
+    readonly modelIdle?: number;
+    /** Milliseconds that work has to end after a stop; default 2,000. */
+    readonly grace?: number;
+}
+/** Behaviour with every default filled in. */
+export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
+/** The names of all options of behaviour. */
+export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
+/** No default of the framework is without a bound. */
+export declare const defaultBehaviour: CompleteBehaviour;
+
+// types/content.d.ts
+/** Results of tools that have several parts. */
+import type { InputPart } from './input.ts';
+/** A result of several parts, such as text and images. */
+export interface Content {
+    readonly kind: 'content';
+    /** The parts, in the order in which the model reads them. */
+    readonly parts: readonly InputPart[];
+}
+/** Makes a result of several parts, such as text and images. */
+export declare function content(parts: readonly InputPart[]): Content;
+
+// types/input.d.ts
+/** Inputs: a text, parts, or earlier messages. */
+import { type Message } from '@loom-agent/kernel';
+/** A part of a user's message. */
+export type InputPart = {
+    readonly type: 'text';
+    /** The words. */
+    readonly text: string;
+} | {
+    readonly type: 'image';
+    /** An address, base64, or bytes. */
+    readonly image: string | URL | Uint8Array;
+    /** Such as `image/png`; default `image/*`. */
+    readonly mediaType?: string;
+} | {
+    readonly type: 'file';
+    /** An address, base64, or bytes. */
+    readonly data: string | URL | Uint8Array;
+    /** Such as `application/pdf`. */
+    readonly mediaType: string;
+    /** The name of the file, shown to the model. */
+    readonly name?: string;
+} | {
+    readonly type: 'data';
+    /** Any JSON. */
+    readonly data: unknown;
+};
+/** The AI SDK's message form, as `agent.messages()` gives it and any AI SDK app has it. */
+export type UserMessages = readonly UserMessage[];
+/** A message in the form of the AI SDK. */
+export interface UserMessage {
+    /** Who says it. */
+    readonly role: 'system' | 'user' | 'assistant' | 'tool';
+    /** A text, or parts as the AI SDK has them. */
+    readonly content: string | readonly {
+        readonly type: string;
+        readonly [key: string]: unknown;
+    }[];
+}
+/** What a run takes. */
+export type Input = string | readonly InputPart[] | UserMessages;
+/** An input as messages of the conversation. */
+export declare function toMessages(input: Input): readonly Message[];
+/** A user's message of one text. */
+export declare function textMessage(text: string): Message;
+/** Bytes as base64, in slices that fit the stack. */
+export declare function toBase64(bytes: Uint8Array): string;
+
+// types/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The seq of the last event that has happened. */
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
+
+// types/question.d.ts
+/** Questions, as people see them. */
+import type { Json, QuestionData } from '@loom-agent/kernel';
+/** An open question. */
+export interface Question {
+    /** Thread, place and ordinal: valid in any process. */
+    readonly id: string;
+    readonly thread: string;
+    readonly kind: QuestionData['kind'];
+    readonly prompt: string;
+    /** The call it is about, with the tool's name and the arguments as they would be used. */
+    readonly call?: {
+        readonly id: string;
+        readonly tool: string;
+        readonly input: Json;
+    };
+    readonly show?: Json;
+    readonly expires?: number;
+    /** How many must approve, and how many have. */
+    readonly approvers: number;
+    readonly approvals: number;
+}
+
+// types/result.d.ts
+/** What a run came to. */
+import type { Failure, Json, Usage } from '@loom-agent/kernel';
+import type { Question } from './question.ts';
+interface Ended {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The id of the run on its thread: `r1`, `r2`, and so on. */
+    readonly run: string;
+    /** The answer, or as much of it as there is. */
+    readonly text: string;
+    /** Tokens of all model calls of the run. */
+    readonly usage: Usage;
+    /** Integer micro-units; undefined when a price is not known. */
+    readonly cost: number | undefined;
+    /** Turns that the run took. */
+    readonly turns: number;
+    /** Open questions, also those of children. */
+    readonly questions: readonly Question[];
+}
+/** Done: the model has answered. */
+export interface Done<Output> extends Ended {
+    readonly status: 'done';
+    /** The answer in the form of `output`; the text when the agent has none. */
+    readonly output: Output;
+}
+/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+export interface Waiting extends Ended {
+    readonly status: 'waiting';
+    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    readonly until: number | undefined;
+}
+/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+export interface Stopped extends Ended {
+    readonly status: 'stopped';
+    /** What stopped it. */
+    readonly kind: 'cancelled' | 'limit' | 'budget' | 'loop';
+    /** Why, in words. */
+    readonly reason: string;
+}
+/** Failed: `resume` tries again from where it failed. */
+export interface Failed extends Ended {
+    readonly status: 'failed';
+    /** What went wrong; `recoverable` says whether `resume` can help. */
+    readonly error: Failure;
+}
+/** What a run came to; narrow on `status`. */
+export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
+/** A result as a parent records it. */
+export type ChildValue = {
+    readonly status: 'done' | 'stopped' | 'failed';
+    readonly text: string;
+    readonly output?: Json;
+    readonly kind?: Stopped['kind'];
+    readonly reason?: string;
+    readonly turns: number;
+};
+export {};
+
+// types/run-event.d.ts
+/** What a run emits. */
+import type { LoomEvent } from '@loom-agent/kernel';
+import type { Signal } from './signal.ts';
+/** A durable event, or a live and provisional signal. */
+export type RunEvent = LoomEvent | Signal;
+
+// types/schema.d.ts
+/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+import { type JsonObject } from '@loom-agent/kernel';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+/** A Standard Schema, as zod, valibot and arktype give them. */
+export type Schema = StandardSchemaV1;
+/** What a schema lets through. */
+export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
+/** What a schema said of a value. */
+export type Validated = {
+    readonly kind: 'valid';
+    readonly value: unknown;
+} | {
+    readonly kind: 'invalid';
+    readonly problem: string;
+};
+/** Validates a value; synchronous when the schema is. */
+export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
+/** The JSON Schema of what a schema accepts. */
+export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
+/** Whether a value is a Standard Schema. */
+export declare function isSchema(value: unknown): value is Schema;
+/**
+ * A JSON Schema as a schema. Values are checked against it, or by `validate` where another schema knows better.
+ *
+ * @example
+ * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
+ */
+export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
+    validate?: Schema;
+}): StandardSchemaV1<unknown, T>;
+
+// types/signal.d.ts
+/** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */
+/** Where a signal belongs. */
+export interface SignalPlace {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The run that is under way. */
+    readonly run: string;
+    /** The turn that is under way. */
+    readonly turn: number;
+}
+interface FromModel extends SignalPlace {
+    /** Which attempt at the model; a later attempt retracts the signals of earlier ones. */
+    readonly attempt: number;
+}
+interface ModelSignal extends FromModel {
+    readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end';
+}
+interface ModelDelta extends FromModel {
+    readonly type: 'text-delta' | 'reasoning-delta';
+    /** The next piece of text. */
+    readonly text: string;
+}
+/** The model writes the arguments of a call. */
+interface ArgumentSignal extends FromModel {
+    /** The provider's id of the call. */
+    readonly id: string;
+}
+interface ArgumentStart extends ArgumentSignal {
+    readonly type: 'input-start';
+    /** The tool that the model calls. */
+    readonly tool: string;
+}
+interface ArgumentDelta extends ArgumentSignal {
+    readonly type: 'input-delta';
+    /** The next piece of the arguments' JSON. */
+    readonly text: string;
+}
+interface ArgumentEnd extends ArgumentSignal {
+    readonly type: 'input-end';
+}
+interface FromCall extends SignalPlace {
+    /** The call, by its id `turn.index`. */
+    readonly call: string;
+    /** The tool that runs. */
+    readonly tool: string;
+}
+interface CallSignal extends FromCall {
+    readonly type: 'tool-start' | 'tool-end';
+}
+interface CallProgress extends FromCall {
+    readonly type: 'tool-delta';
+    /** What the tool gave to `progress`, or yielded. */
+    readonly data: unknown;
+}
+/** Signals were dropped for this viewer; events never are. */
+interface Gap extends SignalPlace {
+    readonly type: 'gap';
+}
+/** What a viewer may see before it is a fact. */
+export type Signal = ModelSignal | ModelDelta | ArgumentStart | ArgumentDelta | ArgumentEnd | CallSignal | CallProgress | Gap;
+/** Whether something that a run emitted is a signal. */
+export declare function isSignal(event: {
+    readonly type: string;
+}): event is Signal;
+export {};
+
 // view/kinds.d.ts
 /** Events and signals by kind: control, permission, progress or error. */
-import type { RunEvent } from '../agent-type.ts';
+import type { RunEvent } from '../types/run-event.ts';
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error';
 /** The kind of an event or signal. A call that ended with an error is an error. */

@@ -97,7 +97,7 @@ export declare function readExactly(file: DiskFile, offset: number, length: numb
 // file/file-journal.d.ts
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 import { type Journal } from '@loom-agent/kernel';
-import type { Inspected } from '../verify.ts';
+import type { Inspected } from '../storage/journal-finding.ts';
 import { type Damage } from './damage.ts';
 import type { Disk } from './disk.ts';
 import type { FileMode } from './line.ts';
@@ -133,7 +133,7 @@ export type { FileMode } from './line.ts';
 // file/inspect.d.ts
 /** Looking at a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel';
-import type { Finding } from '../verify.ts';
+import type { JournalFinding } from '../storage/journal-finding.ts';
 import { type Damage } from './damage.ts';
 import { type Disk } from './disk.ts';
 import type { FileMode } from './line.ts';
@@ -158,7 +158,7 @@ export declare function inspectFolder(path: string, options?: {
     readonly disk?: Disk;
 }): Promise<FolderReport>;
 /** What is wrong with a folder beyond what reading its threads shows. Threads in use may be in the middle of a write, and only look torn. */
-export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly Finding[]>;
+export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]>;
 
 // file/line.d.ts
 /**
@@ -241,11 +241,10 @@ export declare function modeOf(line: string): FileMode | undefined;
 /** The text of a line's bytes; undefined if it is no text, which nothing that was written is. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 
-// verify.d.ts
-/** Looking at what a journal holds: is it what was appended? */
-import { type Journal } from '@loom-agent/kernel';
+// storage/journal-finding.d.ts
+/** What is found wrong with a journal. */
 /** Something that is not as it was stored. */
-export interface Finding {
+export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
     /** The first event that cannot be trusted. */
@@ -258,12 +257,5 @@ export interface Finding {
 /** A journal that can say more of itself than its threads show. */
 export interface Inspected {
     /** Damage that is in no thread, or in the structure that holds them all. */
-    inspect(): Promise<readonly Finding[]>;
+    inspect(): Promise<readonly JournalFinding[]>;
 }
-/**
- * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
- *
- * @example
- * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
- */
-export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;

@@ -1,31 +1,13 @@
-// liveness.d.ts
-/** How often a holder gives a sign of life, in milliseconds. */
-export declare const beat = 10000;
-/** After how long without one it counts as gone, in milliseconds. */
-export declare const expiry = 30000;
-/** A journal object in a process: what holds threads. */
-export interface Instance {
-    readonly id: string;
-    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
-    readonly host: string;
-    readonly pid: number;
-    /** When the process began, as its system tells it; empty where it does not. */
-    readonly started: string;
-}
-/** This process, as a new instance. */
-export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
-export declare function isAlive(holder: Instance & {
-    readonly beat: number;
-}, here: Instance, now: number): boolean;
-/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
-export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
-
 // postgres/appending.d.ts
 /** A batch on its way to the database: its values, and the verdict that comes back. */
 import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel';
 import type { Row, Value } from './driver.ts';
-import type { Tail } from './tail.ts';
+/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
+export type Tail = Readonly<{
+    number: string;
+    seq: number;
+    hash: string;
+}>;
 /** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
 export interface StorableBatch {
     readonly thread: string;
@@ -135,7 +117,7 @@ export declare function createConnectionPool(driver: Driver, config: Config, opt
 
 // postgres/database.d.ts
 import type { LoomError } from '@loom-agent/kernel';
-import { type Instance } from '../liveness.ts';
+import { type Instance } from '../storage/liveness.ts';
 import { type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts';
 import { type Result, type Row, type Value } from './driver.ts';
 import type { Config } from './options.ts';
@@ -269,7 +251,7 @@ export declare function checkThread(thread: string): void;
 
 // postgres/postgres-journal.d.ts
 import { type Journal } from '@loom-agent/kernel';
-import type { Inspected } from '../verify.ts';
+import type { Inspected } from '../storage/journal-finding.ts';
 import { type CommitCounts } from './committer.ts';
 import { type PostgresAddress, type PostgresOptions } from './options.ts';
 /** A journal in a PostgreSQL database. */
@@ -285,33 +267,10 @@ export interface PostgresJournal extends Journal, Inspected {
  */
 export declare function postgres(address: string | PostgresAddress, options?: PostgresOptions): PostgresJournal;
 
-// postgres/tail.d.ts
-import type { AppendStatement, StorableBatch } from './appending.ts';
-/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
-export type Tail = Readonly<{
-    number: string;
-    seq: number;
-    hash: string;
-}>;
-/** An append that continues from a tail, and the tail that it leaves. */
-export type NextAppend = AppendStatement & {
-    readonly tail: Tail;
-};
-/** The ends that are known. */
-export interface Tails {
-    /** The append that continues from where the thread was left; undefined when this one is of another kind. */
-    next(batch: StorableBatch): NextAppend | undefined;
-    /** The batch is the last one of its thread. */
-    remember(batch: StorableBatch, tail: Tail): void;
-}
-/** The ends of threads in a schema, known to the instance `here`. */
-export declare function createTails(s: string, here: string): Tails;
-
-// verify.d.ts
-/** Looking at what a journal holds: is it what was appended? */
-import { type Journal } from '@loom-agent/kernel';
+// storage/journal-finding.d.ts
+/** What is found wrong with a journal. */
 /** Something that is not as it was stored. */
-export interface Finding {
+export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
     /** The first event that cannot be trusted. */
@@ -324,12 +283,28 @@ export interface Finding {
 /** A journal that can say more of itself than its threads show. */
 export interface Inspected {
     /** Damage that is in no thread, or in the structure that holds them all. */
-    inspect(): Promise<readonly Finding[]>;
+    inspect(): Promise<readonly JournalFinding[]>;
 }
-/**
- * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
- *
- * @example
- * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
- */
-export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;
+
+// storage/liveness.d.ts
+/** How often a holder gives a sign of life, in milliseconds. */
+export declare const beat = 10000;
+/** After how long without one it counts as gone, in milliseconds. */
+export declare const expiry = 30000;
+/** A journal object in a process: what holds threads. */
+export interface Instance {
+    readonly id: string;
+    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
+    readonly host: string;
+    readonly pid: number;
+    /** When the process began, as its system tells it; empty where it does not. */
+    readonly started: string;
+}
+/** This process, as a new instance. */
+export declare function thisInstance(): Instance;
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
+export declare function isAlive(holder: Instance & {
+    readonly beat: number;
+}, here: Instance, now: number): boolean;
+/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
+export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;

@@ -1,26 +1,3 @@
-// liveness.d.ts
-/** How often a holder gives a sign of life, in milliseconds. */
-export declare const beat = 10000;
-/** After how long without one it counts as gone, in milliseconds. */
-export declare const expiry = 30000;
-/** A journal object in a process: what holds threads. */
-export interface Instance {
-    readonly id: string;
-    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
-    readonly host: string;
-    readonly pid: number;
-    /** When the process began, as its system tells it; empty where it does not. */
-    readonly started: string;
-}
-/** This process, as a new instance. */
-export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
-export declare function isAlive(holder: Instance & {
-    readonly beat: number;
-}, here: Instance, now: number): boolean;
-/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
-export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
-
 // sqlite/committer.d.ts
 import type { Tables } from './tables.ts';
 /** A change of the tables. */
@@ -108,7 +85,7 @@ export {};
 
 // sqlite/sqlite-journal.d.ts
 import { type Journal } from '@loom-agent/kernel';
-import type { Inspected } from '../verify.ts';
+import type { Inspected } from '../storage/journal-finding.ts';
 import { type CommitCounts } from './committer.ts';
 import { type Database, type SqliteMode } from './database.ts';
 /** What the journal needs of the world. */
@@ -149,9 +126,8 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
  *           inside the transaction), and so does a transaction that was rolled back.
  * SQLITE-2. No statement stays open when a function returns.
  */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { ForkOf, LoomError } from '@loom-agent/kernel';
-import type { Instance } from '../liveness.ts';
+import type { Instance } from '../storage/liveness.ts';
 import type { Database } from './database.ts';
 import type { SQLInputValue, SQLOutputValue } from './node-sqlite.ts';
 /** Where a chain has come to; the hash is in hex. */
@@ -212,11 +188,10 @@ export interface Tables extends Database {
 /** The tables of a database. */
 export declare function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables;
 
-// verify.d.ts
-/** Looking at what a journal holds: is it what was appended? */
-import { type Journal } from '@loom-agent/kernel';
+// storage/journal-finding.d.ts
+/** What is found wrong with a journal. */
 /** Something that is not as it was stored. */
-export interface Finding {
+export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
     /** The first event that cannot be trusted. */
@@ -229,12 +204,28 @@ export interface Finding {
 /** A journal that can say more of itself than its threads show. */
 export interface Inspected {
     /** Damage that is in no thread, or in the structure that holds them all. */
-    inspect(): Promise<readonly Finding[]>;
+    inspect(): Promise<readonly JournalFinding[]>;
 }
-/**
- * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
- *
- * @example
- * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
- */
-export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;
+
+// storage/liveness.d.ts
+/** How often a holder gives a sign of life, in milliseconds. */
+export declare const beat = 10000;
+/** After how long without one it counts as gone, in milliseconds. */
+export declare const expiry = 30000;
+/** A journal object in a process: what holds threads. */
+export interface Instance {
+    readonly id: string;
+    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
+    readonly host: string;
+    readonly pid: number;
+    /** When the process began, as its system tells it; empty where it does not. */
+    readonly started: string;
+}
+/** This process, as a new instance. */
+export declare function thisInstance(): Instance;
+/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
+export declare function isAlive(holder: Instance & {
+    readonly beat: number;
+}, here: Instance, now: number): boolean;
+/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
+export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;

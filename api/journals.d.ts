@@ -1,4 +1,32 @@
-// export.d.ts
+// index.d.ts
+/** What can be done with a journal, whichever it is. */
+export type { Inspected, JournalFinding } from './storage/journal-finding.ts';
+export { exportThread } from './transfer/export.ts';
+export { importThread } from './transfer/import.ts';
+export { type MigrateOptions, type MigrateProgress, type MigrateReport, migrate } from './transfer/migrate.ts';
+export { type PruneOptions, prune } from './transfer/prune.ts';
+export { verify } from './transfer/verify.ts';
+
+// storage/journal-finding.d.ts
+/** What is found wrong with a journal. */
+/** Something that is not as it was stored. */
+export interface JournalFinding {
+    /** The thread, when the damage is in one. */
+    readonly thread?: string;
+    /** The first event that cannot be trusted. */
+    readonly seq?: number;
+    /** What is wrong, in words. */
+    readonly problem: string;
+    /** It has been put right: what was cut off had never been acknowledged. */
+    readonly repaired?: true;
+}
+/** A journal that can say more of itself than its threads show. */
+export interface Inspected {
+    /** Damage that is in no thread, or in the structure that holds them all. */
+    inspect(): Promise<readonly JournalFinding[]>;
+}
+
+// transfer/export.d.ts
 /** A thread as lines of text, to be kept, opened or taken to another journal. */
 import type { Journal } from '@loom-agent/kernel';
 /**
@@ -10,7 +38,7 @@ import type { Journal } from '@loom-agent/kernel';
  */
 export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
 
-// import-parts.d.ts
+// transfer/import-parts.d.ts
 /** What is read from an exported thread, whatever the format of its lines. */
 import { type EventType, type ForkOf, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel';
 /** A thread begins, brings blobs and events, and is whole. An ancestor is there because a fork reads it. */
@@ -52,7 +80,7 @@ export declare function isEpoch(value: unknown): value is number;
 /** Whether a value can be the moment of a fork. */
 export declare function isForkOf(value: unknown): value is ForkOf;
 
-// import.d.ts
+// transfer/import.d.ts
 /** A thread out of the lines that `exportThread` or the file journal wrote. */
 import type { Head, Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
@@ -65,15 +93,7 @@ import type { Lines } from './import-parts.ts';
  */
 export declare function importThread(journal: Journal, lines: Lines): Promise<Head>;
 
-// index.d.ts
-/** What can be done with a journal, whichever it is. */
-export { exportThread } from './export.ts';
-export { importThread } from './import.ts';
-export { type MigrateOptions, type MigrateProgress, type MigrateReport, migrate } from './migrate.ts';
-export { type PruneOptions, prune } from './prune.ts';
-export { type Finding, type Inspected, verify } from './verify.ts';
-
-// migrate.d.ts
+// transfer/migrate.d.ts
 /**
  * Threads from one journal to another, whichever they are.
  *
@@ -126,7 +146,7 @@ export interface MigrateReport extends Tally {
 export declare function migrate(from: Journal, to: Journal, options?: MigrateOptions): Promise<MigrateReport>;
 export {};
 
-// prune.d.ts
+// transfer/prune.d.ts
 /** Retention: threads that have ended are removed after a time. */
 import { type Journal, type Summary } from '@loom-agent/kernel';
 /** Which threads are removed. */
@@ -145,29 +165,14 @@ export interface PruneOptions {
  */
 export declare function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]>;
 
-// verify.d.ts
+// transfer/verify.d.ts
 /** Looking at what a journal holds: is it what was appended? */
 import { type Journal } from '@loom-agent/kernel';
-/** Something that is not as it was stored. */
-export interface Finding {
-    /** The thread, when the damage is in one. */
-    readonly thread?: string;
-    /** The first event that cannot be trusted. */
-    readonly seq?: number;
-    /** What is wrong, in words. */
-    readonly problem: string;
-    /** It has been put right: what was cut off had never been acknowledged. */
-    readonly repaired?: true;
-}
-/** A journal that can say more of itself than its threads show. */
-export interface Inspected {
-    /** Damage that is in no thread, or in the structure that holds them all. */
-    inspect(): Promise<readonly Finding[]>;
-}
+import type { Inspected, JournalFinding } from '../storage/journal-finding.ts';
 /**
  * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
  */
-export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<Finding, void>;
+export declare function verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void>;

@@ -697,7 +697,7 @@ export interface Call {
     readonly outcome: ToolOutcome | undefined;
 }
 /** A question that is open. */
-export type Question = QuestionData & {
+export type OpenQuestion = QuestionData & {
     readonly seq: Seq;
     readonly votes: readonly string[];
 };
@@ -817,11 +817,9 @@ export interface Frame {
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
-    /** Open questions by id. */
     readonly questions: {
-        readonly [id: string]: Question;
+        readonly [id: string]: OpenQuestion;
     };
-    /** Questions that were settled, with their answers. */
     readonly answered: List<{
         readonly id: string;
         readonly answer: Answer;
@@ -907,7 +905,7 @@ export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, 
 export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { eventVersions } from './event.ts';
 export { evolve } from './evolve.ts';
-export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts';
+export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';

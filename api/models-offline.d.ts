@@ -8,7 +8,7 @@ export { type OfflineOptions, offlineModel } from './offline-model.ts';
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
 /** What `offlineModel()` takes. */
 export interface OfflineOptions {

@@ -10,7 +10,7 @@ export declare function answerTool(): Wrapper;
 
 // call/stream.d.ts
 /** The streams of models, looked at while they pass. */
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model';
 /** What a model streams. */
 export type Part = LanguageModelV4StreamPart;
 /** The stream of a model. */
@@ -51,7 +51,7 @@ export declare function isSaid(part: Part): boolean;
  *
  * Nothing here tries again by itself. The agent alone retries: its attempts are facts in the journal, and two who retry multiply.
  */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model';
 import { type Ending } from './stream.ts';
 /** Makes a model of a model. */
 export type Wrapper = (model: LanguageModelV4) => LanguageModelV4;
@@ -82,8 +82,7 @@ export declare function gateModel(model: LanguageModelV4, gate: Gate): LanguageM
 export declare function compose(...wrappers: readonly Wrapper[]): Wrapper;
 
 // custom/batch.d.ts
-/** Independent calls, many at a time. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model';
 /** What became of one request. */
 export type BatchItem = {
     readonly status: 'done';
@@ -110,8 +109,7 @@ export interface BatchOptions {
 export declare function batch(model: LanguageModelV4, requests: readonly (string | LanguageModelV4CallOptions)[], options?: BatchOptions): Promise<readonly BatchItem[]>;
 
 // custom/define-model.d.ts
-/** A model of one's own, in a few lines. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@loom-agent/agent/language-model';
 /** What a model is asked. */
 export interface ModelRequest {
     /** The text of the last message of the user. */
@@ -194,7 +192,7 @@ export { type OfflineOptions, offlineModel } from './offline-model.ts';
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
 /** What `offlineModel()` takes. */
 export interface OfflineOptions {
@@ -224,19 +222,50 @@ export declare function systemEnvironment(): Environment;
 export declare function settingOf(env: Environment, name: string): string | undefined;
 
 // provider/packages.d.ts
-/** The packages that models are made with. */
+/** The packages of providers: each is loaded by the first model that needs it. */
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
+/** What a provider's package is configured with. */
+export interface ProviderSettings {
+    readonly apiKey?: string;
+    readonly baseURL?: string;
+    readonly fetch?: typeof fetch;
+}
+/** What the package for endpoints that speak chat completions is configured with. */
+export interface EndpointSettings extends ProviderSettings {
+    readonly name: string;
+    readonly baseURL: string;
+    readonly includeUsage?: boolean;
+    readonly headers?: Record<string, string>;
+    readonly supportsStructuredOutputs?: boolean;
+}
+type MakeModel = (name: string) => LanguageModelV4;
+/** The packages that models are made with, as far as they are used. Structural, so that a program compiles without them. */
 export interface ProviderPackages {
-    readonly '@ai-sdk/anthropic': typeof import('@ai-sdk/anthropic');
-    readonly '@ai-sdk/openai': typeof import('@ai-sdk/openai');
-    readonly '@ai-sdk/google': typeof import('@ai-sdk/google');
-    readonly '@ai-sdk/openai-compatible': typeof import('@ai-sdk/openai-compatible');
+    readonly '@ai-sdk/anthropic': {
+        createAnthropic(settings: ProviderSettings): MakeModel;
+    };
+    readonly '@ai-sdk/openai': {
+        createOpenAI(settings: ProviderSettings): {
+            readonly responses: MakeModel;
+            readonly chat: MakeModel;
+        };
+    };
+    readonly '@ai-sdk/google': {
+        createGoogle(settings: ProviderSettings): MakeModel;
+    };
+    readonly '@ai-sdk/openai-compatible': {
+        createOpenAICompatible(settings: EndpointSettings): {
+            readonly chatModel: MakeModel;
+        };
+    };
 }
 /** Loads a package. */
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>;
 /** Imports a package as it is installed beside this one. */
 export declare const importPackage: LoadPackage;
-/** Loads a package; one that is not there is an error that says how to get it. */
+/** Loads a package; one that is not there is an error that says how to get it. Some bundlers put an empty module in its place. */
 export declare function orInstall(load: LoadPackage): LoadPackage;
+export {};
 
 // provider/provider.d.ts
 /** Providers: whose models there are, what they are configured with, and how one of their models is made. */
@@ -280,8 +309,7 @@ export declare const knownProviders: Readonly<Record<string, Provider>>;
 export declare function providerOf(provider: string, source: ProviderSource): Provider;
 
 // registry/accepts.d.ts
-/** Media that a model does not take: refused here, before anything is sent. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Wrapper } from '../call/wrapper.ts';
 import type { Modality } from '../table/model-info.ts';
 /**
@@ -327,6 +355,7 @@ export interface ChoiceFacts {
 export declare function chooseModel(facts: ChoiceFacts): Choice;
 
 // registry/registry.d.ts
+/** The registry: models by their ids. */
 import type { ModelObject } from '@loom-agent/agent';
 import { type Usage } from '@loom-agent/kernel';
 import { type Environment } from '../provider/environment.ts';
@@ -373,8 +402,8 @@ export declare function createModels(options?: ModelsOptions): Models;
 
 // resilience/breaker.d.ts
 /** A circuit breaker for a model: stops calling what keeps failing, and finds out with one call whether it works again. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { type BreakerOptions } from '@loom-agent/agent';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 /** A model behind a circuit. */
 export type BrokenModel = LanguageModelV4 & {
     readonly status: 'closed' | 'open' | 'half-open';
@@ -440,8 +469,7 @@ import { type Wrapper } from '../call/wrapper.ts';
 export declare function concurrency(limit: number): Wrapper;
 
 // resilience/fallback.d.ts
-/** Another model when one fails. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 /** What happens on the way to an answer. Models go by their ids. */
 export type ModelFallbackEvent = {
     readonly type: 'answered';
@@ -467,8 +495,7 @@ export interface ModelFallbackOptions {
 export declare function fallback(models: readonly LanguageModelV4[], options?: ModelFallbackOptions): LanguageModelV4;
 
 // resilience/pool.d.ts
-/** Several models that do the same, and what is known of their health. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
 /** How a model of a pool is doing. */
 export interface Health {
@@ -503,8 +530,8 @@ export declare function pool(models: readonly LanguageModelV4[], options?: PoolO
 
 // resilience/production.d.ts
 /** A model as it goes into production. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { BreakerOptions } from '@loom-agent/agent';
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
 import { type RateLimitOptions } from './rate-limit.ts';
 import { type TimeoutOptions } from './timeouts.ts';
@@ -646,7 +673,7 @@ export declare const modelTable: ModelTable;
 
 // text-tools/protocol.d.ts
 /** The text protocol: how a model that calls no tools by itself is told of them, and how it sees its own calls and their results again. */
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@loom-agent/agent/language-model';
 /** The text that explains the tools. Replaceable: `textTools({ explain })`. */
 export type ExplainTools = (tools: readonly LanguageModelV4FunctionTool[], choice: LanguageModelV4CallOptions['toolChoice']) => string;
 /** What the model is told unless somebody says it better. */

@@ -176,7 +176,7 @@ export declare function findingText({ kind, message, at }: Finding): string;
 
 // crash/index.d.ts
 /** The machinery below `chaos`: crash any scenario at any crash point, on any journal, and judge what is left. */
-export { randomOf } from '../random.ts';
+export { randomOf } from '../double/random.ts';
 export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts';
 export { createEffectLog, type EffectLog, type EffectPlace, type Execution, placeText, type Truth, textOf, truthOf, type WorldCall, } from './effect-log.ts';
 export { assertCrashes, type CrashOutcome, type CrashReport, crashText, type EnumerateOptions, enumerateCrashes, isClean } from './enumerate.ts';
@@ -190,7 +190,7 @@ export type { CrashScenario, InputOptions, Interruption, ProcessContext, Simulat
 export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts';
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts';
 export type { Transcript } from './transcript.ts';
-export { createLaboratory, instrumented, type Laboratory, runTrial, type Trial, type TrialOptions } from './trial.ts';
+export { createObserver, instrumented, runTrial, type Trial, type TrialObserver, type TrialOptions } from './trial.ts';
 
 // crash/instrument-tools.d.ts
 /** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
@@ -303,7 +303,7 @@ import { type Journal, type LoomEvent } from '@loom-agent/kernel';
 import { type Execution, type WorldCall } from './effect-log.ts';
 import type { Finding } from './finding.ts';
 import { type Transcript } from './transcript.ts';
-/** An event that the journal, or Loom, has acknowledged to somebody. */
+/** An event that the journal, or Loom, has acknowledged to a process or a client. */
 export interface Acknowledged {
     readonly thread: string;
     readonly seq: number;
@@ -321,7 +321,7 @@ export interface Evidence {
     readonly acknowledged: readonly Acknowledged[];
     /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
     readonly isConcurrent?: boolean;
-    /** Places in doubt whose outcome somebody knew and reported. */
+    /** Places in doubt whose outcome was known and reported. */
     readonly resolved: ReadonlySet<string>;
     readonly asked: ReadonlyMap<string, Question>;
     /** What was found on the way; the judge adds to it. */
@@ -500,7 +500,7 @@ export interface Difference {
     /** Whether a call with an unresolved outcome came before: what follows may be different. */
     readonly excused: boolean;
 }
-/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome nobody knew. */
+/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
 export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined;
 
 // crash/trial.d.ts
@@ -538,18 +538,18 @@ export interface Trial extends TrialRecord {
     /** The crash points that the last process has passed. */
     readonly passed: readonly CrashPoint[];
 }
-/** What the processes of a simulation share, whoever starts them. */
-export interface Laboratory {
+/** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
+export interface TrialObserver {
     readonly time: VirtualTime;
     readonly log: EffectLog;
     readonly audit: JournalAudit;
     readonly found: Finding[];
     readonly replay: boolean;
 }
-/** A laboratory in which nothing has happened. */
-export declare function createLaboratory({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): Laboratory;
+/** An observer of processes that have not started. */
+export declare function createObserver({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): TrialObserver;
 /** An agent in a simulated process; what it does wrong at once is found at once. */
-export declare function instrumented(agent: AnyAgent, lab: Laboratory, { process, journal }: {
+export declare function instrumented(agent: AnyAgent, observer: TrialObserver, { process, journal }: {
     process: SimulatedProcess;
     journal: Journal;
 }): InstrumentedAgent;
@@ -558,7 +558,7 @@ export declare function runTrial<W extends object>(scenario: CrashScenario<W>, o
 
 // crash/virtual-time.d.ts
 /** Virtual time: everything that can happen now happens, and the clock moves only when nothing else can. */
-import { type ManualClock } from '../manual-clock.ts';
+import { type ManualClock } from '../double/manual-clock.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 /** A clock that moves when nothing else does. */
 export interface VirtualTime {
@@ -578,7 +578,7 @@ export interface VirtualTime {
 /** Virtual time that leaves tools the given milliseconds of real time. */
 export declare function createVirtualTime(patience: number): VirtualTime;
 
-// manual-clock.d.ts
+// double/manual-clock.d.ts
 /** A virtual clock: it stands still until a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
@@ -595,6 +595,6 @@ export interface ManualClock extends Clock {
 /** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
-// random.d.ts
+// double/random.d.ts
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
 export declare function randomOf(seed: number): () => number;

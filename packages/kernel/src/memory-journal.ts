@@ -90,14 +90,15 @@ function headOf(thread: string, { incarnation, seq, epoch, holder, summary, fork
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ incarnation, seq, epoch, ids, forkOf }: Stored, batch: Batch): AppendResult | undefined {
+function refusal({ incarnation, seq, epoch, ids }: Stored, batch: Batch): AppendResult | undefined {
   const known = ids.get(batch.id)
   if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
-  const start = seq === 0 && batch.forkOf && !forkOf ? batch.forkOf.seq : seq
-  return batch.expected === start ? undefined : { kind: 'conflict', seq }
+  // A fork begins on a name that has no events.
+  const isNext = batch.forkOf ? seq === 0 && batch.expected === batch.forkOf.seq : batch.expected === seq
+  return isNext ? undefined : { kind: 'conflict', seq }
 }
 
 /** Begins a fork behind its parent, which must hold the moment of the cut (JOURNAL-7). */

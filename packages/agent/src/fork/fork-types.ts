@@ -81,7 +81,6 @@ export interface ForkPlan {
   readonly reopened: readonly string[]
 }
 
-
 /** How a thread is forked. */
 export interface ForkOptions {
   /** The id of the fork; default: made up. */

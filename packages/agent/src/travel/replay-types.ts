@@ -62,7 +62,6 @@ export interface ReplayReport {
   readonly divergence: Divergence | undefined
 }
 
-
 /** How a thread is replayed. */
 export interface ReplayOptions {
   /** What is different: another context strategy, other instructions, other tools. */

@@ -65,8 +65,9 @@ function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch
   const epoch = head?.epoch ?? 0
   const isFenced = batch.epoch !== undefined && batch.epoch !== epoch
   const isOther = head !== undefined && seq > 0 && head.incarnation !== batch.incarnation
-  const start = seq === 0 && forkOf ? forkOf.seq : seq
-  if (!isFenced && !isOther && expected === start) {
+  // A fork begins on a name that has no events.
+  const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq
+  if (!isFenced && !isOther && isNext) {
     if (head) refuseDamage(tables, head)
     return undefined
   }
