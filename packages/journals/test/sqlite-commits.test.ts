@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { until } from '../../../test/support/event-loop.ts'
 import { openDatabase } from '../src/sqlite/database.ts'
-import { patiently } from '../src/sqlite/patience.ts'
+import { retryWhileBusy } from '../src/sqlite/retry.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
 import { valuesOf } from './events.ts'
 import { batchAt, facts } from './sqlite-batches.ts'
@@ -156,7 +156,7 @@ describe('others who have the database', () => {
     const other = writer(path)
     const second = new DatabaseSync(path)
     let tries = 0
-    const waiting = patiently(path, () => {
+    const waiting = retryWhileBusy(path, () => {
       tries += 1
       second.exec('begin immediate')
     })
@@ -164,7 +164,7 @@ describe('others who have the database', () => {
     other.exec('rollback')
     await waiting
     const third = new DatabaseSync(path)
-    const late = patiently(path, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
+    const late = retryWhileBusy(path, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
     vi.advanceTimersByTime(31_000)
     expect(await late).toMatchObject({ retry: 'later' })
     for (const db of [other, second, third]) db.close()
