@@ -1,7 +1,7 @@
 /** Tools for models that call none by themselves. */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { agent, content, tool } from '@loom-agent/agent'
-import { defineModel, type ModelReply, textTools } from '@loom-agent/models'
+import { defineModel, type GeneratedReply, textTools } from '@loom-agent/models'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ const heardOf = (parts: readonly LanguageModelV4StreamPart[]): Heard => ({
 
 /** What is heard of a reply that comes in the given pieces. */
 async function hear(pieces: readonly string[], more: { finish?: 'length'; options?: LanguageModelV4CallOptions } = {}): Promise<Heard> {
-  const replies: ModelReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
+  const replies: GeneratedReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
   const model = textTools()(defineModel({ id: 'x/plain', stream: () => replies }))
   return heardOf(await partsOf(model, more.options ?? asking('hi', { tools })))
 }
