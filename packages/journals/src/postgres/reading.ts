@@ -1,8 +1,8 @@
 /**
  * Reads a thread page by page, and checks every batch against its chain.
  *
- * PG-13. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that found it does not write
- *        the thread from then on.
+ * PG-8. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that found it does not write
+ *       the thread from then on.
  */
 import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
 import { blobHash, chainLink, chainStart, type Link } from '../storage/chain.ts'

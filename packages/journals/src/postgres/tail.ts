@@ -7,7 +7,7 @@
  * PG-10. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
  *        everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
  *        function decides, as for every other batch.
- * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row lives as long as the thread: a new thread under the
+ * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row exists as long as the thread: a new thread under the
  *        same name has a row with another number, and no number is used twice. The hash of a row is that of a chain which starts with the incarnation, so
  *        that a row without events, whose incarnation the first batch may still change, has another hash afterwards. What remains is compared here: a
  *        batch is sent this way only when it names the incarnation of the batch that left the tail.

@@ -1,7 +1,7 @@
 /**
  * Notifies watchers: at once of what this object appends, after a moment of what other connections append.
  *
- * SQLITE-5. There is a timer only while a thread is watched. It keeps the process alive, because a process that waits for another one may have
+ * SQLITE-4. There is a timer only while a thread is watched. It keeps the process alive, because a process that waits for another one may have
  *           nothing else to do.
  */
 import { createWatchers, type Watchers } from '../storage/watchers.ts'

@@ -1,4 +1,4 @@
-/** Rows of the thread table: where a thread ends, and who drives it. Inside transactions only. */
+/** Rows of the thread table: the end of a thread, its driver and its summary. Inside transactions only. */
 import type { Batch, ForkOf } from '@loom-agent/kernel'
 import { chainStart, type Link } from '../storage/chain.ts'
 import type { HeadRow, Row, Tables } from './tables.ts'

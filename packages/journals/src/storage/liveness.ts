@@ -2,8 +2,8 @@
  * The holder of a thread, and whether it is alive.
  *
  * LIVE-1. A holder is alive while its row exists and its last heartbeat is not older than `heartbeatTimeout`.
- * LIVE-2. A holder on the same machine whose process is gone is not alive, whatever its row says. The start time tells two processes with the same
- *     number apart.
+ * LIVE-2. A holder on the same machine whose process is gone is not alive, whatever its row says. Two processes with the
+ *     same number differ in their start time.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
