@@ -5,12 +5,12 @@ import { type Outcome, runSchedule } from './file-schedules.ts'
 const schedules = Number(process.env['LOOM_DISK_SCHEDULES'] ?? 1000)
 
 async function runAll(count: number, options: Omit<Parameters<typeof runSchedule>[0], 'seed'>): Promise<Outcome> {
-  const total: Outcome = { problems: [], appends: 0, lives: 0, torn: 0, refused: 0 }
+  const total: Outcome = { problems: [], appends: 0, processes: 0, torn: 0, refused: 0 }
   for (let seed = 1; seed <= count; seed += 1) {
-    const { problems, appends, lives, torn, refused } = await runSchedule({ seed, ...options })
+    const { problems, appends, processes, torn, refused } = await runSchedule({ seed, ...options })
     total.problems.push(...problems)
     total.appends += appends
-    total.lives += lives
+    total.processes += processes
     total.torn += torn
     total.refused += refused
   }

@@ -57,7 +57,7 @@ describe('a fork', () => {
   test.each([
     ['is not there', at('unknown', 1)],
     ['is too short', at('t', 4)],
-    ['has begun anew', at('t', 1, 'earlier')],
+    ['has another incarnation', at('t', 1, 'earlier')],
   ])('does not start when its parent %s, and other appends at the same time are not affected', async (_what, forkOf) => {
     const journal = await withParent()
     const results = await Promise.allSettled([journal.append('f', forkAt(forkOf)), journal.append('f', batchAt(0, [fact('own')]))])
@@ -169,12 +169,12 @@ describe('the positions of the feed', () => {
 
   test('rise over all threads and removals, and none is used twice after a crash', async () => {
     const world = worldOf()
-    for (let life = 0; life < 4; life += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const journal = world.open()
-      for (const thread of ['a', 'b']) await accepted(journal, thread, batchAt(life, [fact(life)]))
-      await accepted(journal, 'gone', batchAt(0, [fact(life)]))
+      for (const thread of ['a', 'b']) await accepted(journal, thread, batchAt(round, [fact(round)]))
+      await accepted(journal, 'gone', batchAt(0, [fact(round)]))
       await journal.remove('gone')
-      if (life % 2 === 0) await journal.close()
+      if (round % 2 === 0) await journal.close()
       else world.disk.crash('forget')
     }
     const removals = linesOf(world).flatMap(({ position, removed }) => (position === undefined ? [] : [{ position, removed }]))

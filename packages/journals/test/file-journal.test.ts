@@ -290,7 +290,7 @@ describe('a folder that was changed by others', () => {
       'unknown newer.jsonl: this version does not know the format 3',
     ])
     expect(await journal.head('empty')).toBeUndefined()
-    await accepted(journal, 'empty', batchAt(0, [fact('begun')]))
+    await accepted(journal, 'empty', batchAt(0, [fact('started')]))
     expect(await codeOf(journal.head('newer'))).toBe(codes.damaged)
     expect(await codeOf(journal.append('newer', batchAt(1, [fact('x')])))).toBe(codes.damaged)
     expect(await codeOf(journal.read('copy'))).toBe(codes.damaged)
@@ -350,9 +350,9 @@ describe('closing', () => {
     const journal = world.open()
     const hints: number[] = []
     journal.watch('t', (seq) => hints.push(seq))
-    const begun = journal.append('t', batchAt(0, [fact(0)]))
+    const started = journal.append('t', batchAt(0, [fact(0)]))
     await Promise.all([journal.close(), journal.close()])
-    expect(await begun).toEqual({ kind: 'appended', seq: 1 })
+    expect(await started).toEqual({ kind: 'appended', seq: 1 })
     expect(await codeOf(journal.append('t', batchAt(1, [fact(1)])))).toBe(codes.closed)
     await expect(journal.head('t')).rejects.toThrow('The thread t could not be read: the journal is closed.')
     expect((await world.open().head('t'))?.seq).toBe(1)

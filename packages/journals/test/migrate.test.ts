@@ -8,9 +8,9 @@ import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Head, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { eventsOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ async function contentsOf(journal: Journal, blobs: readonly string[] = ['hash'])
 
 /** A thread with a blob, several batches, labels, and its own epoch. */
 async function put(journal: Journal, thread: string, batches = 3): Promise<void> {
-  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen, force: true })
   const blobs = new Map([['hash', Uint8Array.of(1, 2, 3)]])
   await journal.append(thread, batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs }))
   for (let number = 1; number < batches; number += 1) {
@@ -105,7 +105,7 @@ describe('a journal that is migrated', () => {
     const to = memoryJournal()
     await migrate(from, to)
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
-    expect(await to.acquire('a', { worker: 'new', incarnation: 'life', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
+    expect(await to.acquire('a', { worker: 'new', incarnation: 'first', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
   })
 
   test('holds more events than a page and a batch do', async () => {
@@ -223,7 +223,7 @@ describe('a thread that is not what was copied', () => {
   test('is not written while it has a holder', async () => {
     const from = await sample('a')
     const to = memoryJournal()
-    await to.acquire('a', { worker: 'other', incarnation: 'life', seen: 0 })
+    await to.acquire('a', { worker: 'other', incarnation: 'first', seen: 0 })
     await expect(migrate(from, to)).rejects.toThrow('is held by other')
     const racing = memoryJournal()
     const raced: Journal = {
@@ -257,7 +257,7 @@ describe('a thread that grows while it is copied', () => {
 
   test('is reported and not made whole while it has a holder, and made whole when it is released', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 5, driven: ['a@5'] })
     expect((await to.head('a'))?.summary.status).toBe('idle')
@@ -268,9 +268,9 @@ describe('a thread that grows while it is copied', () => {
 
   test('is not forked in the target before the event at the cut is copied', async () => {
     const from = await sample('a')
-    const forkOf = { thread: 'a', incarnation: 'life', seq: 6 }
+    const forkOf = { thread: 'a', incarnation: 'first', seq: 6 }
     await from.append('f', batchAt(6, facts('fork'), { forkOf }))
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, driven: ['a@5', 'f@6'] })
     expect(await to.head('f')).toBeUndefined()
@@ -281,7 +281,7 @@ describe('a thread that grows while it is copied', () => {
 
   test('is copied whole when its holder is known to be gone, and the holder is fenced', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to, { force: true })).toMatchObject({ events: 6, driven: [] })
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 3 }))).toEqual({ kind: 'fenced', epoch: 4 })
@@ -324,7 +324,7 @@ describe('what is refused', () => {
   test('a thread of the target with another incarnation', async () => {
     const from = await sample('a')
     const to = memoryJournal()
-    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another life' }))
+    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another' }))
     await expect(migrate(from, to)).rejects.toThrow('at a@1 another incarnation starts')
     expect((await eventsOf(to, 'a')).length).toBe(1)
   })

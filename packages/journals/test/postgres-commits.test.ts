@@ -5,8 +5,8 @@ import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
 // The log writer sleeps, so that only commits flush; and the server writes nothing into the log by itself, as it does for replicas every 15 seconds
@@ -59,7 +59,7 @@ describe('group commit', () => {
     const journal = opened()
     const stored = batchAt(0, facts('a'))
     for (const thread of ['there', 'stored']) await journal.append(thread, stored)
-    await journal.acquire('taken', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('taken', { worker: 'w', incarnation: 'first', seen: 0 })
     const { commits } = journal.stats()
     const results = await Promise.all([
       journal.append('new', batchAt(0, facts('a'), { blobs: new Map([['blob', Uint8Array.of(1)]]) })),
@@ -105,9 +105,9 @@ describe('group commit', () => {
       journal.append('f', batchAt(0, facts('f'), { summary: { status: 'idle', parent: '\ud800' } })),
       journal.append('g', batchAt(0, facts('g'), { blobs: new Map([['\0', Uint8Array.of(1)]]) })),
       journal.append('h\0', batchAt(0, facts('h'))),
-      journal.acquire('i', { worker: '\udfff', incarnation: 'life', seen: 0 }),
-      journal.acquire(tooLong, { worker: 'w', incarnation: 'life', seen: 0 }),
-      journal.acquire('j', { worker: 'w', incarnation: 'life', seen: 0 }),
+      journal.acquire('i', { worker: '\udfff', incarnation: 'first', seen: 0 }),
+      journal.acquire(tooLong, { worker: 'w', incarnation: 'first', seen: 0 }),
+      journal.acquire('j', { worker: 'w', incarnation: 'first', seen: 0 }),
     ])
     const ends = results.map((result) => (result.status === 'fulfilled' ? result.value.kind : (result.reason as Error).message))
     expect(ends).toEqual([
@@ -132,7 +132,7 @@ describe('group commit', () => {
     const work = names.flatMap((thread, number): Promise<unknown>[] => [
       journal.append(thread, batchAt(0, facts(number), { blobs: new Map([[thread, Uint8Array.of(number)]]) })),
       journal.read(thread),
-      journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 }).then(({ epoch }) => journal.release(thread, epoch)),
+      journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 }).then(({ epoch }) => journal.release(thread, epoch)),
       journal.threads({ limit: 3 }),
       journal.blob(thread),
     ])
@@ -153,7 +153,7 @@ describe('what is flushed', () => {
   const levels = async (mode: 'strict' | 'relaxed'): Promise<readonly unknown[]> => {
     const journal = opened({ mode })
     const found: unknown[] = []
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     found.push(await isFlushed())
     for (const [index, events] of [turn, ended, turn].entries()) {
       await journal.append('thread', batchAt(index, events))
@@ -255,7 +255,7 @@ describe('a lock of another session', () => {
     }
     const stored = await Promise.all(both.map(write))
     const claims = await Promise.all(
-      both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'life', seen: 0 })),
+      both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'first', seen: 0 })),
     )
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['acquired', 'held'])
     const heads = await both[0]?.threads()

@@ -4,8 +4,8 @@ import { type PostgresJournal, type PostgresPool, postgres } from '@loom-agent/j
 import type { LoomError } from '@loom-agent/kernel'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 
 const { server, open, fresh, sql } = testServer({ own: true })
@@ -113,13 +113,13 @@ describe('a network that fails', () => {
 
   test('a driver that was replaced after a lost reply still gets the result that its batch was stored', async () => {
     const [driver, other] = [through(), open(schema)]
-    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     await driver.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     const lost = proxy.loseReply(says('to be lost'))
     const result = driver.append('thread', batchAt(1, facts('to be lost'), { epoch: 1 }))
     await lost
     proxy.hold('to-server')
-    expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1, force: true })).kind).toBe('acquired')
+    expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1, force: true })).kind).toBe('acquired')
     expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
     proxy.letGo()
     expect(await result).toEqual({ kind: 'appended', seq: 2 })
@@ -132,8 +132,8 @@ describe('a network that fails', () => {
     await journal.head('thread')
     const lost = proxy.loseReply(says('lost worker'))
     const [mine, others] = await Promise.all([
-      journal.acquire('thread', { worker: 'lost worker', incarnation: 'life', seen: 0 }),
-      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'life', seen: 0 })),
+      journal.acquire('thread', { worker: 'lost worker', incarnation: 'first', seen: 0 }),
+      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'first', seen: 0 })),
     ])
     expect(mine).toMatchObject({ kind: 'acquired', epoch: 1, head: { holder: 'lost worker' } })
     expect(others.kind).toBe('held')
@@ -144,7 +144,7 @@ describe('a network that fails', () => {
 
   test('closing takes no longer than the time-out of a reply, whatever is in flight to a server that does not reply', async () => {
     const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
-    await journal.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
     proxy.hold('to-client')
@@ -233,7 +233,7 @@ describe('a network that fails', () => {
   test('closing does not wait for a server that is gone', async () => {
     await prepared()
     const journal = through({ answerTimeout: 700 })
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     const since = (await sql()`select clock_timestamp() as now`)[0]?.['now'] as Date
     proxy.hold('to-client')
     const appending = failure(journal.append('thread', batchAt(0, facts('a'), { epoch: 1 })))

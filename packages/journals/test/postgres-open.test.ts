@@ -7,8 +7,8 @@ import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agen
 import type { LoomError } from '@loom-agent/kernel'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 import { startProcess } from './processes.ts'
 
@@ -80,7 +80,7 @@ describe('a database that cannot be used', () => {
   test.each([
     ['no server listens', () => 'postgres://loom@127.0.0.1:1/postgres', 'cannot be reached. Start the server', 'later'],
     ['there is no such host', () => 'postgres://loom@no.such.host.invalid/postgres', 'cannot be reached', 'later'],
-    ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Make the database with createdb', 'never'],
+    ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Create the database with createdb', 'never'],
   ])('%s', async (_, address, message, retry) => {
     const error = await errorOf(postgres(address()))
     expect([error.message, error.retry]).toEqual([expect.stringContaining(message) as string, retry])
@@ -246,7 +246,7 @@ describe('several servers', () => {
   })
 })
 
-describe('a server that speaks TLS', () => {
+describe('a server with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'loom-tls-'))
   const started: PostgresServer[] = []
   afterAll(async () => {

@@ -1,7 +1,7 @@
 /** A program that works on a journal, for tests with several processes: `node postgres-process.ts <task> <url> <schema> <thread> <name> <count>`. */
 import { once } from 'node:events'
 import { postgres } from '@loom-agent/journals/postgres'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 
 const [task = '', url = '', schema = '', thread = '', name = '', count = '1'] = process.argv.slice(2)
 const journal = postgres(url, { schema })
@@ -23,7 +23,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Claims a thread again and again, under the epoch it sees, and prints the epochs that it got. */
   async claim() {
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'first', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
@@ -31,7 +31,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Acquires a thread and keeps it. */
   async hold() {
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'first', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     await once(process.stdin, 'data')
     process.stdin.destroy()
@@ -44,7 +44,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const before = process.getActiveResourcesInfo().sort().join()
     const unwatch = journal.watch(thread, () => {})
     journal.watch('other', () => {})
-    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
     await Promise.all([journal.append(thread, batchAt(0, facts('a'), { epoch })), journal.append('other', batchAt(0, facts('b')))])
     await Promise.all([journal.read(thread), journal.threads(), journal.head(thread), journal.blob('none'), journal.inspect()])
     unwatch()
@@ -55,7 +55,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Holds a thread, and does not close the journal. */
   async forget() {
-    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
     await journal.append(thread, batchAt(0, facts('a'), { epoch }))
     journal.watch(thread, () => {})()
     console.log('done')

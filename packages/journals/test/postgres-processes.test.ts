@@ -1,8 +1,8 @@
 import { verify } from '@loom-agent/journals'
 import type { PostgresJournal } from '@loom-agent/journals/postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 import { startProcess } from './processes.ts'
 
@@ -50,13 +50,13 @@ describe('the holder of a thread', () => {
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
     holder.kill('SIGKILL')
     await holder.ended
     expect((await journal.head('thread'))?.holder).toBeUndefined()
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
@@ -69,9 +69,9 @@ describe('the holder of a thread', () => {
     holder.kill('SIGSTOP')
     const pass = (seconds: number) => sql().unsafe(`update ${schema}.instances set beat = beat - interval '${seconds} seconds'`)
     await pass(28)
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     await pass(3)
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toMatchObject({
       kind: 'acquired',
       epoch: 2,
       head: { holder: 'me' },
@@ -90,12 +90,12 @@ describe('the holder of a thread', () => {
     await sql().unsafe(`update ${schema}.instances set host = 'elsewhere'`)
     holder.kill('SIGKILL')
     await holder.ended
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '31 seconds'`)
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     // An instance without a heartbeat for very long is forgotten.
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '1 hour'`)
-    await journal.acquire('another', { worker: 'me', incarnation: 'life', seen: 0 })
+    await journal.acquire('another', { worker: 'me', incarnation: 'first', seen: 0 })
     expect(await sql().unsafe(`select count(*)::int as count from ${schema}.instances`)).toEqual([{ count: 1 }])
     await journal.close()
   })
@@ -103,11 +103,11 @@ describe('the holder of a thread', () => {
   test('a journal that was closed holds nothing any more', async () => {
     const schema = fresh()
     const [first, second] = [open(schema), open(schema)]
-    await first.acquire('thread', { worker: 'first', incarnation: 'life', seen: 0 })
-    expect(await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
+    await first.acquire('thread', { worker: 'first', incarnation: 'first', seen: 0 })
+    expect(await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
     await first.close()
     expect((await second.head('thread'))?.holder).toBeUndefined()
-    expect((await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await second.close()
   })
 })

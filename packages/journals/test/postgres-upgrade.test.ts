@@ -8,7 +8,7 @@ import { readEvents } from '@loom-agent/kernel'
 import type driver from 'postgres'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { functionNames } from '../src/postgres/functions.ts'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
 const { sql, url } = testServer({ fsync: false })

@@ -2,7 +2,7 @@ import { startTcpProxy } from '@loom-agent/harness/servers'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 import { testServer } from './postgres-samples.ts'
 
 const { server, open, fresh, sql } = testServer({ fsync: false })
@@ -52,7 +52,7 @@ describe('a watcher', () => {
   test('that drives is notified of what contributors append elsewhere, also in groups', async () => {
     const schema = fresh()
     const [driver, contributor] = [opened(schema), opened(schema)]
-    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     driver.watch('thread', () => {})
     await listening(schema)
     const before = contributor.stats().statements
@@ -74,9 +74,9 @@ describe('a watcher', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     const hint = notified(journal, 'thread', 2)
     await listening(schema)
-    await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
+    await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'first', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
       null, null, null, null, null, null, null)`)
-    expect(await hint).toBeLessThan(3000)
+    await hint
   })
 
   test('listens again when the connection that listens was lost', async () => {
@@ -160,7 +160,7 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     const age = async (): Promise<number> => {
       const [row] = await sql().unsafe(`select extract(epoch from now() - beat)::int as age from ${schema}.instances`)
       return Number(row?.['age'])
@@ -170,7 +170,7 @@ describe('heartbeats', () => {
       expect(await age()).toBe(20)
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(async () => expect(await age()).toBe(0))
-      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     expect(vi.getTimerCount()).toBe(0)
@@ -180,8 +180,8 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'life', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
+    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'first', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'first', seen: 1, force: true })
     await other.remove('c')
     await other.close()
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
@@ -194,7 +194,7 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const journal = opened(schema)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     await sql().unsafe(`alter table ${schema}.instances rename to elsewhere`)
     const { statements } = journal.stats()
     vi.advanceTimersByTime(10_000)

@@ -2,9 +2,9 @@ import { prune, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { allOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -43,7 +43,7 @@ describe.each([
   test('a thread stays that has a holder, or a child that has not ended', async () => {
     const journal = open()
     await put(journal, 'driven', { time: 5, summary: { status: 'done' } })
-    await journal.acquire('driven', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('driven', { worker: 'w', incarnation: 'first', seen: 0 })
     await put(journal, 'parent', { time: 5, summary: { status: 'done' } })
     await put(journal, 'child', { time: 5, summary: { status: 'running', parent: 'parent' } })
     await put(journal, 'alone', { time: 5, summary: { status: 'done' } })

@@ -10,8 +10,8 @@ import { until } from '../../../test/support/event-loop.ts'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { retryWhileBusy } from '../src/sqlite/retry.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -41,7 +41,7 @@ describe('group commit', () => {
       journal.append('a', batchAt(0, facts('a'))),
       journal.append('there', batchAt(0, facts('late'))),
       journal.append('b', batchAt(0, facts('b'), { epoch: 3 })),
-      journal.acquire('c', { worker: 'w', incarnation: 'life', seen: 0 }),
+      journal.acquire('c', { worker: 'w', incarnation: 'first', seen: 0 }),
       journal.append('a', batchAt(1, facts('a too'))),
     ])
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'conflict', 'fenced', 'acquired', 'appended'])
@@ -196,7 +196,7 @@ describe('a disk that is full', () => {
   test('the journal can be closed', async () => {
     const database = openDatabase(pathOf())
     const journal = journalIn(database)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     database.db.exec('pragma query_only = on')
     await expect(journal.append('thread', batchAt(0, facts('a')))).rejects.toThrow('cannot be written')
     await journal.close()

@@ -3,8 +3,8 @@ import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { allOf, eventsOf, valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
+import { batchAt, facts } from './batches.ts'
+import { allOf, eventsOf, readable, valuesOf } from './events.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -17,20 +17,6 @@ async function sample(): Promise<string> {
   await journal.append('other', batchAt(0, facts('other')))
   await journal.close()
   return path
-}
-
-/** The values that can be read, and the error that comes after them. */
-async function readable(journal: Journal, thread = 'thread'): Promise<{ values: readonly unknown[]; error: unknown }> {
-  const values: unknown[] = []
-  try {
-    for (let from = 1; ; from = values.length + 1) {
-      const page = await journal.read(thread, { from })
-      if (page.length === 0) return { values, error: undefined }
-      values.push(...page.map((event) => (event.type === 'memory.recorded' ? event.data.value : undefined)))
-    }
-  } catch (error) {
-    return { values, error }
-  }
 }
 
 describe('damage in a thread', () => {

@@ -9,8 +9,8 @@ import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -43,7 +43,7 @@ describe('what cannot be opened', () => {
 
   test('a file of another kind is not changed', () => {
     const path = pathOf('notes.txt')
-    writeFileSync(path, 'not a database, but somebody’s notes\n'.repeat(100))
+    writeFileSync(path, 'not a database, but some notes\n'.repeat(100))
     const before = readFileSync(path)
     expect(refusalOf(() => sqlite(path)).message).toContain('is a file of another kind')
     expect(readFileSync(path)).toEqual(before)
@@ -182,7 +182,7 @@ describe('a closed journal', () => {
       () => journal.append('thread', batchAt(0, facts('a'))),
       () => journal.read('thread'),
       () => journal.head('thread'),
-      () => journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 }),
+      () => journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 }),
       () => journal.release('thread', 1),
       () => journal.threads(),
       () => journal.blob('hash'),
@@ -208,7 +208,7 @@ describe('a closed journal', () => {
 test('a thread whose id has half a character in it is refused, because it would become another', async () => {
   const journal = sqlite(':memory:')
   await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a character')
-  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'life', seen: 0 })).rejects.toThrow('half a character')
+  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'first', seen: 0 })).rejects.toThrow('half a character')
   await journal.close()
 })
 

@@ -1,7 +1,7 @@
 /** A program that works on a journal, for tests with several processes: `node sqlite-process.ts <task> <path> <thread> <name> <count>`. */
 import { once } from 'node:events'
 import { sqlite } from '@loom-agent/journals/sqlite'
-import { batchAt, facts } from './sqlite-batches.ts'
+import { batchAt, facts } from './batches.ts'
 
 const [task = '', path = '', thread = '', name = '', count = '1'] = process.argv.slice(2)
 
@@ -13,7 +13,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     let tries = 0
     for (let number = 0; number < Number(count); tries += 1) {
       const result = await journal.append(thread, batchAt(head, facts(`${name} ${number}`, 'end')))
-      if (result.kind === 'fenced') throw new Error('a visitor was fenced')
+      if (result.kind === 'fenced') throw new Error('a contributor was fenced')
       head = result.seq
       if (result.kind === 'appended') number += 1
     }
@@ -24,7 +24,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   async claim() {
     const journal = sqlite(path)
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'first', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
@@ -33,7 +33,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Acquires a thread and keeps it. */
   async hold() {
     const journal = sqlite(path)
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'first', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     process.stdin.resume()
   },

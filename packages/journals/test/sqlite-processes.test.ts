@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
 import { startProcess } from './processes.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -85,13 +85,13 @@ describe('the holder of a thread', () => {
     const journal = sqlite(path)
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
     holder.kill('SIGKILL')
     await holder.ended
     expect((await journal.head('thread'))?.holder).toBeUndefined()
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
@@ -102,11 +102,11 @@ describe('the holder of a thread', () => {
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGSTOP')
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 29_000
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 31_000
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({ kind: 'acquired', epoch: 2 })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toMatchObject({ kind: 'acquired', epoch: 2 })
     expect(await journal.append('thread', batchAt(0, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
     holder.kill('SIGKILL')
     await holder.ended
@@ -119,7 +119,7 @@ describe('the holder of a thread', () => {
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     meddle(path, (db) => db.exec("update instances set started = started || '0'"))
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     holder.kill('SIGKILL')
     await holder.ended
     await journal.close()
@@ -134,21 +134,21 @@ describe('the holder of a thread', () => {
     holder.kill('SIGKILL')
     await holder.ended
     meddle(path, (db) => db.exec("update instances set host = 'elsewhere'"))
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 30_000
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
   test('a journal that was closed in the same process holds nothing any more', async () => {
     const path = pathOf()
     const [first, second] = [sqlite(path), sqlite(path)]
-    await first.acquire('thread', { worker: 'first', incarnation: 'life', seen: 0 })
+    await first.acquire('thread', { worker: 'first', incarnation: 'first', seen: 0 })
     await first.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
-    expect(await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
+    expect(await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
     await first.close()
     expect((await second.head('thread'))?.holder).toBeUndefined()
-    expect((await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await second.close()
   })
 
@@ -161,14 +161,14 @@ describe('the holder of a thread', () => {
     holder.kill('SIGKILL')
     await once(holder, 'close')
     ahead = 3_600_000
-    await journal.acquire('other', { worker: 'me', incarnation: 'life', seen: 0 })
+    await journal.acquire('other', { worker: 'me', incarnation: 'first', seen: 0 })
     let rows: unknown
     meddle(path, (db) => {
       rows = db.prepare('select count(*) as count from instances').get()?.['count']
     })
     expect(rows).toBe(1)
     expect(await eventsOf(journal, 'thread')).toEqual([])
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 })

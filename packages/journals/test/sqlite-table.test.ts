@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -49,12 +49,12 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
-    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     for (let passed = 0; passed < 60; passed += 10) {
       const { commits } = holder.stats()
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(() => expect(holder.stats().commits).toBe(commits + 1))
-      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     const { commits } = holder.stats()
@@ -68,9 +68,9 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
-    await holder.acquire('a', { worker: 'holder', incarnation: 'life', seen: 0 })
-    await holder.acquire('b', { worker: 'holder', incarnation: 'life', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
+    await holder.acquire('a', { worker: 'holder', incarnation: 'first', seen: 0 })
+    await holder.acquire('b', { worker: 'holder', incarnation: 'first', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'first', seen: 1, force: true })
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
     const beats = async (): Promise<number> => {
       const { commits } = holder.stats()
@@ -87,7 +87,7 @@ describe('heartbeats', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const path = pathOf()
     const journal = sqlite(path)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     meddle(path, (db) => db.exec('alter table instances rename to elsewhere'))
     vi.advanceTimersByTime(10_000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -111,7 +111,7 @@ describe('what is left behind', () => {
       const before = process.getActiveResourcesInfo().sort().join()
       const unwatch = journal.watch('thread', () => {})
       journal.watch('other', () => {})
-      await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+      await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       await journal.read('thread')
       unwatch()
@@ -122,7 +122,7 @@ describe('what is left behind', () => {
 
   test('a process that holds a thread and does not close the journal ends by itself', () => {
     const { stdout, status } = run(`
-      await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+      await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       journal.watch('thread', () => {})()
       console.log('done')`)

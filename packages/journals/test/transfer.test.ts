@@ -11,8 +11,8 @@ import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { batchAt, facts } from './batches.ts'
 import { allOf, eventsOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { sealFormat1, sealFormat2 } from './transfer-seals.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
@@ -22,7 +22,7 @@ const linesOf = (journal: Journal, thread = 'thread'): Promise<string[]> => allO
 /** A thread with a blob, a big text, a summary, and its own epoch. */
 async function sample(): Promise<Journal> {
   const journal = memoryJournal()
-  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen, force: true })
   await journal.append(
     'thread',
     batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs: new Map([['hash', Uint8Array.of(1, 2, 3)]]) }),
@@ -116,7 +116,7 @@ describe('what is refused', () => {
   test('a thread that is not there cannot be exported', async () => {
     const journal = memoryJournal()
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
   })
 
@@ -127,7 +127,7 @@ describe('what is refused', () => {
     await expect(importThread(to, exportThread(from, 'thread'))).rejects.toThrow('is in this journal already')
     expect((await eventsOf(to, 'thread')).length).toBe(5)
     const [anew, other] = [memoryJournal(), memoryJournal()]
-    await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another life' }))
+    await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another' }))
     await expect(importThread(anew, exportThread(from, 'thread'))).rejects.toThrow('it has another incarnation')
     await other.append('thread', batchAt(0, facts('mine')))
     await expect(importThread(other, exportThread(from, 'thread'))).rejects.toThrow('they differ at thread@1')
@@ -170,7 +170,7 @@ describe('what is refused', () => {
     expect((await importThread(memoryJournal(), ['', ...lines, ''])).seq).toBe(5)
   })
 
-  const header = { loom: 'thread', format: 2, thread: 'thread', incarnation: 'life', exported: 'thread' }
+  const header = { loom: 'thread', format: 2, thread: 'thread', incarnation: 'first', exported: 'thread' }
   const batch = { id: 'b', v: 2, time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]], summary: { status: 'idle' } }
   const end = { end: [], summary: { status: 'idle' } }
   type Sealed = readonly [line: object, seq: number, epoch?: number]

@@ -7,7 +7,7 @@ import { blobsOf, longestText, offloadBlobs, restoreTexts, type StoredLine, text
 
 const batchOf = (...values: readonly Json[]): Batch => ({
   id: '1.1',
-  incarnation: 'life',
+  incarnation: 'first',
   expected: 0,
   time: 1,
   events: values.map((value) => ({ type: 'memory.recorded', data: { key: 'k', value } })),
