@@ -43,6 +43,8 @@ export interface Driver {
   awaited: boolean
   woken: boolean
   resume: (() => void) | undefined
+  /** Ends the timer of what the driver waits for. */
+  cancelTimer: (() => void) | undefined
 }
 
 /** The outbox of a driver. */
@@ -79,5 +81,8 @@ export function put(driver: Driver, drafts: readonly Draft[], { happened, notify
 /** Makes the driver look again. */
 export function wake(driver: Driver): void {
   driver.woken = true
+  driver.cancelTimer?.()
+  driver.cancelTimer = undefined
   driver.resume?.()
+  driver.resume = undefined
 }
