@@ -460,7 +460,7 @@ export interface CompiledPolicy {
     /** Rulings that follow from the tool alone, once made. */
     readonly known: Map<string, Ruling>;
     readonly rules: readonly CompiledRule[];
-    readonly fallback: Verdict;
+    readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
 }
 /** Whether a word is a verdict. */

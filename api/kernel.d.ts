@@ -88,6 +88,8 @@ export interface Driver {
     awaited: boolean;
     woken: boolean;
     resume: (() => void) | undefined;
+    /** Ends the timer of what the driver waits for. */
+    cancelTimer: (() => void) | undefined;
 }
 /** The outbox of a driver. */
 export declare function createOutbox(driver: Driver): Outbox;
@@ -665,7 +667,7 @@ export interface Call {
     readonly outcome: ToolOutcome | undefined;
 }
 /** A question that is open. */
-export type Question = QuestionData & {
+export type OpenQuestion = QuestionData & {
     readonly seq: Seq;
     readonly votes: readonly string[];
 };
@@ -772,7 +774,7 @@ export interface Frame {
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
     readonly questions: {
-        readonly [id: string]: Question;
+        readonly [id: string]: OpenQuestion;
     };
     readonly answered: List<{
         readonly id: string;
@@ -858,7 +860,7 @@ export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, 
 export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { eventVersions } from './event.ts';
 export { evolve } from './evolve.ts';
-export type { Call, Context, Entry, Frame, OpenStep, Question, Run, StepRecord } from './frame.ts';
+export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
@@ -1236,8 +1238,14 @@ export type Place = Readonly<{
     run?: string | undefined;
     turn?: number | undefined;
 }>;
+/** A place that moves on with every event. */
+export type MovingPlace = {
+    -readonly [K in keyof Place]: Place[K];
+};
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
+/** Gives a draft the next place, and moves the place on. */
+export declare function placeNext(next: MovingPlace, { type, data }: Draft): LoomEvent;
 /** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */
