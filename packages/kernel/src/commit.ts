@@ -21,15 +21,16 @@ export function flush(driver: Driver): void {
   driver.pending = []
   driver.appending = true
   driver.batches += 1
-  const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: commit.events[0]?.time ?? 0 }
   const { thread, incarnation } = frame
-  const id = `${shell.epoch}.${driver.batches}`
   const fail = (error: unknown): void => flushed(driver, commit, { error })
   try {
     const appending = shell.journal.append(thread, {
-      id,
+      id: `${shell.epoch}.${driver.batches}`,
       incarnation,
-      ...start,
+      expected: durable.seq,
+      run: durable.run?.id,
+      turn: durable.turn,
+      time: commit.events[0]?.time ?? 0,
       epoch: shell.epoch,
       events: commit.events,
       summary: summarize(frame),
