@@ -190,7 +190,7 @@ export type { CrashScenario, InputOptions, Interruption, ProcessContext, Simulat
 export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts';
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts';
 export type { Transcript } from './transcript.ts';
-export { createLaboratory, instrumented, type Laboratory, runTrial, type Trial, type TrialOptions } from './trial.ts';
+export { createObserver, instrumented, type TrialObserver, runTrial, type Trial, type TrialOptions } from './trial.ts';
 
 // crash/instrument-tools.d.ts
 /** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
@@ -303,7 +303,7 @@ import { type Journal, type LoomEvent } from '@loom-agent/kernel';
 import { type Execution, type WorldCall } from './effect-log.ts';
 import type { Finding } from './finding.ts';
 import { type Transcript } from './transcript.ts';
-/** An event that the journal, or Loom, has acknowledged to somebody. */
+/** An event that the journal, or Loom, has acknowledged to a process or a client. */
 export interface Acknowledged {
     readonly thread: string;
     readonly seq: number;
@@ -321,7 +321,7 @@ export interface Evidence {
     readonly acknowledged: readonly Acknowledged[];
     /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
     readonly isConcurrent?: boolean;
-    /** Places in doubt whose outcome somebody knew and reported. */
+    /** Places in doubt whose outcome was known and reported. */
     readonly resolved: ReadonlySet<string>;
     readonly asked: ReadonlyMap<string, Question>;
     /** What was found on the way; the judge adds to it. */
@@ -500,7 +500,7 @@ export interface Difference {
     /** Whether a call with an unresolved outcome came before: what follows may be different. */
     readonly excused: boolean;
 }
-/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome nobody knew. */
+/** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
 export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined;
 
 // crash/trial.d.ts
@@ -538,18 +538,18 @@ export interface Trial extends TrialRecord {
     /** The crash points that the last process has passed. */
     readonly passed: readonly CrashPoint[];
 }
-/** What the processes of a simulation share, whoever starts them. */
-export interface Laboratory {
+/** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
+export interface TrialObserver {
     readonly time: VirtualTime;
     readonly log: EffectLog;
     readonly audit: JournalAudit;
     readonly found: Finding[];
     readonly replay: boolean;
 }
-/** A laboratory in which nothing has happened. */
-export declare function createLaboratory({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): Laboratory;
+/** An observer of processes that have not started. */
+export declare function createObserver({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): TrialObserver;
 /** An agent in a simulated process; what it does wrong at once is found at once. */
-export declare function instrumented(agent: AnyAgent, lab: Laboratory, { process, journal }: {
+export declare function instrumented(agent: AnyAgent, observer: TrialObserver, { process, journal }: {
     process: SimulatedProcess;
     journal: Journal;
 }): InstrumentedAgent;

@@ -546,7 +546,7 @@ export declare function alwaysReplay(journal: Journal): Pick<Ports, 'refold'>;
 export declare function alwaysReenter(): Pick<Ports, 'reenter'>;
 /** Throws, naming the places, when two frames are not the same data. */
 export declare function assertSameFrame(live: Frame, replayed: Frame): void;
-/** Freezes a frame and everything in it: whoever changes it throws. */
+/** Freezes a frame and everything in it: any change throws. */
 export declare function deepFreeze<T>(value: T): T;
 
 // mortal-journal.d.ts
