@@ -176,7 +176,7 @@ export declare function findingText({ kind, message, at }: Finding): string;
 
 // crash/index.d.ts
 /** The machinery below `chaos`: crash any scenario at any crash point, on any journal, and judge what is left. */
-export { randomOf } from '../double/random.ts';
+export { randomOf } from '../random.ts';
 export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts';
 export { createEffectLog, type EffectLog, type EffectPlace, type Execution, placeText, type Truth, textOf, truthOf, type WorldCall, } from './effect-log.ts';
 export { assertCrashes, type CrashOutcome, type CrashReport, crashText, type EnumerateOptions, enumerateCrashes, isClean } from './enumerate.ts';
@@ -190,7 +190,7 @@ export type { CrashScenario, InputOptions, Interruption, ProcessContext, Simulat
 export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts';
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts';
 export type { Transcript } from './transcript.ts';
-export { createObserver, instrumented, runTrial, type Trial, type TrialObserver, type TrialOptions } from './trial.ts';
+export { createObserver, instrumented, type TrialObserver, runTrial, type Trial, type TrialOptions } from './trial.ts';
 
 // crash/instrument-tools.d.ts
 /** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
@@ -558,7 +558,7 @@ export declare function runTrial<W extends object>(scenario: CrashScenario<W>, o
 
 // crash/virtual-time.d.ts
 /** Virtual time: everything that can happen now happens, and the clock moves only when nothing else can. */
-import { type ManualClock } from '../double/manual-clock.ts';
+import { type ManualClock } from '../manual-clock.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 /** A clock that moves when nothing else does. */
 export interface VirtualTime {
@@ -578,7 +578,7 @@ export interface VirtualTime {
 /** Virtual time that leaves tools the given milliseconds of real time. */
 export declare function createVirtualTime(patience: number): VirtualTime;
 
-// double/manual-clock.d.ts
+// manual-clock.d.ts
 /** A virtual clock: it stands still until a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
@@ -595,6 +595,6 @@ export interface ManualClock extends Clock {
 /** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
-// double/random.d.ts
+// random.d.ts
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
 export declare function randomOf(seed: number): () => number;

@@ -1,20 +1,22 @@
-// contract/contract-case.d.ts
-/** A case of the journal contract, and the rules that cases are about. */
+// contract/contract.d.ts
+/**
+ * The journal contract as a suite: every adapter runs it, and whoever writes one can.
+ *
+ * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
+ */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
-    readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
-    readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
-    readonly 'JOURNAL-3': 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a contributor’s.';
-    readonly 'JOURNAL-4': 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
-    readonly 'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
-    readonly 'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.';
-    readonly 'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.';
-    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, and of nothing after it stops watching.';
-    readonly 'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.';
-    readonly 'JOURNAL-10': 'Blobs are stored with their batch, and only with it.';
-    readonly 'JOURNAL-11': 'What is removed is gone, and nothing else.';
-    readonly 'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.';
+    readonly J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
+    readonly J2: 'A batch that is stored already answers appended, whatever has happened since.';
+    readonly J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.';
+    readonly J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
+    readonly J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
+    readonly J6: 'Whoever watches a thread is told its head after appends, and nothing after unwatching.';
+    readonly J7: 'The thread table changes with the append, and is listed without gaps and repetitions.';
+    readonly J8: 'Blobs are stored with their batch, and only with it.';
+    readonly J9: 'What is removed is gone, and nothing else.';
+    readonly J10: 'What was acknowledged is there when a durable journal is opened again.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -26,15 +28,6 @@ export interface ContractCase {
     readonly rule: ContractRule;
     run(journal: Journal, reopen: Reopen): Promise<void>;
 }
-
-// contract/contract.d.ts
-/**
- * The journal contract as a suite: every adapter runs it, and whoever writes one can.
- *
- * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
- */
-import type { Journal } from '@loom-agent/kernel';
-import type { ContractCase } from './contract-case.ts';
 /** The cases that hold for a journal with these traits. */
 export declare function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[];
 /** A journal to be tested: each case gets an empty one. */
@@ -359,6 +352,22 @@ export declare function createProcess(options: ProcessOptions): SimulatedProcess
 /** Whether a value can be awaited. */
 export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
 
+// crash/steady-model.d.ts
+/** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type ScriptedModel, type ScriptedReply } from '../scripted-model.ts';
+/** One line of a script: a reply, or a function of the request. */
+export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply);
+/**
+ * Replies with the n-th line of a script to a prompt that holds n replies, and with the last line from then on.
+ *
+ * @example
+ * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])
+ */
+export declare function steadyModel(script: readonly SteadyLine[], options?: {
+    modelId?: string;
+}): ScriptedModel;
+
 // crash/storage.d.ts
 /** Where the journal of a trial is kept: what remains when a process is gone. */
 import { type Journal } from '@loom-agent/kernel';
@@ -376,122 +385,7 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 /** A storage in memory. The journal keeps encoded records, so every process decodes what it reads. */
 export declare function memoryStorage(): CrashStorage;
 
-// double/manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
-import type { Clock } from '@loom-agent/kernel';
-/** A clock that a test controls. */
-export interface ManualClock extends Clock {
-    /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
-    advance(ms: number): Promise<void>;
-    /** Moves the clock to the next timer and rings it; false when no timer is set. */
-    jump(): boolean;
-    /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
-    skip(ms: number): void;
-    /** How many timers are set. */
-    readonly timers: number;
-}
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
-export declare function manualClock(start?: number): ManualClock;
-
-// double/mortal-journal.d.ts
-/** A process that can die: its access to the journal ends in the middle of whatever it does. */
-import type { Journal } from '@loom-agent/kernel';
-/** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
-export interface Death {
-    readonly append: number;
-    readonly when: 'before' | 'after';
-}
-/** A journal as one process sees it that can die. */
-export interface MortalJournal {
-    readonly journal: Journal;
-    /** How many appends the process has begun. */
-    appends(): number;
-    isDead(): boolean;
-    /** Resolves when the process has died. */
-    readonly died: Promise<void>;
-    kill(): void;
-}
-/** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
-export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
-
-// double/scripted-model.d.ts
-/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
-/** A call that a scripted reply proposes. */
-export interface ScriptedCall {
-    readonly tool: string;
-    /** An object; a text is sent as it is, JSON or not. */
-    readonly input?: unknown;
-    /** The provider's id; default: made up, unique. */
-    readonly id?: string;
-    readonly meta?: Record<string, Record<string, string>>;
-}
-/** One reply. */
-export interface ScriptedReply {
-    readonly text?: string;
-    readonly reasoning?: string;
-    readonly calls?: readonly ScriptedCall[];
-    readonly usage?: {
-        readonly input?: number;
-        readonly output?: number;
-        readonly cacheRead?: number;
-    };
-    readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
-    /** Parts that go out before the finish, as they are. */
-    readonly parts?: readonly LanguageModelV4StreamPart[];
-    /** Deltas that the text is cut into; default: one a word. */
-    readonly deltas?: readonly string[];
-    /** Throws before the first part. */
-    readonly throws?: unknown;
-    /** Sends an error part after this many parts. */
-    readonly errorAfter?: {
-        readonly parts: number;
-        readonly error: unknown;
-    };
-    /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
-    readonly cutAfter?: number;
-    readonly tornBy?: unknown;
-    /** Says nothing more after this many parts, until aborted. */
-    readonly stallAfter?: number;
-    /** Waits for this before the first part. */
-    readonly until?: Promise<unknown>;
-}
-/** A reply, a text, or a function of the request and its number (from 1). */
-export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply);
-/** A scripted model: a LanguageModelV4, with what it was asked. */
-export interface ScriptedModel extends LanguageModelV4 {
-    /** Every request, as it was handed over. */
-    readonly requests: readonly LanguageModelV4CallOptions[];
-    /** Throws unless the whole script was used. */
-    assertComplete(): void;
-}
-/**
- * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
- *
- * @example
- * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
- */
-export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
-    modelId?: string;
-}): ScriptedModel;
-
-// double/steady-model.d.ts
-/** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
-import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model';
-import { type ScriptedModel, type ScriptedReply } from './scripted-model.ts';
-/** One line of a script: a reply, or a function of the request. */
-export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply);
-/**
- * Replies with the n-th line of a script to a prompt that holds n replies, and with the last line from then on.
- *
- * @example
- * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])
- */
-export declare function steadyModel(script: readonly SteadyLine[], options?: {
-    modelId?: string;
-}): ScriptedModel;
-
-// given/given.d.ts
+// given.d.ts
 import { type Draft, type Effect, type Frame } from '@loom-agent/kernel';
 /** A thread that has come so far. */
 export interface Given {
@@ -528,23 +422,6 @@ export declare const facts: {
     readonly finished: (call: string, value?: string) => Draft;
 };
 
-// given/modes.d.ts
-import type { Ports } from '@loom-agent/agent';
-import { type Frame, type Journal } from '@loom-agent/kernel';
-/**
- * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.
- *
- * @example
- * agent({ model, journal, ports: alwaysReplay(journal) })
- */
-export declare function alwaysReplay(journal: Journal): Pick<Ports, 'refold'>;
-/** Always-re-enter: every step of a durable body ends the entry, and the body is entered again from its first line. */
-export declare function alwaysReenter(): Pick<Ports, 'reenter'>;
-/** Throws, naming the places, when two frames are not the same data. */
-export declare function assertSameFrame(live: Frame, replayed: Frame): void;
-/** Freezes a frame and everything in it: any change throws. */
-export declare function deepFreeze<T>(value: T): T;
-
 // history/check-history.d.ts
 /**
  * The history checker: a pure judge of what a journal says happened.
@@ -561,7 +438,7 @@ export declare function assertHistory(events: readonly LoomEvent[]): void;
 
 // history/check-pairing.d.ts
 /** The law of pairing: every request that is sent to a provider is valid for it. */
-import type { LanguageModelV4Message } from '@loom-agent/agent/language-model';
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
 /**
  * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
  * ids are unique; there are no results without calls and no empty messages. What the provider executed itself is answered in place.
@@ -572,40 +449,40 @@ export declare function checkPairing(prompt: readonly LanguageModelV4Message[]):
 /** The rules that every correct journal of a thread keeps. They follow from the design, not from the fold: the two can disagree, and then one is wrong. */
 /** Each rule, in one sentence. A journal that ends midway is legal: a rule about completeness holds where the journal claims to have moved on. */
 export declare const historyRules: {
-    readonly 'HIST-1': 'Seqs are gap-free from 1, and all events belong to one thread.';
-    readonly 'HIST-2': 'A thread begins once, with its first event.';
-    readonly 'HIST-3': 'Every event carries the run and the turn that are in force.';
-    readonly 'HIST-4': 'Every driver has a higher epoch than the ones before.';
-    readonly 'HIST-5': 'Only what visitors may say comes before the first driver.';
-    readonly 'HIST-6': 'Runs are numbered in the order in which they were asked for.';
-    readonly 'HIST-7': 'One run at a time; nobody overtakes the queue.';
-    readonly 'HIST-8': 'A run ends once, and nothing of it happens before its start or after its end.';
-    readonly 'HIST-9': 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
-    readonly 'HIST-10': 'After a stop request no new work begins, and the run ends as stopped.';
-    readonly 'HIST-11': 'A run is cancelled only when somebody asked for it.';
-    readonly 'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
-    readonly 'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
-    readonly 'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
-    readonly 'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
-    readonly 'HIST-16': 'What is said of a call is said of one that the reply of this turn proposed.';
-    readonly 'HIST-17': 'No call gets a second result.';
-    readonly 'HIST-18': 'Every call has its result before the thread moves on.';
-    readonly 'HIST-19': 'A call is begun only while it has no result and nobody performs it.';
-    readonly 'HIST-20': 'An unsafe effect is never run again without a human who says that it did not happen.';
-    readonly 'HIST-21': 'A serial call never overtakes an earlier serial call.';
-    readonly 'HIST-22': 'A call does not begin before what was asked about it is settled in its favour.';
-    readonly 'HIST-23': 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
-    readonly 'HIST-24': 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
-    readonly 'HIST-25': 'Only a durable call that is being performed is suspended.';
-    readonly 'HIST-26': 'A key of a durable call is begun by whoever performs the call, and recorded once.';
-    readonly 'HIST-27': 'A child is started once by a durable call that is performed, and finished once.';
-    readonly 'HIST-28': 'No question id is used twice, and nothing is asked about a call that has its result.';
-    readonly 'HIST-29': 'An answer fits a question that is open; of racing answers one takes effect.';
-    readonly 'HIST-30': 'What comes with a time does not come before it.';
-    readonly 'HIST-31': 'Nothing goes on past an open question.';
-    readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
-    readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
-    readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
+    readonly H1: 'Seqs are gap-free from 1, and all events belong to one thread.';
+    readonly H2: 'A thread begins once, with its first event.';
+    readonly H3: 'Every event carries the run and the turn that are in force.';
+    readonly H4: 'Every driver has a higher epoch than the ones before.';
+    readonly H5: 'Only what visitors may say comes before the first driver.';
+    readonly H6: 'Runs are numbered in the order in which they were asked for.';
+    readonly H7: 'One run at a time; nobody overtakes the queue.';
+    readonly H8: 'A run ends once, and nothing of it happens before its start or after its end.';
+    readonly H9: 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
+    readonly H10: 'After a stop request no new work begins, and the run ends as stopped.';
+    readonly H11: 'A run is cancelled only when somebody asked for it.';
+    readonly H12: 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
+    readonly H13: 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
+    readonly H14: 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
+    readonly H15: 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
+    readonly H16: 'What is said of a call is said of one that the reply of this turn proposed.';
+    readonly H17: 'No call gets a second result.';
+    readonly H18: 'Every call has its result before the thread moves on.';
+    readonly H19: 'A call is begun only while it has no result and nobody performs it.';
+    readonly H20: 'An unsafe effect is never run again without a human who says that it did not happen.';
+    readonly H21: 'A serial call never overtakes an earlier serial call.';
+    readonly H22: 'A call does not begin before what was asked about it is settled in its favour.';
+    readonly H23: 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
+    readonly H24: 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
+    readonly H25: 'Only a durable call that is being performed is suspended.';
+    readonly H26: 'A key of a durable call is begun by whoever performs the call, and recorded once.';
+    readonly H27: 'A child is started once by a durable call that is performed, and finished once.';
+    readonly H28: 'No question id is used twice, and nothing is asked about a call that has its result.';
+    readonly H29: 'An answer fits a question that is open; of racing answers one takes effect.';
+    readonly H30: 'What comes with a time does not come before it.';
+    readonly H31: 'Nothing goes on past an open question.';
+    readonly H32: 'A run finishes with an answer of the model that calls nothing and fits its form.';
+    readonly H33: 'What was steered reaches the model before the run finishes.';
+    readonly H34: 'A patch names one of the nine points and comes where that point is.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;
@@ -618,26 +495,80 @@ export interface Violation {
 
 // index.d.ts
 /** Loom's testing kit. */
-export { type ContractOptions, type ContractRunner, contractCases, journalContract } from './contract/contract.ts';
-export { type ContractCase, type ContractRule, contractRules, type Reopen } from './contract/contract-case.ts';
+export { type ContractCase, type ContractOptions, type ContractRule, type ContractRunner, contractCases, contractRules, journalContract, type Reopen, } from './contract/contract.ts';
 export { assertChaos, type ChaosContext, type ChaosFinding, type ChaosOptions, type ChaosReport, chaos, chaosText } from './crash/chaos.ts';
 export type { Finding, FindingKind } from './crash/finding.ts';
 export type { InputOptions } from './crash/scenario.ts';
+export { type SteadyLine, steadyModel } from './crash/steady-model.ts';
 export type { CrashStorage, CrashStorageFactory } from './crash/storage.ts';
-export { type ManualClock, manualClock } from './double/manual-clock.ts';
-export { type Death, type MortalJournal, mortalJournal } from './double/mortal-journal.ts';
-export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './double/scripted-model.ts';
-export { type SteadyLine, steadyModel } from './double/steady-model.ts';
-export { type Expected, facts, type Given, given } from './given/given.ts';
-export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './given/modes.ts';
+export { type Expected, facts, type Given, given } from './given.ts';
 export { assertHistory, checkHistory } from './history/check-history.ts';
 export { checkPairing } from './history/check-pairing.ts';
 export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';
+export { type ManualClock, manualClock } from './manual-clock.ts';
+export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './modes.ts';
+export { type Death, type MortalJournal, mortalJournal } from './mortal-journal.ts';
 export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts';
 export { RunDivergence } from './regression/divergence.ts';
 export type { Fixture, FixtureSource } from './regression/fixture.ts';
 export { type Redact, redactSecrets } from './regression/redact.ts';
 export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
+export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './scripted-model.ts';
+
+// manual-clock.d.ts
+/** A virtual clock: it stands still until a test moves it. */
+import type { Clock } from '@loom-agent/kernel';
+/** A clock that a test controls. */
+export interface ManualClock extends Clock {
+    /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
+    advance(ms: number): Promise<void>;
+    /** Moves the clock to the next timer and rings it; false when no timer is set. */
+    jump(): boolean;
+    /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
+    skip(ms: number): void;
+    /** How many timers are set. */
+    readonly timers: number;
+}
+/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+export declare function manualClock(start?: number): ManualClock;
+
+// modes.d.ts
+import type { Ports } from '@loom-agent/agent';
+import { type Frame, type Journal } from '@loom-agent/kernel';
+/**
+ * Always-replay: after every commit the live frame is dropped and rebuilt from the journal's bytes. Differences throw.
+ *
+ * @example
+ * agent({ model, journal, ports: alwaysReplay(journal) })
+ */
+export declare function alwaysReplay(journal: Journal): Pick<Ports, 'refold'>;
+/** Always-re-enter: every step of a durable body ends the entry, and the body is entered again from its first line. */
+export declare function alwaysReenter(): Pick<Ports, 'reenter'>;
+/** Throws, naming the places, when two frames are not the same data. */
+export declare function assertSameFrame(live: Frame, replayed: Frame): void;
+/** Freezes a frame and everything in it: any change throws. */
+export declare function deepFreeze<T>(value: T): T;
+
+// mortal-journal.d.ts
+/** A process that can die: its access to the journal ends in the middle of whatever it does. */
+import type { Journal } from '@loom-agent/kernel';
+/** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
+export interface Death {
+    readonly append: number;
+    readonly when: 'before' | 'after';
+}
+/** A journal as one process sees it that can die. */
+export interface MortalJournal {
+    readonly journal: Journal;
+    /** How many appends the process has begun. */
+    appends(): number;
+    isDead(): boolean;
+    /** Resolves when the process has died. */
+    readonly died: Promise<void>;
+    kill(): void;
+}
+/** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
+export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
 
 // regression/assert-same-run.d.ts
 /** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
@@ -780,7 +711,6 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
-/** From a thread that ran to a test that sees whether it would run so again. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';
@@ -820,3 +750,64 @@ export interface Regression {
  * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent })
  */
 export declare function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression>;
+
+// scripted-model.d.ts
+/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+/** A call that a scripted reply proposes. */
+export interface ScriptedCall {
+    readonly tool: string;
+    /** An object; a text is sent as it is, JSON or not. */
+    readonly input?: unknown;
+    /** The provider's id; default: made up, unique. */
+    readonly id?: string;
+    readonly meta?: Record<string, Record<string, string>>;
+}
+/** One reply. */
+export interface ScriptedReply {
+    readonly text?: string;
+    readonly reasoning?: string;
+    readonly calls?: readonly ScriptedCall[];
+    readonly usage?: {
+        readonly input?: number;
+        readonly output?: number;
+        readonly cacheRead?: number;
+    };
+    readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
+    /** Parts that go out before the finish, as they are. */
+    readonly parts?: readonly LanguageModelV4StreamPart[];
+    /** Deltas that the text is cut into; default: one a word. */
+    readonly deltas?: readonly string[];
+    /** Throws before the first part. */
+    readonly throws?: unknown;
+    /** Sends an error part after this many parts. */
+    readonly errorAfter?: {
+        readonly parts: number;
+        readonly error: unknown;
+    };
+    /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
+    readonly cutAfter?: number;
+    readonly tornBy?: unknown;
+    /** Says nothing more after this many parts, until aborted. */
+    readonly stallAfter?: number;
+    /** Waits for this before the first part. */
+    readonly until?: Promise<unknown>;
+}
+/** A reply, a text, or a function of the request and its number (from 1). */
+export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply);
+/** A scripted model: a LanguageModelV4, with what it was asked. */
+export interface ScriptedModel extends LanguageModelV4 {
+    /** Every request, as it was handed over. */
+    readonly requests: readonly LanguageModelV4CallOptions[];
+    /** Throws unless the whole script was used. */
+    assertComplete(): void;
+}
+/**
+ * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
+ *
+ * @example
+ * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
+ */
+export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
+    modelId?: string;
+}): ScriptedModel;
