@@ -62,7 +62,7 @@ const finish = (unified: 'stop' | 'tool-calls') =>
 
 const slowly = ({ turn }: { turn: number }): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(resultOf(turn)), 20))
 
-/** A hundred calls of 20 ms in one turn, all let in at once. */
+/** A hundred calls of 20 ms in one turn, all started at once. */
 export async function measureFanOut(): Promise<readonly Figure[]> {
   const calls = 100
   const slow = tool({ name: 'look', input, effect: 'read', run: slowly })

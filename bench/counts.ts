@@ -1,4 +1,4 @@
-/** W10: what a turn and a run cost in counts, which no noise of the machine changes: promises, bytes allocated, calls of the journal. */
+/** W10: what a turn and a run cost in counts, which do not depend on how busy the machine is: promises, bytes allocated, calls of the journal. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { agent, tool } from '@loom-agent/agent'
@@ -8,7 +8,7 @@ import type { Figure } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
-/** A young generation so big that nothing is collected while a run is looked at. */
+/** A young generation so big that nothing is collected during a run. */
 const flags = ['--conditions=loom-source', '--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=512']
 
 /** Measures W10. */
@@ -64,7 +64,7 @@ async function callsARun(threads: number): Promise<number> {
     head: counted(head),
     read: counted(read),
   }
-  // Every run waits in its tool until all of them have got there: so many threads are alive at once.
+  // Every run waits in its tool until all of them are there: so many threads are alive at once.
   let waiting = 0
   let open = (): void => {}
   const all = new Promise<void>((resolve) => (open = resolve))

@@ -41,7 +41,7 @@ async function loom(): Promise<void> {
   if (letters !== deltas * 5) throw new Error(`${letters} letters of ${deltas * 5}`)
 }
 
-/** Measures the way of a delta, against reading the model's own stream. */
+/** Measures deltas through a run, against reading the model's own stream. */
 export async function measureStream(): Promise<readonly Figure[]> {
   await raw()
   await loom()

@@ -1,4 +1,4 @@
-/** What pages show of the sources: pictures of the imports, and the index of invariants. Each stands between a comment that names it and one that ends it. */
+/** What pages show of the sources: pictures of the imports, and the index of invariants. Each is between a comment that names it and one that ends it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderGraph, layerOf, layers } from './folders.ts'

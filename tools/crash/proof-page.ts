@@ -35,7 +35,7 @@ function opening({ command, seed, cycles, server }: CrashRun): string {
   ]
   return `# Proof of durability
 
-This page is written by \`npm run crash\`; nobody edits it. It says what was done to Loom, and what the judge found.
+This page is written by \`npm run crash\`; do not edit it. It says what was done to Loom, and what the judge found.
 
 The run: \`${command}\`, seed ${seed}, ${versions.join(', ')}, ${count(cycles)} kills on each journal
 asked for.

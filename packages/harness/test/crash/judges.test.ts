@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { simulate } from '../../src/simulate/simulate.ts'
 import { type BrokenStorage, brokenForMatrix, brokenForSimulation, rash, scenarioNamed } from './broken-worlds.ts'
 
-const telling = ['serial calls that may happen once', 'an approval', 'a queue', 'a word while it works', 'a word at the last moment']
+const telling = [
+  'serial calls that may happen once',
+  'an approval',
+  'a queue',
+  'a steered message while it works',
+  'a steered message at the last moment',
+]
 
 /** What the enumerator finds on a storage, scenario by scenario until it finds something of the expected kind. */
 async function enumerated({ storage, kinds }: BrokenStorage): Promise<readonly Finding[]> {

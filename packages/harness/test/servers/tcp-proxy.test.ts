@@ -51,7 +51,7 @@ test('a round trip is a question and its answer, however many pieces the questio
     socket.write(letter)
     await idle()
   }
-  proxy.letGo()
+  proxy.release()
   await vi.waitFor(() => expect(said()).toBe('<a><b>'))
   expect(proxy.roundTrips()).toBe(1)
   socket.write('c')
@@ -85,7 +85,7 @@ test.each([
   await until(() => heard === before)
   await idle()
   expect([heard, said()]).toEqual([before, answered])
-  proxy.letGo()
+  proxy.release()
   await vi.waitFor(() => expect([heard, said()]).toEqual(['ab', '<a><b>']))
 })
 

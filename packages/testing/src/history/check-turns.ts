@@ -65,7 +65,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   },
 }
 
-/** Takes down the calls of a reply under Loom's own names for them. */
+/** Notes the calls of a reply under Loom's own ids for them. */
 export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): void {
   const calls = parts.filter((part) => part.type === 'call')
   run.phase = 'replied'
