@@ -1,22 +1,20 @@
-// contract/contract.d.ts
-/**
- * The journal contract as a suite: every adapter runs it, and whoever writes one can.
- *
- * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
- */
+// contract/contract-case.d.ts
+/** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: J1 to J5 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
-    readonly J1: 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
-    readonly J2: 'A batch that is stored already answers appended, whatever has happened since.';
-    readonly J3: 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a visitor.';
-    readonly J4: 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
-    readonly J5: 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
-    readonly J6: 'Whoever watches a thread is told its head after appends, and nothing after unwatching.';
-    readonly J7: 'The thread table changes with the append, and is listed without gaps and repetitions.';
-    readonly J8: 'Blobs are stored with their batch, and only with it.';
-    readonly J9: 'What is removed is gone, and nothing else.';
-    readonly J10: 'What was acknowledged is there when a durable journal is opened again.';
+    readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
+    readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
+    readonly 'JOURNAL-3': 'A batch with an epoch that is not the current one is fenced, even at the right seq; a batch without one is a contributor’s.';
+    readonly 'JOURNAL-4': 'Acquiring raises the epoch, by compare-and-set on the epoch the claimant has seen, and not while the holder lives.';
+    readonly 'JOURNAL-5': 'What is read was appended: gap-free, in order, and never the writer’s own objects.';
+    readonly 'JOURNAL-6': 'A batch or a claim that names another incarnation than the thread’s is fenced; one that begins the thread conflicts.';
+    readonly 'JOURNAL-7': 'A fork continues its parent from the cut on; neither begins nor stays without the other.';
+    readonly 'JOURNAL-8': 'A watcher of a thread is notified of its head after appends, and of nothing after it stops watching.';
+    readonly 'JOURNAL-9': 'The thread table changes with the append, and is listed without gaps and repetitions.';
+    readonly 'JOURNAL-10': 'Blobs are stored with their batch, and only with it.';
+    readonly 'JOURNAL-11': 'What is removed is gone, and nothing else.';
+    readonly 'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -24,14 +22,27 @@ export type ContractRule = keyof typeof contractRules;
 export type Reopen = (journal: Journal) => Promise<Journal>;
 /** One case of the contract. It is given an empty journal and throws when the journal breaks the rule. */
 export interface ContractCase {
+    /** What the case shows, as a sentence. */
     readonly name: string;
+    /** The rule that it is about. */
     readonly rule: ContractRule;
+    /** Runs the case; `reopen` returns the same journal when it is not durable. */
     run(journal: Journal, reopen: Reopen): Promise<void>;
 }
+
+// contract/contract.d.ts
+/**
+ * The journal contract as a suite: every adapter of Loom runs it, and any other adapter can.
+ *
+ * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
+ */
+import type { Journal } from '@loom-agent/kernel';
+import type { ContractCase } from './contract-case.ts';
 /** The cases that hold for a journal with these traits. */
 export declare function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[];
 /** A journal to be tested: each case gets an empty one. */
 export interface ContractOptions {
+    /** The journal's name in the titles of the tests. */
     readonly name: string;
     /** Opens a journal that holds nothing. */
     open(): Promise<Journal>;
@@ -40,7 +51,9 @@ export interface ContractOptions {
 }
 /** What the suite needs of a test runner. */
 export interface ContractRunner {
+    /** Groups the tests that `body` registers. */
     describe(name: string, body: () => void): unknown;
+    /** Registers a test. */
     test(name: string, body: () => Promise<void>): unknown;
 }
 /**
@@ -60,6 +73,7 @@ import type { InputOptions } from './scenario.ts';
 import type { CrashStorageFactory } from './storage.ts';
 /** What the agent is made with, in each process anew. */
 export interface ChaosContext<W extends object> {
+    /** The journal of the trial. */
     readonly journal: Journal;
     /** The external world, as this process reaches it: calls of a dead process never arrive. */
     readonly world: W;
@@ -81,7 +95,7 @@ export interface ChaosOptions<W extends object> {
     readonly run?: InputOptions;
     /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default 20. */
     readonly pairs?: number;
-    /** Chooses the pairs. */
+    /** Chooses the pairs; default 1. */
     readonly seed?: number;
     /** Milliseconds of real time that tools may need before the clock moves on; default 0, for tools that wait for nothing real. */
     readonly patience?: number;
@@ -90,7 +104,9 @@ export interface ChaosOptions<W extends object> {
 }
 /** A finding, once, with the first crash that showed it and how many did. */
 export interface ChaosFinding extends Finding {
+    /** The first crash that showed it. */
     readonly crash: string;
+    /** How many trials showed it. */
     readonly times: number;
 }
 /** What became of an agent under chaos. */
@@ -101,6 +117,7 @@ export interface ChaosReport {
     readonly trials: number;
     /** Trials in which a human had to be asked about a call in doubt: the cost of unsafe tools. */
     readonly asked: number;
+    /** What is wrong; empty when nothing is. */
     readonly found: readonly ChaosFinding[];
 }
 /**
@@ -123,7 +140,9 @@ export type Operation = 'append' | 'acquire' | 'release' | 'model' | 'tool' | 's
 export interface CrashPoint {
     /** Counted from 1 within one process. */
     readonly number: number;
+    /** Which side of the operation it is. */
     readonly when: 'before' | 'after';
+    /** What the process was doing. */
     readonly operation: Operation;
     /** The subject: a thread and its seq, a tool and its call, a hook point. */
     readonly subject: string;
@@ -141,14 +160,18 @@ export declare function isDistinct({ number, when, operation }: CrashPoint): boo
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
+    /** The thread of the call. */
     readonly thread: string;
+    /** The call, by Loom's own id for it. */
     readonly call: string;
     /** The key of the step. */
     readonly step?: string;
 }
 /** One execution of a body. */
 export interface Execution extends EffectPlace {
+    /** The name of the tool. */
     readonly tool: string;
+    /** What the effect class of the tool or the step is. */
     readonly effect: EffectClass;
     /** The arguments, in canonical form. */
     readonly input: string;
@@ -156,22 +179,28 @@ export interface Execution extends EffectPlace {
     readonly key: string;
     /** The number of the process that ran it. */
     readonly process: number;
+    /** How it ended; `none` when its process was lost. */
     end: 'none' | 'returned' | 'threw';
+    /** What it returned or threw. */
     value: unknown;
     /** How often it called the external world. */
     calls: number;
 }
 /** One call of the external world. */
 export interface WorldCall {
+    /** The method and its arguments, as text. */
     readonly text: string;
+    /** The execution that called it. */
     readonly by: Execution | undefined;
 }
 /** The log. */
 export interface EffectLog {
+    /** Every execution of a body, in order. */
     readonly executions: readonly Execution[];
+    /** Every call of the external world, in order. */
     readonly worldCalls: readonly WorldCall[];
     /** Runs a body, and records how it ends. */
-    perform(begun: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
+    perform(started: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
     /** Records a call of the external world by the body that runs now. */
     call(name: string, args: readonly unknown[]): void;
 }
@@ -184,6 +213,7 @@ export declare function placeText({ thread, call, step }: EffectPlace): string;
 /** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
 export type Truth = {
     readonly kind: 'done';
+    /** What it returned. */
     readonly value: Json;
 } | {
     readonly kind: 'not-done';
@@ -238,10 +268,13 @@ export declare const findingKinds: {
 };
 /** A kind of finding. */
 export type FindingKind = keyof typeof findingKinds;
-/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
+/** One violation. */
 export interface Finding {
+    /** What kind of violation it is. */
     readonly kind: FindingKind;
+    /** What is wrong, with values. */
     readonly message: string;
+    /** Where it shows: `thread@seq`, or a thread. */
     readonly at?: string;
 }
 /** A finding as a message shows it. */
@@ -254,6 +287,7 @@ import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/k
 import type { ExternalWorld } from './external-world.ts';
 /** What an agent is made with, in each process anew. */
 export interface ProcessContext<W extends object = ExternalWorld> {
+    /** The journal, as this process reaches it. */
     readonly journal: Journal;
     /** The external world, as this process reaches it. */
     readonly world: W;
@@ -272,10 +306,12 @@ export interface Interruption {
     };
     /** The event that shows that it was done. */
     readonly unless: EventType;
+    /** What the user does. */
     readonly act: (run: RunHandle<unknown>) => Promise<void>;
 }
 /** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
 export interface SimulatedUser {
+    /** The thread on which the scenario is played. */
     readonly thread: string;
     /** Gives the next input and follows the run until it rests, answering its questions. */
     input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>;
@@ -287,13 +323,16 @@ export interface SimulatedUser {
     raise(limits: Limits): Promise<void>;
     /** Resumes a run that has failed, and follows it. */
     again(): Promise<void>;
+    /** The events of the thread now. */
     events(): Promise<readonly LoomEvent[]>;
+    /** The frame of the thread now. */
     frame(): Promise<Frame>;
 }
 /** What an input may come with. */
 export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
-/** A way for a thread to go. */
+/** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
+    /** The scenario's name in reports. */
     readonly name: string;
     /** The external world, before anything has happened in it. */
     readonly world: () => W;
@@ -321,24 +360,32 @@ export interface ProcessOptions {
     readonly number: number;
     /** The clock that all processes share. */
     readonly clock: Clock;
-    /** How far its own clock is ahead. */
+    /** How far its own clock is ahead, in milliseconds; default 0. */
     readonly skew?: number;
+    /** What happens to it at a crash point. */
     readonly fate: (point: CrashPoint) => Fate;
     /** Called whenever the process does something. */
     readonly progressed: () => void;
 }
 /** A process. From its death on no pending operation returns, and nothing that it still tries has an effect. */
 export interface SimulatedProcess {
+    /** Its number within the trial, from 0. */
     readonly number: number;
+    /** Its own clock. */
     readonly clock: Clock;
+    /** Makes ids that name the process: `p0.1`. */
     readonly ids: Ids;
     /** The crash points that it has passed or died at. */
     readonly passed: readonly CrashPoint[];
+    /** Resolves when it has died. */
     readonly died: Promise<void>;
+    /** Whether it has died. */
     isDead(): boolean;
+    /** Whether it is frozen now. */
     isFrozen(): boolean;
     /** How many operations are in flight. */
     busy(): number;
+    /** Ends it at once. */
     kill(): void;
     /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
     gate(): Promise<void> | undefined;
@@ -351,22 +398,6 @@ export interface SimulatedProcess {
 export declare function createProcess(options: ProcessOptions): SimulatedProcess;
 /** Whether a value can be awaited. */
 export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
-
-// crash/steady-model.d.ts
-/** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { type ScriptedModel, type ScriptedReply } from '../scripted-model.ts';
-/** One line of a script: a reply, or a function of the request. */
-export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply);
-/**
- * Replies with the n-th line of a script to a prompt that holds n replies, and with the last line from then on.
- *
- * @example
- * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])
- */
-export declare function steadyModel(script: readonly SteadyLine[], options?: {
-    modelId?: string;
-}): ScriptedModel;
 
 // crash/storage.d.ts
 /** Where the journal of a trial is kept: what remains when a process is gone. */
@@ -385,19 +416,148 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 /** A storage in memory. The journal keeps encoded records, so every process decodes what it reads. */
 export declare function memoryStorage(): CrashStorage;
 
-// given.d.ts
+// double/manual-clock.d.ts
+/** A virtual clock: it stands still until a test moves it. */
+import type { Clock } from '@loom-agent/kernel';
+/** A clock that a test controls. */
+export interface ManualClock extends Clock {
+    /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
+    advance(ms: number): Promise<void>;
+    /** Moves the clock to the next timer and rings it; false when no timer is set. */
+    jump(): boolean;
+    /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
+    skip(ms: number): void;
+    /** How many timers are set. */
+    readonly timers: number;
+}
+/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+export declare function manualClock(start?: number): ManualClock;
+
+// double/mortal-journal.d.ts
+/** A process that can die: its access to the journal ends in the middle of whatever it does. */
+import type { Journal } from '@loom-agent/kernel';
+/** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
+export interface Death {
+    /** Which append of the process, from 1. */
+    readonly append: number;
+    /** Before the append is stored, or after it. */
+    readonly when: 'before' | 'after';
+}
+/** A journal as one process sees it that can die. */
+export interface MortalJournal {
+    /** The journal to give to the agent of the process. */
+    readonly journal: Journal;
+    /** How many appends the process has started. */
+    appends(): number;
+    /** Whether the process has died. */
+    isDead(): boolean;
+    /** Resolves when the process has died. */
+    readonly died: Promise<void>;
+    /** Ends the process at once. */
+    kill(): void;
+}
+/** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
+export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
+
+// double/scripted-model.d.ts
+/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
+/** A call that a scripted reply proposes. */
+export interface ScriptedCall {
+    /** The name of the tool. */
+    readonly tool: string;
+    /** An object; a text is sent as it is, JSON or not. */
+    readonly input?: unknown;
+    /** The provider's id; default: made up, unique. */
+    readonly id?: string;
+    /** The provider's metadata of the call. */
+    readonly meta?: Record<string, Record<string, string>>;
+}
+/** One reply. */
+export interface ScriptedReply {
+    /** The text of the reply. */
+    readonly text?: string;
+    /** What the model thought before; sent first. */
+    readonly reasoning?: string;
+    /** The calls it proposes, after the text. */
+    readonly calls?: readonly ScriptedCall[];
+    /** The tokens it reports; default 10 of input and 5 of output. */
+    readonly usage?: {
+        readonly input?: number;
+        readonly output?: number;
+        readonly cacheRead?: number;
+    };
+    /** Why the reply ended; default `tool-calls` with calls, else `stop`. */
+    readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
+    /** Parts that are sent before the finish, as they are. */
+    readonly parts?: readonly LanguageModelV4StreamPart[];
+    /** Deltas that the text is cut into; default: one a word. */
+    readonly deltas?: readonly string[];
+    /** Throws before the first part. */
+    readonly throws?: unknown;
+    /** Sends an error part after this many parts. */
+    readonly errorAfter?: {
+        readonly parts: number;
+        readonly error: unknown;
+    };
+    /** The stream is closed after this many parts, without a finish. */
+    readonly cutAfter?: number;
+    /** The stream fails with this error after its last part, instead of being closed. */
+    readonly tornBy?: unknown;
+    /** Sends nothing more after this many parts, until aborted. */
+    readonly stallAfter?: number;
+    /** Waits for this before the first part. */
+    readonly until?: Promise<unknown>;
+}
+/** A reply, a text, or a function of the request and its number (from 1). */
+export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply);
+/** A scripted model: a LanguageModelV4, with what it was asked. */
+export interface ScriptedModel extends LanguageModelV4 {
+    /** Every request, as it was handed over. */
+    readonly requests: readonly LanguageModelV4CallOptions[];
+    /** Throws unless the whole script was used. */
+    assertComplete(): void;
+}
+/**
+ * Makes a model from a script: one step a request. After the last step, a function is called for every further request; anything else is an error.
+ *
+ * @example
+ * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
+ */
+export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
+    modelId?: string;
+}): ScriptedModel;
+
+// double/steady-model.d.ts
+/** A model whose reply depends on nothing but the prompt: a process that asks again after a crash gets the same reply. */
+import type { LanguageModelV4CallOptions } from '@loom-agent/agent/language-model';
+import { type ScriptedModel, type ScriptedReply } from './scripted-model.ts';
+/** One line of a script: a reply, or a function of the request. */
+export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4CallOptions) => string | ScriptedReply);
+/**
+ * Replies with the n-th line of a script to a prompt that holds n replies, and with the last line from then on.
+ *
+ * @example
+ * steadyModel([{ calls: [{ tool: 'pay' }] }, 'It is paid.'])
+ */
+export declare function steadyModel(script: readonly SteadyLine[], options?: {
+    modelId?: string;
+}): ScriptedModel;
+
+// given/given.d.ts
 import { type Draft, type Effect, type Frame } from '@loom-agent/kernel';
-/** A thread that has come so far. */
+/** A thread on which something has happened. */
 export interface Given {
+    /** What the facts so far fold to. */
     readonly frame: Frame;
     /** The thread after more has happened. */
     when(...drafts: readonly Draft[]): Given;
-    /** What `decide` says of it, checked field by field: only what is expected is looked at. */
+    /** Checks what `decide` returns for it: only the expected fields are compared. */
     thenDecides(expected: Expected<Effect>): Given;
-    /** What the fold made of it, checked likewise. */
+    /** Checks what it folds to: only the expected fields are compared. */
     thenHas(expected: Expected<Frame>): Given;
 }
-/** A part of a value, as deep as one likes. */
+/** A part of a value, at any depth. */
 export type Expected<T> = T extends readonly unknown[] ? readonly Expected<T[number]>[] : T extends object ? {
     readonly [K in keyof T]?: Expected<T[K]>;
 } : T;
@@ -422,117 +582,7 @@ export declare const facts: {
     readonly finished: (call: string, value?: string) => Draft;
 };
 
-// history/check-history.d.ts
-/**
- * The history checker: a pure judge of what a journal says happened.
- *
- * It looks at each event once, in order, and knows nothing but what the events before have said. It asserts the laws of pairing, of the one winner
- * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
- */
-import { type LoomEvent } from '@loom-agent/kernel';
-import type { Violation } from './rules.ts';
-/** Everything that is wrong with the events of one thread, as read from its journal. */
-export declare function checkHistory(events: readonly LoomEvent[]): readonly Violation[];
-/** Throws when the events of a thread break a rule. */
-export declare function assertHistory(events: readonly LoomEvent[]): void;
-
-// history/check-pairing.d.ts
-/** The law of pairing: every request that is sent to a provider is valid for it. */
-import type { LanguageModelV4Message } from '@ai-sdk/provider';
-/**
- * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
- * ids are unique; there are no results without calls and no empty messages. What the provider executed itself is answered in place.
- */
-export declare function checkPairing(prompt: readonly LanguageModelV4Message[]): readonly string[];
-
-// history/rules.d.ts
-/** The rules that every correct journal of a thread keeps. They follow from the design, not from the fold: the two can disagree, and then one is wrong. */
-/** Each rule, in one sentence. A journal that ends midway is legal: a rule about completeness holds where the journal claims to have moved on. */
-export declare const historyRules: {
-    readonly H1: 'Seqs are gap-free from 1, and all events belong to one thread.';
-    readonly H2: 'A thread begins once, with its first event.';
-    readonly H3: 'Every event carries the run and the turn that are in force.';
-    readonly H4: 'Every driver has a higher epoch than the ones before.';
-    readonly H5: 'Only what visitors may say comes before the first driver.';
-    readonly H6: 'Runs are numbered in the order in which they were asked for.';
-    readonly H7: 'One run at a time; nobody overtakes the queue.';
-    readonly H8: 'A run ends once, and nothing of it happens before its start or after its end.';
-    readonly H9: 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
-    readonly H10: 'After a stop request no new work begins, and the run ends as stopped.';
-    readonly H11: 'A run is cancelled only when somebody asked for it.';
-    readonly H12: 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
-    readonly H13: 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
-    readonly H14: 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
-    readonly H15: 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
-    readonly H16: 'What is said of a call is said of one that the reply of this turn proposed.';
-    readonly H17: 'No call gets a second result.';
-    readonly H18: 'Every call has its result before the thread moves on.';
-    readonly H19: 'A call is begun only while it has no result and nobody performs it.';
-    readonly H20: 'An unsafe effect is never run again without a human who says that it did not happen.';
-    readonly H21: 'A serial call never overtakes an earlier serial call.';
-    readonly H22: 'A call does not begin before what was asked about it is settled in its favour.';
-    readonly H23: 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
-    readonly H24: 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
-    readonly H25: 'Only a durable call that is being performed is suspended.';
-    readonly H26: 'A key of a durable call is begun by whoever performs the call, and recorded once.';
-    readonly H27: 'A child is started once by a durable call that is performed, and finished once.';
-    readonly H28: 'No question id is used twice, and nothing is asked about a call that has its result.';
-    readonly H29: 'An answer fits a question that is open; of racing answers one takes effect.';
-    readonly H30: 'What comes with a time does not come before it.';
-    readonly H31: 'Nothing goes on past an open question.';
-    readonly H32: 'A run finishes with an answer of the model that calls nothing and fits its form.';
-    readonly H33: 'What was steered reaches the model before the run finishes.';
-    readonly H34: 'A patch names one of the nine points and comes where that point is.';
-};
-/** The id of a rule. */
-export type HistoryRule = keyof typeof historyRules;
-/** Where a history breaks a rule. */
-export interface Violation {
-    readonly rule: HistoryRule;
-    readonly seq: number;
-    readonly message: string;
-}
-
-// index.d.ts
-/** Loom's testing kit. */
-export { type ContractCase, type ContractOptions, type ContractRule, type ContractRunner, contractCases, contractRules, journalContract, type Reopen, } from './contract/contract.ts';
-export { assertChaos, type ChaosContext, type ChaosFinding, type ChaosOptions, type ChaosReport, chaos, chaosText } from './crash/chaos.ts';
-export type { Finding, FindingKind } from './crash/finding.ts';
-export type { InputOptions } from './crash/scenario.ts';
-export { type SteadyLine, steadyModel } from './crash/steady-model.ts';
-export type { CrashStorage, CrashStorageFactory } from './crash/storage.ts';
-export { type Expected, facts, type Given, given } from './given.ts';
-export { assertHistory, checkHistory } from './history/check-history.ts';
-export { checkPairing } from './history/check-pairing.ts';
-export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';
-export { type ManualClock, manualClock } from './manual-clock.ts';
-export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './modes.ts';
-export { type Death, type MortalJournal, mortalJournal } from './mortal-journal.ts';
-export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts';
-export { RunDivergence } from './regression/divergence.ts';
-export type { Fixture, FixtureSource } from './regression/fixture.ts';
-export { type Redact, redactSecrets } from './regression/redact.ts';
-export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
-export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './scripted-model.ts';
-
-// manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
-import type { Clock } from '@loom-agent/kernel';
-/** A clock that a test controls. */
-export interface ManualClock extends Clock {
-    /** Moves the clock on and rings the timers that are due, in order, letting each take its effect before the next. */
-    advance(ms: number): Promise<void>;
-    /** Moves the clock to the next timer and rings it; false when no timer is set. */
-    jump(): boolean;
-    /** Moves the clock at once, without ringing; timers that are due by then ring with the next jumps. */
-    skip(ms: number): void;
-    /** How many timers are set. */
-    readonly timers: number;
-}
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
-export declare function manualClock(start?: number): ManualClock;
-
-// modes.d.ts
+// given/modes.d.ts
 import type { Ports } from '@loom-agent/agent';
 import { type Frame, type Journal } from '@loom-agent/kernel';
 /**
@@ -549,29 +599,105 @@ export declare function assertSameFrame(live: Frame, replayed: Frame): void;
 /** Freezes a frame and everything in it: any change throws. */
 export declare function deepFreeze<T>(value: T): T;
 
-// mortal-journal.d.ts
-/** A process that can die: its access to the journal ends in the middle of whatever it does. */
-import type { Journal } from '@loom-agent/kernel';
-/** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
-export interface Death {
-    readonly append: number;
-    readonly when: 'before' | 'after';
+// history/check-history.d.ts
+/**
+ * The history checker: a pure judge of what a journal says happened.
+ *
+ * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
+ * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
+ */
+import { type LoomEvent } from '@loom-agent/kernel';
+import type { Violation } from './rules.ts';
+/** Everything that is wrong with the events of one thread, as read from its journal. */
+export declare function checkHistory(events: readonly LoomEvent[]): readonly Violation[];
+/** Throws when the events of a thread break a rule. */
+export declare function assertHistory(events: readonly LoomEvent[]): void;
+
+// history/check-pairing.d.ts
+/** The law of pairing: every request that is sent to a provider is valid for it. */
+import type { LanguageModelV4Message } from '@loom-agent/agent/language-model';
+/**
+ * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
+ * ids are unique; there are no results without calls and no empty messages. What the provider executed itself has its result in the same message.
+ */
+export declare function checkPairing(prompt: readonly LanguageModelV4Message[]): readonly string[];
+
+// history/rules.d.ts
+/** The rules that every correct journal of a thread keeps. They follow from the design, not from the fold: the two can disagree, and then one is wrong. */
+/** Each rule, in one sentence. A journal that ends midway is legal: a rule about completeness holds where the journal claims to have moved on. */
+export declare const historyRules: {
+    readonly 'HIST-1': 'Seqs are gap-free from 1, and all events belong to one thread.';
+    readonly 'HIST-2': 'A thread begins once, with its first event.';
+    readonly 'HIST-3': 'Every event carries the run and the turn that are in force.';
+    readonly 'HIST-4': 'Every driver has a higher epoch than the ones before.';
+    readonly 'HIST-5': 'Before the first driver there are only events that contributors may append.';
+    readonly 'HIST-6': 'Runs are numbered in the order in which they were asked for.';
+    readonly 'HIST-7': 'One run at a time; no run overtakes the queue.';
+    readonly 'HIST-8': 'A run ends once, and nothing of it happens before its start or after its end.';
+    readonly 'HIST-9': 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
+    readonly 'HIST-10': 'After a stop request no new work begins, and the run ends as stopped.';
+    readonly 'HIST-11': 'A run is cancelled only after a stop request.';
+    readonly 'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
+    readonly 'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
+    readonly 'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
+    readonly 'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
+    readonly 'HIST-16': 'An event about a call names a call that the reply of this turn proposed.';
+    readonly 'HIST-17': 'No call gets a second result.';
+    readonly 'HIST-18': 'Every call has its result before the thread moves on.';
+    readonly 'HIST-19': 'A call begins only while it has no result and no driver performs it.';
+    readonly 'HIST-20': 'An unsafe effect is never run again without a human who says that it did not happen.';
+    readonly 'HIST-21': 'A serial call never overtakes an earlier serial call.';
+    readonly 'HIST-22': 'A call does not begin before what was asked about it is settled in its favour.';
+    readonly 'HIST-23': 'A success comes from the driver that performed the call, from a human, or from a hook that replaced it; what is performed cannot be denied.';
+    readonly 'HIST-24': 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
+    readonly 'HIST-25': 'Only a durable call that is being performed is suspended.';
+    readonly 'HIST-26': 'A key of a durable call is begun by the driver that performs the call, and recorded once.';
+    readonly 'HIST-27': 'A child is started once by a durable call that is performed, and finished once.';
+    readonly 'HIST-28': 'No question id is used twice, and nothing is asked about a call that has its result.';
+    readonly 'HIST-29': 'An answer fits a question that is open; of racing answers one takes effect.';
+    readonly 'HIST-30': 'What comes with a time does not come before it.';
+    readonly 'HIST-31': 'Nothing continues past an open question.';
+    readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
+    readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
+    readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
+};
+/** The id of a rule. */
+export type HistoryRule = keyof typeof historyRules;
+/** Where a history breaks a rule. */
+export interface Violation {
+    /** The rule that is broken. */
+    readonly rule: HistoryRule;
+    /** The seq of the event that breaks it. */
+    readonly seq: number;
+    /** What is wrong, with values. */
+    readonly message: string;
 }
-/** A journal as one process sees it that can die. */
-export interface MortalJournal {
-    readonly journal: Journal;
-    /** How many appends the process has begun. */
-    appends(): number;
-    isDead(): boolean;
-    /** Resolves when the process has died. */
-    readonly died: Promise<void>;
-    kill(): void;
-}
-/** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
-export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
+
+// index.d.ts
+/** Loom's testing kit. */
+export { type ContractOptions, type ContractRunner, contractCases, journalContract } from './contract/contract.ts';
+export { type ContractCase, type ContractRule, contractRules, type Reopen } from './contract/contract-case.ts';
+export { assertChaos, type ChaosContext, type ChaosFinding, type ChaosOptions, type ChaosReport, chaos, chaosText } from './crash/chaos.ts';
+export type { Finding, FindingKind } from './crash/finding.ts';
+export type { InputOptions } from './crash/scenario.ts';
+export type { CrashStorage, CrashStorageFactory } from './crash/storage.ts';
+export { type ManualClock, manualClock } from './double/manual-clock.ts';
+export { type Death, type MortalJournal, mortalJournal } from './double/mortal-journal.ts';
+export { type ScriptedCall, type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from './double/scripted-model.ts';
+export { type SteadyLine, steadyModel } from './double/steady-model.ts';
+export { type Expected, facts, type Given, given } from './given/given.ts';
+export { alwaysReenter, alwaysReplay, assertSameFrame, deepFreeze } from './given/modes.ts';
+export { assertHistory, checkHistory } from './history/check-history.ts';
+export { checkPairing } from './history/check-pairing.ts';
+export { type HistoryRule, historyRules, type Violation } from './history/rules.ts';
+export { assertSameRun, type GivenRun, type SameRunOptions } from './regression/assert-same-run.ts';
+export { RunDivergence } from './regression/divergence.ts';
+export type { Fixture, FixtureSource } from './regression/fixture.ts';
+export { type Redact, redactSecrets } from './regression/redact.ts';
+export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
 
 // regression/assert-same-run.d.ts
-/** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
+/** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent';
 import { type FixtureSource } from './fixture.ts';
 import { type Redact } from './redact.ts';
@@ -579,14 +705,16 @@ import { type Redact } from './redact.ts';
 export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
     /** For hooks, rules and durable bodies: no tool uses them. */
     readonly deps?: unknown;
+    /** Tools that the runs were given. */
     readonly tools?: ToolSet<never>;
 }
 /** What a replay needs that no record has. */
 export interface SameRunOptions {
+    /** What the runs were given besides what the agent has. */
     readonly given?: GivenRun;
     /** The redaction that the fixture was written with, where it was not the default. */
     readonly redact?: Redact;
-    /** Milliseconds of real time that hooks and other code of the agent may take without a word; default 1,000. */
+    /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
     readonly patience?: number;
 }
 /**
@@ -611,10 +739,15 @@ export interface DivergenceOptions {
 }
 /** The agent does not do any more what it did when the fixture was recorded. */
 export declare class RunDivergence extends Error {
+    /** Always `RunDivergence`. */
     readonly name: string;
+    /** Where: `turn 2, call 2.0, tool.started.input.sum`. */
     readonly step: string;
+    /** What the fixture has there. */
     readonly recorded: unknown;
+    /** What the replay has there. */
     readonly replayed: unknown;
+    /** What to look at. */
     readonly advice: string;
     constructor({ step, recorded, replayed, advice }: DivergenceOptions);
 }
@@ -665,25 +798,30 @@ export interface GivenToRun {
     readonly settings?: JsonObject;
     readonly limits?: Limits;
 }
-/** A thread and its children. The first one is the root. */
+/** A recorded thread and its children. */
 export interface Fixture {
+    /** The version of the format. */
     readonly format: typeof fixtureFormat;
+    /** The name of the root thread. */
     readonly thread: string;
+    /** The name of its agent. */
     readonly agent: string;
-    /** By run of the root. */
+    /** What runs of the root were given, by run. */
     readonly given?: {
         readonly [run: string]: GivenToRun;
     };
+    /** Blobs in base64, by hash. */
     readonly blobs?: {
         readonly [hash: string]: string;
     };
+    /** The recorded threads, the root first. */
     readonly threads: readonly FixtureThread[];
 }
 /** A fixture, parsed already or where its file is. */
 export type FixtureSource = Fixture | URL | {
     readonly [key: string]: unknown;
 };
-/** Reads a fixture. Refuses what is none. */
+/** Reads a fixture; throws when it is none, or of another format. */
 export declare function readFixture(source: FixtureSource): Fixture;
 /** The events of a recorded thread with their places. */
 export declare function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[];
@@ -694,7 +832,7 @@ export declare function fixtureText({ threads, ...rest }: Fixture): string;
 
 // regression/redact.d.ts
 import type { Json, LoomEvent } from '@loom-agent/kernel';
-/** Replaces what must not be kept. Must answer the same for the same text, and leave alone what it has answered. */
+/** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string;
 /**
  * The redaction that is used unless another is given: the named secrets, and what looks like a key of a well-known kind.
@@ -705,7 +843,7 @@ export type Redact = (text: string) => string;
 export declare function redactSecrets(secrets?: readonly string[]): Redact;
 /** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
 export declare function redactValue<T extends Json | undefined>(value: T, redact: Redact): T;
-/** An event with every text in it redacted, and without digests: of a short secret they would tell too much. */
+/** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E;
 /** Bytes with every secret in them redacted, as far as they are text. */
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
@@ -715,14 +853,15 @@ import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';
 import { type Redact } from './redact.ts';
-/** Where a regression goes, and whom it is about. */
+/** Where a regression is written, and which agent it tests. */
 export interface RegressionOptions {
+    /** The folder of the files; created when it is missing. */
     readonly folder: string;
     /** The files are called `<name>.journal.json` and `<name>.test.ts`. */
     readonly name: string;
     /**
      * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-     * given besides is told from what is the agent's own.
+     * given besides is separated from what is the agent's own.
      */
     readonly agent: {
         readonly module: string;
@@ -731,13 +870,16 @@ export interface RegressionOptions {
     };
     /** Replaces what must not be kept; default: well-known kinds of keys. */
     readonly redact?: Redact;
-    /** Replaces files that are there. */
+    /** Whether files that exist are replaced; default: that is an error. */
     readonly overwrite?: boolean;
 }
 /** What was written. */
 export interface Regression {
+    /** The path of the fixture. */
     readonly journal: string;
+    /** The path of the test. */
     readonly test: string;
+    /** The fixture itself. */
     readonly fixture: Fixture;
     /** What is not in the fixture; the head of the test says so. */
     readonly leftOut: readonly string[];
@@ -750,64 +892,3 @@ export interface Regression {
  * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent })
  */
 export declare function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression>;
-
-// scripted-model.d.ts
-/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-/** A call that a scripted reply proposes. */
-export interface ScriptedCall {
-    readonly tool: string;
-    /** An object; a text is sent as it is, JSON or not. */
-    readonly input?: unknown;
-    /** The provider's id; default: made up, unique. */
-    readonly id?: string;
-    readonly meta?: Record<string, Record<string, string>>;
-}
-/** One reply. */
-export interface ScriptedReply {
-    readonly text?: string;
-    readonly reasoning?: string;
-    readonly calls?: readonly ScriptedCall[];
-    readonly usage?: {
-        readonly input?: number;
-        readonly output?: number;
-        readonly cacheRead?: number;
-    };
-    readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
-    /** Parts that go out before the finish, as they are. */
-    readonly parts?: readonly LanguageModelV4StreamPart[];
-    /** Deltas that the text is cut into; default: one a word. */
-    readonly deltas?: readonly string[];
-    /** Throws before the first part. */
-    readonly throws?: unknown;
-    /** Sends an error part after this many parts. */
-    readonly errorAfter?: {
-        readonly parts: number;
-        readonly error: unknown;
-    };
-    /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
-    readonly cutAfter?: number;
-    readonly tornBy?: unknown;
-    /** Says nothing more after this many parts, until aborted. */
-    readonly stallAfter?: number;
-    /** Waits for this before the first part. */
-    readonly until?: Promise<unknown>;
-}
-/** A reply, a text, or a function of the request and its number (from 1). */
-export type ScriptStep = string | ScriptedReply | ((request: LanguageModelV4CallOptions, number: number) => string | ScriptedReply);
-/** A scripted model: a LanguageModelV4, with what it was asked. */
-export interface ScriptedModel extends LanguageModelV4 {
-    /** Every request, as it was handed over. */
-    readonly requests: readonly LanguageModelV4CallOptions[];
-    /** Throws unless the whole script was used. */
-    assertComplete(): void;
-}
-/**
- * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
- *
- * @example
- * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
- */
-export declare function scriptedModel(script: ScriptStep | readonly ScriptStep[], options?: {
-    modelId?: string;
-}): ScriptedModel;

@@ -131,7 +131,14 @@ export function placeText({ thread, call, step }: EffectPlace): string {
 }
 
 /** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
-export type Truth = { readonly kind: 'done'; readonly value: Json } | { readonly kind: 'not-done' } | { readonly kind: 'unknown' }
+export type Truth =
+  | {
+      readonly kind: 'done'
+      /** What it returned. */
+      readonly value: Json
+    }
+  | { readonly kind: 'not-done' }
+  | { readonly kind: 'unknown' }
 
 /** What really became of the effect at a place; `seesWorld` when the log has everything that bodies do outside. */
 export function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld: boolean): Truth {
