@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Agent, agent, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
-import { type Figure, median, timesOf } from './measure.ts'
+import { type Figure, figure, median, timesOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -60,14 +60,6 @@ function storedIn(path: string, thread: string): { readonly bytes: number; reado
   return { bytes: lines.join('').length / 2, digest: createHash('sha256').update(lines.join('\n')).digest('hex') }
 }
 
-const figure = (workload: string, what: string, { unit, ...rest }: Pick<Figure, 'value' | 'unit' | 'detail'> & { goal?: number }): Figure => ({
-  workload,
-  what,
-  unit,
-  better: 'lower',
-  ...rest,
-})
-
 /** Forks from a journal that was just opened, so that nothing is cached; and from one that has forked the thread before. */
 async function measureForks(folder: string, repetitions: number): Promise<readonly Figure[]> {
   const path = join(folder, 'forks.db')
@@ -106,15 +98,13 @@ async function measureForks(folder: string, repetitions: number): Promise<readon
       detail: `the file after close, pages of 8 KiB, mean of ${forks} forks`,
     }),
     figure('B4', "bytes of a fork's own events", { value: own, unit: 'B', goal: 4096, detail: 'its lines as they are stored' }),
-    {
-      ...figure('B4', 'forks that left the bytes of their parent as they were', {
-        value: untouched,
-        unit: 'forks',
-        detail: 'SHA-256 over its lines',
-      }),
+    figure('B4', 'forks that left the bytes of their parent as they were', {
+      value: untouched,
+      unit: 'forks',
       better: 'higher',
       goal: forks,
-    },
+      detail: 'SHA-256 over its lines',
+    }),
   ]
 }
 

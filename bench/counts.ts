@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { agent, tool } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import type { Counted } from './counted-run.ts'
-import type { Figure } from './measure.ts'
+import { type Figure, figure } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -18,31 +18,22 @@ export async function measureCounts(): Promise<readonly Figure[]> {
   const { loom, hand, committing } = JSON.parse(printed) as Counted
   const few = await callsARun(100)
   const many = await callsARun(1_000)
-  const common = { workload: 'W10', better: 'lower' } as const
   return [
-    {
-      ...common,
-      what: 'promises a turn over a hand loop with two asynchronous commits',
+    figure('W10', 'promises a turn over a hand loop with two asynchronous commits', {
       value: loom.promises / committing.promises,
-      unit: 'x',
       goal: 1.5,
       detail: `Loom ${loom.promises.toFixed(1)}, hand loop ${committing.promises.toFixed(1)}, without commits ${hand.promises.toFixed(1)}`,
-    },
-    {
-      ...common,
-      what: 'allocated a turn',
+    }),
+    figure('W10', 'allocated a turn', {
       value: loom.kilobytes,
       unit: 'kB',
       detail: `hand loop with commits ${committing.kilobytes.toFixed(1)}, without ${hand.kilobytes.toFixed(1)}; the aim is 20`,
-    },
-    {
-      ...common,
-      what: 'calls of the journal a run with 1,000 live threads over 100',
+    }),
+    figure('W10', 'calls of the journal a run with 1,000 live threads over 100', {
       value: Math.round(many) / Math.round(few),
-      unit: 'x',
       goal: 1,
       detail: `${many.toFixed(2)} and ${few.toFixed(2)} calls for a run of two turns`,
-    },
+    }),
   ]
 }
 

@@ -9,7 +9,7 @@ import { agent, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
 import { handLoop } from './floor.ts'
-import { type Figure, median, timesOf, wallOf } from './measure.ts'
+import { type Figure, figure, median, timesOf, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -111,12 +111,6 @@ async function measureTurn(folder: string, repetitions: number): Promise<readonl
 }
 
 const sidesOf = (): Sides => ({ walls: { bare: [], loom: [] }, cpus: { bare: [], loom: [] } })
-
-const figure = (
-  workload: string,
-  what: string,
-  { value, unit = 'x', goal, better = 'lower', detail }: { value: number; unit?: string; goal?: number; better?: Figure['better']; detail: string },
-): Figure => ({ workload, what, value, unit, better, detail, ...(goal !== undefined && { goal }) })
 
 async function measureBytes(folder: string): Promise<readonly Figure[]> {
   const stored = async (turns: number, payload: Payload): Promise<number> => {

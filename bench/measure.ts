@@ -51,6 +51,11 @@ export interface Figure {
   readonly detail: string
 }
 
+/** A figure: a ratio of which less is better, unless it says otherwise. */
+export function figure(workload: string, what: string, more: Pick<Figure, 'value' | 'detail'> & Partial<Figure>): Figure {
+  return { workload, what, unit: 'x', better: 'lower', ...more }
+}
+
 /** By how much a figure misses its goal: 1 is on the goal, 2 is twice as bad. */
 export function missOf({ value, goal, better }: Figure): number {
   if (goal === undefined) return 0

@@ -13,8 +13,8 @@ export interface Offered {
   readonly exports: ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 }
 
-/** Entries for the packages of the workspace itself, and the kit whose options its own guide explains. */
-const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/testing'])
+/** Entries whose options no page lists: for the packages of the workspace, the testing kit with its own guide, and the types of the AI SDK. */
+const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/agent/language-model', '@loom-agent/testing', '@loom-agent/testing/crash'])
 
 /** Where every package has its line, and how that begins. */
 const packageLines: Readonly<Record<string, (name: string) => string>> = {
