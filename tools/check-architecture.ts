@@ -1,6 +1,6 @@
 /**
  * Checks that the repository has the structure that ARCHITECTURE.md shows: `node tools/check-architecture.ts`. With `--write` it draws the pictures
- * of that page anew.
+ * of that page again.
  */
 import { checkFolders } from './architecture/folders.ts'
 import { checkLabels } from './architecture/labels.ts'

@@ -1,4 +1,4 @@
-/** The agent of the tour. Every process creates it anew; the processes share only the folder with the journal. */
+/** The agent of the tour. Every process creates its own; the processes share only the folder with the journal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { offlineModel } from '@loom-agent/models/offline'
 import { fileTools } from '@loom-agent/tools'

@@ -43,7 +43,7 @@ async function askPerson({ id, prompt, call }: Question): Promise<void> {
 mkdirSync(join(folder, 'files'))
 writeFileSync(
   join(folder, 'files/notes.txt'),
-  'Loom keeps every fact of a run in a journal. Lunch was late. The journal survives when the process is killed. It rained. Another process reads the journal and goes on.\n',
+  'Loom keeps every fact of a run in a journal. Lunch was late. The journal survives when the process is killed. It rained. Another process reads the journal and continues.\n',
 )
 
 chapter('1', `A process starts: "${task}"`)

@@ -47,7 +47,7 @@ const drawings: Readonly<Record<string, Readonly<Record<string, (sources: readon
   'CONTEXT.md': { invariants: indexOf },
 }
 
-/** A page with everything on it drawn anew. */
+/** A page with all of its pictures drawn again. */
 function redrawn(page: string, text: string, sources: readonly Source[]): string {
   return Object.entries(drawings[page] ?? {}).reduce((all, [name, draw]) => {
     const [open, close] = [`<!-- picture: ${name} -->`, '<!-- end of picture -->']

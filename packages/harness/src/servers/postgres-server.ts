@@ -22,7 +22,7 @@ export interface PostgresServerOptions {
   readonly replicaOf?: PostgresServer
 }
 
-/** A PostgreSQL server of a test's own; everybody may connect as `loom` without a password. */
+/** A PostgreSQL server of a test's own; any client may connect as `loom` without a password. */
 export interface PostgresServer {
   /** The address of its database `postgres`. */
   readonly url: string

@@ -7,7 +7,7 @@ import { type Finding, findingText } from './finding.ts'
 import type { InputOptions } from './scenario.ts'
 import type { CrashStorageFactory } from './storage.ts'
 
-/** What the agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ChaosContext<W extends object> {
   /** The journal of the trial. */
   readonly journal: Journal
@@ -20,7 +20,7 @@ export interface ChaosOptions<W extends object> {
   /** Given one after another, each when the run before has ended. */
   readonly inputs: readonly string[]
   /**
-   * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Made anew for each trial.
+   * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Each trial has its own.
    * Effects that do not go through it are not seen.
    */
   readonly world?: () => W

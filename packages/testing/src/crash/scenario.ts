@@ -3,7 +3,7 @@ import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } 
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { ExternalWorld } from './external-world.ts'
 
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
   /** The journal, as this process reaches it. */
   readonly journal: Journal
@@ -56,7 +56,7 @@ export interface CrashScenario<W extends object = ExternalWorld> {
   readonly name: string
   /** The external world, before anything has happened in it. */
   readonly world: () => W
-  /** The agent, in each process anew. */
+  /** Makes the agent of a process. */
   readonly agent: (context: ProcessContext<W>) => AnyAgent
   /** What the user does. Every process of a trial plays it from the beginning. */
   readonly play: (user: SimulatedUser) => Promise<unknown>

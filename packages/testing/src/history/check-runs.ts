@@ -54,7 +54,7 @@ function start(ledger: Ledger, id: string, turns: number | undefined): void {
     stop: undefined,
     phase: 'enter',
     attempt: 0,
-    anew: false,
+    recounts: false,
     sent: undefined,
     failed: false,
     unfit: false,
@@ -102,7 +102,7 @@ export const lifecycleChecks: RunChecks<LifecycleEvent> = {
     if (run.status !== 'suspended' && run.status !== 'failed') blame(ledger, 'HIST-9', `${run.id} is resumed, and it was ${run.status}.`)
     run.status = 'active'
     run.failed = false
-    run.anew = true
+    run.recounts = true
   },
   'run.stop-requested': (ledger, run) => {
     run.stop ??= { epoch: ledger.epoch }

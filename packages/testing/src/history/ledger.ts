@@ -35,8 +35,8 @@ export interface RunNote {
   stop: { readonly epoch: Epoch } | undefined
   phase: 'enter' | 'context' | 'model' | 'replied'
   attempt: number
-  /** Attempts may be counted anew: the run was resumed since. */
-  anew: boolean
+  /** Attempts may be counted from 1 again: the run was resumed since. */
+  recounts: boolean
   sent: { readonly attempt: number; readonly epoch: Epoch } | undefined
   /** The last attempt failed for good. */
   failed: boolean

@@ -77,7 +77,7 @@ function withoutObserver(hook: Hook<never>): Hook<never> {
   return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
 }
 
-/** The threads of a journal by their incarnations, which a replay makes anew: the ids of children and keys derive from them. */
+/** The threads of a journal by their incarnations, which differ in a replay: the ids of children and keys derive from them. */
 function threadNames(journal: Journal): { readonly journal: Journal; readonly nameOf: (incarnation: string) => string } {
   const names = new Map<string, string>()
   return {
