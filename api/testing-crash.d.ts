@@ -150,7 +150,7 @@ export interface ExternalWorld {
     readonly done: Record<string, number>;
     /** The effect that happened under each key. */
     readonly keys: Record<string, string>;
-    /** Performs an effect, each time anew. */
+    /** Performs an effect each time it is called. */
     act(what: string): string | Promise<string>;
     /** Performs an effect once for each key. */
     put(what: string, key: string): string | Promise<string>;
@@ -381,7 +381,7 @@ export declare function threadsOf(journal: Journal): Promise<ReadonlyMap<string,
 import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent';
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ExternalWorld } from './external-world.ts';
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
     /** The journal, as this process reaches it. */
     readonly journal: Journal;
@@ -432,7 +432,7 @@ export interface CrashScenario<W extends object = ExternalWorld> {
     readonly name: string;
     /** The external world, before anything has happened in it. */
     readonly world: () => W;
-    /** The agent, in each process anew. */
+    /** Makes the agent of a process. */
     readonly agent: (context: ProcessContext<W>) => AnyAgent;
     /** What the user does. Every process of a trial plays it from the beginning. */
     readonly play: (user: SimulatedUser) => Promise<unknown>;
@@ -635,7 +635,7 @@ export interface VirtualTime {
 export declare function createVirtualTime(patience: number): VirtualTime;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
+/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {
@@ -648,7 +648,7 @@ export interface ManualClock extends Clock {
     /** How many timers are set. */
     readonly timers: number;
 }
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
 // double/random.d.ts

@@ -71,7 +71,7 @@ import type { Journal } from '@loom-agent/kernel';
 import { type Finding } from './finding.ts';
 import type { InputOptions } from './scenario.ts';
 import type { CrashStorageFactory } from './storage.ts';
-/** What the agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ChaosContext<W extends object> {
     /** The journal of the trial. */
     readonly journal: Journal;
@@ -83,7 +83,7 @@ export interface ChaosOptions<W extends object> {
     /** Given one after another, each when the run before has ended. */
     readonly inputs: readonly string[];
     /**
-     * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Made anew for each trial.
+     * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Each trial has its own.
      * Effects that do not go through it are not seen.
      */
     readonly world?: () => W;
@@ -235,7 +235,7 @@ export interface ExternalWorld {
     readonly done: Record<string, number>;
     /** The effect that happened under each key. */
     readonly keys: Record<string, string>;
-    /** Performs an effect, each time anew. */
+    /** Performs an effect each time it is called. */
     act(what: string): string | Promise<string>;
     /** Performs an effect once for each key. */
     put(what: string, key: string): string | Promise<string>;
@@ -285,7 +285,7 @@ export declare function findingText({ kind, message, at }: Finding): string;
 import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent';
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ExternalWorld } from './external-world.ts';
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
     /** The journal, as this process reaches it. */
     readonly journal: Journal;
@@ -336,7 +336,7 @@ export interface CrashScenario<W extends object = ExternalWorld> {
     readonly name: string;
     /** The external world, before anything has happened in it. */
     readonly world: () => W;
-    /** The agent, in each process anew. */
+    /** Makes the agent of a process. */
     readonly agent: (context: ProcessContext<W>) => AnyAgent;
     /** What the user does. Every process of a trial plays it from the beginning. */
     readonly play: (user: SimulatedUser) => Promise<unknown>;
@@ -417,7 +417,7 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 export declare function memoryStorage(): CrashStorage;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
+/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {
@@ -430,7 +430,7 @@ export interface ManualClock extends Clock {
     /** How many timers are set. */
     readonly timers: number;
 }
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
 // double/mortal-journal.d.ts
