@@ -1,16 +1,16 @@
-/** Lives of a process on a disk that fails, and what must be true after each of them. */
+/** Runs of a process on a disk that fails, and what must be true after each of them. */
 
 import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk, type PowerFailure } from '@loom-agent/harness/disk'
 import { type Batch, type Draft, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { randomOf } from '@loom-agent/testing/crash'
 import { type Damage, type Disk, type FileMode, file } from '../src/file/index.ts'
 
-/** What was appended, by its id: enough to know it again. */
+/** What was appended, by its id: enough to recognize it. */
 type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
 /** What is known of a thread by the results of its calls. */
 interface Known {
   readonly sent: Map<string, Sent>
-  /** The ids of stored batches in their order, with undefined where others may stand. */
+  /** The ids of stored batches in their order, with undefined where others may be. */
   readonly at: Map<number, Sent>
   epoch: number
   /** What must be there whatever happens to the power. */
@@ -52,7 +52,7 @@ function markOf(event: LoomEvent | undefined): { id: string; index: number; of: 
   return (event?.type === 'hook.applied' ? event.data.patch : {}) as { id: string; index: number; of: number }
 }
 
-/** Runs a few lives, each cut off at some operation of the disk, and checks what is left after each. */
+/** Runs a few processes, each cut off at some operation of the disk, and checks what is left after each. */
 export async function runSchedule({ seed, mode, lies = [], failing = 0 }: ScheduleOptions): Promise<Outcome> {
   const random = randomOf(seed)
   const pick = (n: number): number => Math.floor(random() * n)
@@ -80,7 +80,7 @@ export async function runSchedule({ seed, mode, lies = [], failing = 0 }: Schedu
     }
     const tag = `seed ${seed}, life ${life}, ${power}`
     await check(disk, known, { mode, power, outcome, tag, random }).catch((error: unknown) => outcome.problems.push(`${tag}: ${String(error)}`))
-    // Who has looked may be killed as well; and what was looked at must stay.
+    // The process that checks may be killed as well; what it has read must stay.
     if (random() < 0.5) disk.crash('forget')
     else disk.kill()
   }
@@ -94,7 +94,7 @@ interface Living {
   readonly outcome: Outcome
 }
 
-/** A life: some workers write to some threads until the disk stops, or until they are done. */
+/** One process: some workers write to some threads until the disk stops, or until they are done. */
 async function live(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { random, mode, life, outcome }: Living): Promise<void> {
   const journal = open(disk.boot(), mode, outcome)
   const worker = async (number: number): Promise<void> => {
@@ -140,7 +140,7 @@ interface Appending {
 
 async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
   const stored = new Set(facts.at.values())
-  // A writer without a result sends the same batch again, also in another life.
+  // A writer without a result sends the same batch again, also from the next process.
   const unconfirmed = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
   const sent: Sent = unconfirmed ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
   facts.sent.set(sent.id, sent)

@@ -46,7 +46,7 @@ describe('damage', () => {
     ['all batches are missing', `delete from batches where ${ofThread}`, 1],
     ['the head is that of another batch', "update threads set hash = sha256('x') where name = 'thread'", 5],
     ['a batch is in the wrong place', `update batches set last = 5 where ${ofThread} and last = 6`, 5],
-  ])('%s: it is reported, what is before it can be read, and nothing is written any more', async (_, statement, seq) => {
+  ])('%s: it is reported, the events before it can be read, and nothing is written any more', async (_, statement, seq) => {
     const schema = await sample()
     await sql().unsafe(`set search_path = ${schema}; ${statement}; reset search_path`)
     const journal = open(schema)
@@ -82,7 +82,7 @@ describe('damage', () => {
     await journal.close()
   })
 
-  test('of the tables, and a server that keeps nothing, is found by looking', async () => {
+  test('of the tables, and a server that flushes nothing, is found by an inspection', async () => {
     const schema = await sample()
     const journal = open(schema)
     const problems = async (): Promise<readonly string[]> => (await journal.inspect()).map(({ problem }) => problem.replace(/^postgres:\S+ /, ''))
@@ -100,8 +100,8 @@ describe('damage', () => {
   })
 })
 
-describe('threads on the move', () => {
-  test('a thread goes to another journal and comes back, with its blobs and its epoch', async () => {
+describe('export, import and retention', () => {
+  test('a thread is exported to another journal and back, with its blobs and its epoch', async () => {
     const schema = await sample()
     const journal = open(schema)
     await journal.acquire('big', { worker: 'w', incarnation: 'life', seen: 0 })
@@ -118,7 +118,7 @@ describe('threads on the move', () => {
     await journal.close()
   })
 
-  test('what has ended long ago is removed', async () => {
+  test('a thread that ended long ago is removed', async () => {
     const journal = open(fresh())
     for (const [thread, status] of [['old', 'done'] as const, ['running', 'running'] as const]) {
       await journal.append(thread, batchAt(0, facts('a'), { summary: { status } }))

@@ -8,7 +8,7 @@ import { valuesOf } from './events.ts'
 import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-// A server of its own: a test changes the defaults of its database.
+// Its own server: a test changes the defaults of its database.
 const { open, fresh, sql, url } = testServer({ own: true, fsync: false })
 const journals: PostgresJournal[] = []
 afterEach(async () => {
@@ -21,7 +21,7 @@ const opened = (schema: string): PostgresJournal => {
   return journal
 }
 
-/** The batch that begins a fork of a thread of two events. */
+/** The first batch of a fork of a thread of two events. */
 const beginning = (thread: string, more: Partial<Batch> = {}): Batch =>
   batchAt(2, facts('own'), { incarnation: 'fork life', forkOf: { thread, incarnation: 'life', seq: 2 }, ...more })
 
@@ -30,7 +30,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 /** How a fork ended: what it returned, or the code of its error. */
 const endOf = (work: Promise<AppendResult | void>): Promise<string> => work.then((result) => result?.kind ?? 'removed', codeOf)
 
-/** A journal with a thread of two events, and a connection on which a transaction was begun. */
+/** A journal with a thread of two events, and a connection with an open transaction. */
 async function withTransaction(): Promise<{ schema: string; journal: PostgresJournal; other: driver.Sql }> {
   const schema = fresh()
   const journal = opened(schema)
@@ -54,7 +54,7 @@ const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x
 const removeInSql = (schema: string): string => `select ${schema}.remove(id) from ${schema}.threads where name = 'parent'`
 
 describe('a fork and the removal of its parent', () => {
-  test.each(['read committed', 'repeatable read'])('at the same moment, from two connections, have one winner (%s by default)', async (isolation) => {
+  test.each(['read committed', 'repeatable read'])('at the same time, from two connections, have one winner (%s by default)', async (isolation) => {
     await sql().unsafe(`alter database postgres set default_transaction_isolation = '${isolation}'`)
     onTestFinished(async () => void (await sql().unsafe('alter database postgres reset default_transaction_isolation')))
     const schema = fresh()
@@ -84,7 +84,7 @@ describe('a fork and the removal of its parent', () => {
     expect(await valuesOf(journal, 'fork')).toEqual(['a', 'b', 'own'])
   })
 
-  test('a removal waits for a fork that is not committed yet, and removes when the fork is undone', async () => {
+  test('a removal waits for a fork that is not committed yet, and removes the thread when the fork is rolled back', async () => {
     const { schema, journal, other } = await withTransaction()
     await other.unsafe(beginInSql(schema))
     const removal = endOf(journal.remove('parent'))
@@ -130,7 +130,7 @@ describe('a fork and the removal of its parent', () => {
 })
 
 describe('a name that is used again', () => {
-  test('fences the driver of its earlier life, from another process too', async () => {
+  test('fences the driver of the earlier incarnation, from another process too', async () => {
     const schema = fresh()
     const [stale, other] = [opened(schema), opened(schema)]
     await stale.acquire('thread', { worker: 'stale', incarnation: 'life', seen: 0 })

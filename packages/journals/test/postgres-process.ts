@@ -20,7 +20,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await journal.close()
     console.log(`tries ${tries}`)
   },
-  /** Claims a thread again and again, under the epoch it sees, and says under which it got it. */
+  /** Claims a thread again and again, under the epoch it sees, and prints the epochs that it got. */
   async claim() {
     for (let seen = 0; seen < Number(count); ) {
       const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
@@ -29,7 +29,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     }
     await journal.close()
   },
-  /** Takes a thread and keeps it. */
+  /** Acquires a thread and keeps it. */
   async hold() {
     const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
@@ -38,7 +38,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     console.log((await journal.append(thread, batchAt(0, facts('late'), { epoch }))).kind)
     await journal.close()
   },
-  /** Uses everything, closes, and says what is left. */
+  /** Uses everything, closes, and prints which handles are left. */
   async leave() {
     for (const stream of [process.stdout, process.stderr]) stream.write('')
     const before = process.getActiveResourcesInfo().sort().join()
@@ -53,7 +53,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const after = process.getActiveResourcesInfo().sort().join()
     console.log(after === before ? 'nothing is left' : `${before} became ${after}`)
   },
-  /** Holds a thread, and forgets to close. */
+  /** Holds a thread, and does not close the journal. */
   async forget() {
     const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
     await journal.append(thread, batchAt(0, facts('a'), { epoch }))

@@ -14,7 +14,7 @@ describe('several processes on one journal', () => {
   test('of writers at the same seq one wins, nothing is lost or stored twice, and no epoch is given twice', async () => {
     const schema = fresh()
     const names = ['a', 'b', 'c']
-    // All of them find an empty database: the first one makes the tables.
+    // All of them find an empty database: the first one creates the tables.
     const appending = names.map((name) => startProcess('postgres-process.ts', 'append', url(), schema, 'thread', name, '30').ended)
     const claiming = names.map((name) => startProcess('postgres-process.ts', 'claim', url(), schema, 'claimed', name, '40').ended)
     for (const output of await Promise.all(appending)) expect(output).toMatch(/tries \d+/)
@@ -45,7 +45,7 @@ describe('several processes on one journal', () => {
 })
 
 describe('the holder of a thread', () => {
-  test('it is held while the process that took it lives, and free at once when that was killed', async () => {
+  test('it is held while the process that acquired it runs, and free at once when that was killed', async () => {
     const schema = fresh()
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
@@ -60,7 +60,7 @@ describe('the holder of a thread', () => {
     await journal.close()
   })
 
-  test('a process that stands still counts as gone after 30 seconds of the server’s time, and is fenced when it goes on', async () => {
+  test('a process that stands still counts as gone after 30 seconds of the server’s time, and is fenced when it continues', async () => {
     const schema = fresh()
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
@@ -117,7 +117,7 @@ describe('what is left behind', () => {
     expect(await startProcess('postgres-process.ts', 'leave', url(), fresh(), 'thread').ended).toBe('nothing is left\n')
   })
 
-  test('a process that holds a thread and was not closed ends by itself', async () => {
+  test('a process that holds a thread and does not close the journal ends by itself', async () => {
     expect(await startProcess('postgres-process.ts', 'forget', url(), fresh(), 'thread').ended).toBe('done\n')
   })
 })

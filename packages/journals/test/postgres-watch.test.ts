@@ -33,9 +33,9 @@ const listeners = async (schema: string): Promise<readonly number[]> => {
 }
 const listening = (schema: string): Promise<void> => vi.waitFor(async () => expect((await listeners(schema)).length).toBe(1), 5000)
 
-describe('who watches', () => {
-  test('is told of what others append by NOTIFY, before anybody has to look', async () => {
-    // The timer of the regular look never fires.
+describe('a watcher', () => {
+  test('is notified of what others append by NOTIFY, before a poll', async () => {
+    // The timer of the poll never fires.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [viewer, writer] = [opened(schema), opened(schema)]
@@ -59,7 +59,7 @@ describe('who watches', () => {
     const hint = notified(driver, 'thread', 1)
     await Promise.all(['thread', 'other'].map((thread) => contributor.append(thread, batchAt(0, facts('a')))))
     await hint
-    // Nobody watches the threads of others: only what has a driver elsewhere is announced.
+    // No object watches the threads of others: only appends to threads with a driver elsewhere are announced.
     await contributor.append('other', batchAt(1, facts('b')))
     await idle()
     const [row] = await sql().unsafe(`select count(*)::int as count from ${schema}.instances where listening is not null`)
@@ -112,7 +112,7 @@ describe('who watches', () => {
     await proxy.close()
   })
 
-  test('a thread with a very long name, or a break in it, is notified of it all the same', async () => {
+  test('of a thread with a very long name, or a line break in it, is notified too', async () => {
     const schema = fresh()
     const [viewer, writer] = [opened(schema), opened(schema)]
     const names = ['a\nb "c" \\', 'é'.repeat(1200)]
@@ -122,7 +122,7 @@ describe('who watches', () => {
     await Promise.all(hints)
   })
 
-  test('does not mind what others say on the channel, and goes at once when it is closed', async () => {
+  test('ignores other messages on the channel, and ends at once when the journal is closed', async () => {
     const schema = fresh()
     const viewer = opened(schema)
     const seen: number[] = []
@@ -138,7 +138,7 @@ describe('who watches', () => {
     expect(() => hasty.watch('thread', () => {})).toThrow('was closed')
   })
 
-  test('makes no timer, and the server is not asked when no thread is watched', async () => {
+  test('needs no timer and no query when no thread is watched', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const journal = opened(fresh())
     await journal.append('thread', batchAt(0, facts('a')))
@@ -156,7 +156,7 @@ describe('who watches', () => {
 })
 
 describe('heartbeats', () => {
-  test('a holder gives one every ten seconds, and so keeps its thread', async () => {
+  test('a holder sends one every ten seconds, and so keeps its thread', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
@@ -176,7 +176,7 @@ describe('heartbeats', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a holder that was replaced stops giving them, when it is fenced or at the next one', async () => {
+  test('a holder that was replaced stops sending them, when it is fenced or at the next one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
@@ -190,7 +190,7 @@ describe('heartbeats', () => {
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
   })
 
-  test('one that could not be given does no harm', async () => {
+  test('one that could not be sent does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const journal = opened(schema)

@@ -106,7 +106,7 @@ describe('damage in a thread', () => {
     await journal.close()
   })
 
-  test('a thread that has lost its end is not written, though nobody has read it', async () => {
+  test('a thread that has lost its end is not written, also before it was read', async () => {
     const path = await sample()
     meddle(path, (db) => db.exec('delete from batches where thread = 1 and last = 6'))
     const journal = sqlite(path)
@@ -114,7 +114,7 @@ describe('damage in a thread', () => {
     await journal.close()
   })
 
-  test('behind the damage a viewer can go on', async () => {
+  test('a reader can continue after the damage', async () => {
     const path = await sample()
     meddle(path, (db) => db.exec("update batches set line = replace(line, 'b too', 'b two')"))
     const journal = sqlite(path)
@@ -135,7 +135,7 @@ describe('damage in a thread', () => {
 describe('big values', () => {
   const big = 'x'.repeat(200_000)
 
-  test('a big text is kept once, whoever has it, and goes with the last thread that has it', async () => {
+  test('a big text is stored once for all threads, and removed with the last of them', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     await journal.append('one', batchAt(0, facts(big, { deep: [big] })))
@@ -186,7 +186,7 @@ describe('big values', () => {
 })
 
 describe('damage of the file', () => {
-  test('wherever a byte of the file is changed, nothing is read that was not appended', async () => {
+  test('when any byte of the file is changed, nothing is read that was not appended', async () => {
     const path = await sample()
     const whole = readFileSync(path)
     const spoiledPath = pathOf()
@@ -233,7 +233,7 @@ describe('damage of the file', () => {
 })
 
 describe('verifying', () => {
-  test('a sound journal has no findings', async () => {
+  test('an undamaged journal has no findings', async () => {
     const path = await sample()
     const journal = sqlite(path)
     await journal.append('third', batchAt(0, facts('x'.repeat(100_000)), { blobs: new Map([['hash', Uint8Array.of(1)]]) }))
@@ -242,7 +242,7 @@ describe('verifying', () => {
     await journal.close()
   })
 
-  test('every damaged thread is found, and what belongs to nothing', async () => {
+  test('every damaged thread is found, and everything that belongs to no thread', async () => {
     const path = await sample()
     const journal = sqlite(path)
     await journal.append('third', batchAt(0, facts('x'), { blobs: new Map([['hash', Uint8Array.of(1)]]) }))

@@ -20,7 +20,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await journal.close()
     console.log(`tries ${tries}`)
   },
-  /** Claims a thread again and again, under the epoch it sees, and says under which it got it. */
+  /** Claims a thread again and again, under the epoch it sees, and prints the epochs that it got. */
   async claim() {
     const journal = sqlite(path)
     for (let seen = 0; seen < Number(count); ) {
@@ -30,7 +30,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     }
     await journal.close()
   },
-  /** Takes a thread and keeps it. */
+  /** Acquires a thread and keeps it. */
   async hold() {
     const journal = sqlite(path)
     const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
@@ -48,7 +48,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await journal.close()
     process.stdin.pause()
   },
-  /** Appends facts without end, and says which were acknowledged. */
+  /** Appends facts without end, and prints which were acknowledged. */
   async acknowledge() {
     const journal = sqlite(path)
     for (let number = 0; ; number += 1) {

@@ -16,7 +16,7 @@ const findings = async (path: string): Promise<readonly unknown[]> => {
 }
 
 describe('several processes on one journal', () => {
-  test('of those who append at the same seq one wins, and nothing is lost or stored twice', async () => {
+  test('of writers at the same seq one wins, and nothing is lost or stored twice', async () => {
     const path = pathOf()
     const names = ['a', 'b', 'c']
     const outputs = await Promise.all(names.map((name) => startProcess('sqlite-process.ts', 'append', path, 'thread', name, '40').ended))
@@ -40,7 +40,7 @@ describe('several processes on one journal', () => {
     expect(epochs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
   })
 
-  test('opening one new journal at the same moment gives one journal', async () => {
+  test('opening one new journal at the same time creates one journal', async () => {
     const path = pathOf()
     await Promise.all(Array.from({ length: 6 }, (_, number) => startProcess('sqlite-process.ts', 'append', path, `thread ${number}`, 'x', '3').ended))
     const journal = sqlite(path)
@@ -48,7 +48,7 @@ describe('several processes on one journal', () => {
     await journal.close()
   })
 
-  test('who watches is told of what another process appends', async () => {
+  test('a watcher is notified of what another process appends', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const other = startProcess('sqlite-process.ts', 'follow', path, 'thread', 'x', '2')
@@ -79,8 +79,8 @@ describe('several processes on one journal', () => {
   })
 })
 
-describe('who holds a thread', () => {
-  test('a thread is held while the process that took it lives, and free at once when it was killed', async () => {
+describe('the holder of a thread', () => {
+  test('a thread is held while the process that acquired it runs, and free at once when it was killed', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
@@ -95,7 +95,7 @@ describe('who holds a thread', () => {
     await journal.close()
   })
 
-  test('a process that stands still counts as gone after 30 seconds without a sign of life, and is fenced when it goes on', async () => {
+  test('a process that stands still counts as gone after 30 seconds without a heartbeat, and is fenced when it continues', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
@@ -113,7 +113,7 @@ describe('who holds a thread', () => {
     await journal.close()
   })
 
-  test('a process number that was given again to another process does not keep a thread', async () => {
+  test('a process number that is used again does not keep a thread', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
@@ -125,7 +125,7 @@ describe('who holds a thread', () => {
     await journal.close()
   })
 
-  test('a holder on another machine counts by its signs of life alone', async () => {
+  test('a holder on another machine counts by its heartbeats alone', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
@@ -152,7 +152,7 @@ describe('who holds a thread', () => {
     await second.close()
   })
 
-  test('rows of holders that are long gone are swept away', async () => {
+  test('rows of holders that are long gone are deleted', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })

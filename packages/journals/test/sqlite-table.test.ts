@@ -9,7 +9,7 @@ const pathOf = freshPaths()
 afterEach(() => void vi.useRealTimers())
 
 describe('long tables and long threads', () => {
-  test('a thousand threads are listed, all of them and by every question', async () => {
+  test('a thousand threads are listed, all of them and by every query', async () => {
     const journal = sqlite(pathOf(), { mode: 'relaxed' })
     const names = Array.from({ length: 1100 }, (_, number) => `thread ${String(number).padStart(4, '0')}`)
     const summary = (number: number) => ({ status: number % 2 === 0 ? 'done' : 'waiting', wakeAt: number, parent: 'parent' }) as const
@@ -44,8 +44,8 @@ describe('long tables and long threads', () => {
   })
 })
 
-describe('signs of life', () => {
-  test('a holder gives one every ten seconds, and so keeps its thread', async () => {
+describe('heartbeats', () => {
+  test('a holder sends one every ten seconds, and so keeps its thread', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
@@ -64,7 +64,7 @@ describe('signs of life', () => {
     await Promise.all([holder.close(), other.close()])
   })
 
-  test('a holder that was replaced stops giving them, when it is fenced or at the next one', async () => {
+  test('a holder that was replaced stops sending them, when it is fenced or at the next one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
@@ -83,7 +83,7 @@ describe('signs of life', () => {
     await Promise.all([holder.close(), other.close()])
   })
 
-  test('one that could not be given does no harm', async () => {
+  test('one that could not be sent does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const path = pathOf()
     const journal = sqlite(path)
@@ -120,7 +120,7 @@ describe('what is left behind', () => {
     expect([stdout, stderr, status]).toEqual(['true\n', '', 0])
   })
 
-  test('a process that holds a thread and was not told to close ends by itself', () => {
+  test('a process that holds a thread and does not close the journal ends by itself', () => {
     const { stdout, status } = run(`
       await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
@@ -129,12 +129,12 @@ describe('what is left behind', () => {
     expect([stdout, status]).toEqual(['done\n', 0])
   })
 
-  test('a process that watches stays, because what it waits for comes from others', () => {
+  test('a process that watches stays alive, because it waits for other processes', () => {
     const { stdout } = run(`
-      journal.watch('thread', (seq) => { console.log('told', seq); process.exit(0) })
+      journal.watch('thread', (seq) => { console.log('notified', seq); process.exit(0) })
       const other = sqlite(process.argv[1])
       await other.append('thread', batchAt(0, facts('a')))
       await other.close()`)
-    expect(stdout).toBe('told 1\n')
+    expect(stdout).toBe('notified 1\n')
   })
 })
