@@ -88,6 +88,8 @@ export interface Driver {
     awaited: boolean;
     woken: boolean;
     resume: (() => void) | undefined;
+    /** Ends the timer of what the driver waits for. */
+    cancelTimer: (() => void) | undefined;
 }
 /** The outbox of a driver. */
 export declare function createOutbox(driver: Driver): Outbox;
@@ -1292,8 +1294,14 @@ export type Place = Readonly<{
     run?: string | undefined;
     turn?: number | undefined;
 }>;
+/** A place that moves on with every event. */
+export type MovingPlace = {
+    -readonly [K in keyof Place]: Place[K];
+};
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
+/** Gives a draft the next place, and moves the place on. */
+export declare function placeNext(next: MovingPlace, { type, data }: Draft): LoomEvent;
 /** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */

@@ -1,7 +1,7 @@
 /**
  * A program that counts what a turn costs: promises, and bytes allocated. It prints one line of JSON.
  *
- * It runs in a process of its own with a young generation so big that nothing is collected between two looks: the heap grows by what is allocated.
+ * It runs in a process of its own with a young generation so big that nothing is collected between two measurements: the heap grows by what is allocated.
  * The tool is asynchronous, the model streams, arguments and results have 480 bytes.
  */
 import { createHook } from 'node:async_hooks'
@@ -15,16 +15,13 @@ const turns = 200
 const look = async ({ turn }: { turn: number }): Promise<string> => resultOf(turn)
 const lookTool = tool({ name: 'look', input: z.object({ q: z.string(), turn: z.number() }), run: look })
 
+/** The agent is made beforehand: what making it costs is not part of a turn. */
+const bench = agent({ name: 'bench', instructions: 'Look.', tools: { look: lookTool }, permissions: { look: 'allow' }, limits: { turns: turns + 1 } })
+
 async function loomRun(): Promise<void> {
-  const bench = agent({
-    name: 'bench',
-    instructions: 'Look.',
-    tools: { look: lookTool },
-    permissions: { look: 'allow' },
-    limits: { turns: turns + 1 },
-  })
-  const { status } = await bench.run('go', { model: benchModel({ turns }) })
+  const { status, thread } = await bench.run('go', { model: benchModel({ turns }) })
   if (status !== 'done') throw new Error(`the run ended ${status}`)
+  await bench.journal.remove(thread)
 }
 
 const handRun = async (): Promise<void> => void (await handLoop(benchModel({ turns }), look))
@@ -51,17 +48,17 @@ async function promisesOf(run: () => Promise<void>): Promise<number> {
   return promises / turns
 }
 
-/** Kilobytes a turn; the least of several looks, as the compiler allocates too. */
+/** Kilobytes a turn; the least of several measurements, because the compiler allocates too. */
 async function kilobytesOf(run: () => Promise<void>): Promise<number> {
-  const looks: number[] = []
+  const measured: number[] = []
   for (let round = 0; round < 9; round += 1) {
     globalThis.gc?.()
     await settle()
     const before = process.memoryUsage().heapUsed
     await run()
-    looks.push((process.memoryUsage().heapUsed - before) / 1000 / turns)
+    measured.push((process.memoryUsage().heapUsed - before) / 1000 / turns)
   }
-  return Math.min(...looks)
+  return Math.min(...measured)
 }
 
 /** What was counted, a turn. */

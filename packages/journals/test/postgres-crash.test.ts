@@ -84,7 +84,7 @@ describe('a network that fails', () => {
     schema = fresh()
   })
   afterEach(async () => {
-    proxy.letGo()
+    proxy.release()
     await Promise.all(journals.splice(0).map((journal) => journal.close()))
     await proxy.close()
   })
@@ -121,7 +121,7 @@ describe('a network that fails', () => {
     proxy.hold('to-server')
     expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1, force: true })).kind).toBe('acquired')
     expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
-    proxy.letGo()
+    proxy.release()
     expect(await result).toEqual({ kind: 'appended', seq: 2 })
     expect(await driver.append('thread', batchAt(3, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
     await other.close()
@@ -174,7 +174,7 @@ describe('a network that fails', () => {
     await lost
     proxy.hold('to-server')
     await other.append('thread', batchAt(0, facts('new')))
-    proxy.letGo()
+    proxy.release()
     await removing
     expect(await valuesOf(other, 'thread')).toEqual(['new'])
     await other.close()
@@ -190,7 +190,7 @@ describe('a network that fails', () => {
     expect([error.code, error.context['outcome'], error.context['batch']]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'unknown', batch.id])
     expect(error.message).toContain('Append the same batch again, with the same id')
     // The statements that were in flight arrive now, as often as they were sent.
-    proxy.letGo()
+    proxy.release()
     expect(await journal.append('thread', batch)).toEqual({ kind: 'appended', seq: 2 })
     await until(async () => (await sql().unsafe("select from pg_stat_activity where application_name = 'loom' and state = 'active'")).length === 0)
     expect(await valuesOf(journal, 'thread')).toEqual(['a', 'b'])

@@ -21,15 +21,16 @@ export function flush(driver: Driver): void {
   driver.pending = []
   driver.appending = true
   driver.batches += 1
-  const start = { expected: durable.seq, run: durable.run?.id, turn: durable.turn, time: commit.events[0]?.time ?? 0 }
   const { thread, incarnation } = frame
-  const id = `${shell.epoch}.${driver.batches}`
   const fail = (error: unknown): void => flushed(driver, commit, { error })
   try {
     const appending = shell.journal.append(thread, {
-      id,
+      id: `${shell.epoch}.${driver.batches}`,
       incarnation,
-      ...start,
+      expected: durable.seq,
+      run: durable.run?.id,
+      turn: durable.turn,
+      time: commit.events[0]?.time ?? 0,
       epoch: shell.epoch,
       events: commit.events,
       summary: summarize(frame),
@@ -82,7 +83,11 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   const events: LoomEvent[] = []
   for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
     const page = await shell.journal.read(thread, { from: seq + 1 })
-    if (page.length === 0) break
+    if (page.length === 0) {
+      // A hint may be wrong: the thread may have been removed since. The next append finds out.
+      driver.hinted = seq
+      break
+    }
     for (const event of page) events.push(event)
   }
   driver.durable = events.reduce(evolve, durable)

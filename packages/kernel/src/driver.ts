@@ -4,7 +4,7 @@ import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Clock, Outbox, Performer } from './ports.ts'
-import { place } from './record.ts'
+import { placeNext } from './record.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -43,6 +43,8 @@ export interface Driver {
   awaited: boolean
   woken: boolean
   resume: (() => void) | undefined
+  /** Ends the timer of what the driver waits for. */
+  cancelTimer: (() => void) | undefined
 }
 
 /** The outbox of a driver. */
@@ -68,16 +70,19 @@ export function createOutbox(driver: Driver): Outbox {
 export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
   const { frame } = driver
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
-  const events = place({ thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }, drafts)
-  for (let index = 0; index < events.length; index += 1) {
-    const event = events[index] as LoomEvent
+  const next = { thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }
+  for (let index = 0; index < drafts.length; index += 1) {
+    const event = placeNext(next, drafts[index] as Draft)
     driver.frame = evolve(driver.frame, event)
-    driver.pending.push({ event, happened, notify: index === events.length - 1 ? notify : undefined })
+    driver.pending.push({ event, happened, notify: index === drafts.length - 1 ? notify : undefined })
   }
 }
 
 /** Makes the driver look again. */
 export function wake(driver: Driver): void {
   driver.woken = true
+  driver.cancelTimer?.()
+  driver.cancelTimer = undefined
   driver.resume?.()
+  driver.resume = undefined
 }

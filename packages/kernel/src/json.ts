@@ -45,25 +45,34 @@ function isInOrder(object: JsonObject): boolean {
  * It resists accidents, not attackers: what a human approves or a store verifies goes through the hash port.
  */
 export function rollDigest(digest: number, text: string): number {
-  let hash = digest
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return Math.imul(hash ^ text.length, 0x01000193) >>> 0
+  return rollText(digest, text) >>> 0
 }
 
 /** Takes a value into a rolling digest, whatever order its keys were written in. */
 export function rollJson(digest: number, value: Json | undefined): number {
-  if (typeof value === 'string') return rollDigest(rollDigest(digest, '"'), value)
-  if (typeof value !== 'object' || value === null) return rollDigest(digest, String(value))
-  if (Array.isArray(value)) return rollDigest(value.reduce<number>(rollJson, rollDigest(digest, '[')), ']')
+  return rollValue(digest, value) >>> 0
+}
+
+/** On the way digests are signed: engines keep small signed numbers without an object of their own. */
+function rollText(digest: number, text: string): number {
+  let hash = digest
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return Math.imul(hash ^ text.length, 0x01000193)
+}
+
+function rollValue(digest: number, value: Json | undefined): number {
+  if (typeof value === 'string') return rollText(rollText(digest, '"'), value)
+  if (typeof value !== 'object' || value === null) return rollText(digest, String(value))
+  if (Array.isArray(value)) return rollText(value.reduce<number>(rollValue, rollText(digest, '[')), ']')
   const object = value as JsonObject
-  let next = rollDigest(digest, '{')
+  let next = rollText(digest, '{')
   if (isInOrder(object)) for (const key in object) next = rollField(next, key, object[key])
   else for (const key of keysOf(object)) next = rollField(next, key, object[key])
-  return rollDigest(next, '}')
+  return rollText(next, '}')
 }
 
 const rollField = (digest: number, key: string, value: Json | undefined): number =>
-  value === undefined ? digest : rollJson(rollDigest(digest, key), value)
+  value === undefined ? digest : rollValue(rollText(digest, key), value)
 
 /** Where a rolling digest begins. */
 export const freshDigest = 0x811c9dc5

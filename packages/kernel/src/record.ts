@@ -11,18 +11,23 @@ import { upcast } from './upcast.ts'
 /** Where the next event goes. */
 export type Place = Readonly<{ thread: string; seq: Seq; time: number; run?: string | undefined; turn?: number | undefined }>
 
+/** A place that moves on with every event. */
+export type MovingPlace = { -readonly [K in keyof Place]: Place[K] }
+
 /** Gives drafts their places, in order. */
 export function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[] {
-  const { thread, time } = start
-  let { seq, run, turn } = start
-  return drafts.map(({ type, data }) => {
-    if (type === 'run.started') run = data.run
-    if (type === 'turn.entered') turn = data.turn
-    const named = type === 'run.queued' ? data.run : run
-    const event = { v: own(eventVersions, type) ?? 1, type, thread, seq, time, run: named, turn: turn || undefined, data } as LoomEvent
-    seq += 1
-    return event
-  })
+  const next = { ...start }
+  return drafts.map((draft) => placeNext(next, draft))
+}
+
+/** Gives a draft the next place, and moves the place on. */
+export function placeNext(next: MovingPlace, { type, data }: Draft): LoomEvent {
+  if (type === 'run.started') next.run = data.run
+  if (type === 'turn.entered') next.turn = data.turn
+  const { thread, seq, time, turn } = next
+  const run = type === 'run.queued' ? data.run : next.run
+  next.seq += 1
+  return { v: own(eventVersions, type) ?? 1, type, thread, seq, time, run, turn: turn || undefined, data } as LoomEvent
 }
 
 /** The version of the record. In version 1 the line had no number, and big texts were marked among the events. */

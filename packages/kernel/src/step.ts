@@ -19,7 +19,16 @@ const tick = Promise.resolve()
 
 /** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const flags = { appending: false, fenced: false, left: false, awaited: false, woken: false, failure: undefined, resume: undefined }
+  const flags = {
+    appending: false,
+    fenced: false,
+    left: false,
+    awaited: false,
+    woken: false,
+    failure: undefined,
+    resume: undefined,
+    cancelTimer: undefined,
+  }
   const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags }
   const performer = shell.performer(createOutbox(driver))
   put(driver, shell.opening, { happened: true, notify: undefined })
@@ -106,12 +115,8 @@ function pause(driver: Driver, until: Until | undefined): Promise<void> | undefi
   if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [], driver.hinted)
   if (!driver.appending && driver.pending.length > 0) flush(driver)
   if (driver.woken) return undefined
-  const cancel = until && driver.shell.clock.at(until.at, () => wake(driver))
+  driver.cancelTimer = until && driver.shell.clock.at(until.at, () => wake(driver))
   return new Promise((resolve) => {
-    driver.resume = () => {
-      driver.resume = undefined
-      cancel?.()
-      resolve()
-    }
+    driver.resume = resolve
   })
 }

@@ -205,37 +205,38 @@ function assembleSafely({ definition, context, assembly, outbox }: SuppliedDrive
 }
 
 function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Extract<Effect, { kind: 'call-model' }>): Progress {
-  const { inFlight, outbox } = driver
+  const { inFlight } = driver
   if (inFlight.model) return 'busy'
   const cancellation = cancellationFor(driver)
   inFlight.model = cancellation
-  const done = (): void => {
-    inFlight.model = undefined
-    settled(driver)
-  }
-  const attempt = (): void => {
-    try {
-      attemptModel(driver, { number, cancellation, done })
-    } catch (error) {
-      outbox.put([failed(error)], 'intended')
-      done()
-    }
-  }
   if (notBefore === undefined) {
-    attempt()
+    attempt(driver, number, cancellation)
     return 'begun'
   }
   inFlight.isSleeping = true
-  const { clock } = driver.definition.ports
   const wake = (): void => {
     inFlight.isSleeping = false
-    const { run } = outbox.frame
+    const { run } = driver.outbox.frame
     // The run may have been paused meanwhile, and its suspension may still be on its way.
-    if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt()
-    else done()
+    if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt(driver, number, cancellation)
+    else attemptEnded(driver)
   }
-  void sleepUntil(notBefore, { clock, signal: signalOf(cancellation) }).then(wake, wake)
+  void sleepUntil(notBefore, { clock: driver.definition.ports.clock, signal: signalOf(cancellation) }).then(wake, wake)
   return 'busy'
+}
+
+function attempt(driver: SuppliedDriver, number: number, cancellation: Cancellation): void {
+  try {
+    attemptModel(driver, { number, cancellation, done: () => attemptEnded(driver) })
+  } catch (error) {
+    driver.outbox.put([failed(error)], 'intended')
+    attemptEnded(driver)
+  }
+}
+
+function attemptEnded(driver: ThreadDriver): void {
+  driver.inFlight.model = undefined
+  settled(driver)
 }
 
 function failed(error: unknown): Draft {
