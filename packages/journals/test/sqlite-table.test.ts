@@ -100,7 +100,7 @@ describe('heartbeats', () => {
 describe('what is left behind', () => {
   const run = (program: string) => {
     const start = `import { sqlite } from '@loom-agent/journals/sqlite'
-      const { batchAt, facts } = await import(${JSON.stringify(new URL('sqlite-batches.ts', import.meta.url).href)})
+      const { batchAt, facts } = await import(${JSON.stringify(new URL('batches.ts', import.meta.url).href)})
       const journal = sqlite(process.argv[1])\n`
     const args = ['--conditions=loom-source', '--input-type=module', '-e', start + program, pathOf()]
     return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname, timeout: 20_000 })
