@@ -1,4 +1,4 @@
-/** What the other packages of Loom build on. No part of the public API: it may change with any release. */
+/** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { definitionOf } from './definition/agent-definition.ts'
 export type { Definition } from './definition/definition.ts'
 export { requestFor } from './model/adapt.ts'

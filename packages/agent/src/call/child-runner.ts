@@ -2,7 +2,7 @@
 import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { Result } from '../types/result.ts'
+import type { ChildResult } from '../types/result.ts'
 
 /** A child to start or to go on with. */
 export interface ChildRequest {
@@ -23,7 +23,7 @@ export interface ChildRunner {
   /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
   stop(child: string, reason: string): Promise<void>
   /** The result that a child's record stands for. */
-  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>
+  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
   /** Stops watching children that wait; they go on waiting. */
   close(): void
 }

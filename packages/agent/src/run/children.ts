@@ -9,7 +9,7 @@ import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import { toMessages } from '../types/input.ts'
-import type { ChildValue, Result } from '../types/result.ts'
+import type { ChildRecord, ChildResult, Result } from '../types/result.ts'
 import { allotmentFor } from './allotment.ts'
 import { startRun } from './start-run.ts'
 
@@ -152,7 +152,7 @@ async function finish({ outbox, call, key }: ChildRequest, child: string, result
   return { key, value }
 }
 
-function recordOf(result: EndedResult): ChildValue {
+function recordOf(result: EndedResult): ChildRecord {
   const { status, text, turns } = result
   if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
   if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
@@ -160,19 +160,11 @@ function recordOf(result: EndedResult): ChildValue {
 }
 
 /** The result that a child's record stands for. */
-function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output> {
+function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output> {
   if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
-  const value = record as ChildValue & Json
-  const ended = {
-    thread: '',
-    run: 'r1',
-    text: value.text,
-    usage: { input: 0, output: 0 },
-    cost: undefined,
-    turns: value.turns,
-    questions: [],
-  }
-  if (value.status === 'done') return { ...ended, status: 'done', output: (value.output ?? value.text) as Output }
-  if (value.status === 'stopped') return { ...ended, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
-  return { ...ended, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
+  const value = record as ChildRecord & Json
+  const { text, turns } = value
+  if (value.status === 'done') return { text, turns, status: 'done', output: (value.output ?? text) as Output }
+  if (value.status === 'stopped') return { text, turns, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
+  return { text, turns, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
 }

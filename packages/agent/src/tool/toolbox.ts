@@ -23,7 +23,7 @@ export interface Toolbox {
 
 const anyObject: JsonObject = { type: 'object', properties: {} }
 
-/** Names that models and transcripts use for something else. */
+/** Names that every object has as properties. */
 const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
 /** Checks and compiles tools. */

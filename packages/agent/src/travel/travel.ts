@@ -1,5 +1,16 @@
-/** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
-import { type Difference, diffFrames, type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
+/** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
+import {
+  type Difference,
+  diffFrames,
+  type Frame,
+  frameAt,
+  type Journal,
+  LoomError,
+  type LoomEvent,
+  readEvents,
+  type Seq,
+  textOf,
+} from '@loom-agent/kernel'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { threadNotFound } from '../types/thread-id.ts'
@@ -84,7 +95,7 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
 /** Characters of an excerpt on either side of what was found. */
 const around = 60
 
-/** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
+/** Every event of a thread whose data holds the words, in any letter case. */
 export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
   const wanted = words.trim().toLowerCase()
   if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
