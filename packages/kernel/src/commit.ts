@@ -83,7 +83,11 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   const events: LoomEvent[] = []
   for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
     const page = await shell.journal.read(thread, { from: seq + 1 })
-    if (page.length === 0) break
+    if (page.length === 0) {
+      // A hint may be wrong: the thread may have been removed since. The next append finds out.
+      driver.hinted = seq
+      break
+    }
     for (const event of page) events.push(event)
   }
   driver.durable = events.reduce(evolve, durable)

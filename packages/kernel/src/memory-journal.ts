@@ -1,7 +1,7 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import { createJournal, missingParent } from './create-journal.ts'
 import type { LoomEvent } from './event.ts'
-import type { AppendResult, Batch, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
+import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
@@ -28,16 +28,7 @@ function memoryStore(): Store {
   const watchers = new Map<string, Set<(seq: number) => void>>()
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-    async acquire(thread, { worker, incarnation, seen, force }) {
-      const current = threads.get(thread) ?? empty(incarnation)
-      const { epoch, holder } = current
-      if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
-      if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
-      threads.set(thread, current)
-      current.epoch += 1
-      current.holder = worker
-      return { kind: 'acquired', epoch: current.epoch, head: headOf(thread, current) }
-    },
+    acquire: async (thread, claim) => acquire(threads, thread, claim),
     async release(thread, epoch) {
       const current = threads.get(thread)
       if (current?.epoch === epoch) current.holder = undefined
@@ -68,11 +59,7 @@ function memoryStore(): Store {
       watchers.set(thread, hints.add(hint))
       return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
     },
-    async threads(query = {}) {
-      const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
-      const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
-      return found.slice(0, query.limit)
-    },
+    threads: async (query = {}) => list(threads, query),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
@@ -84,6 +71,23 @@ function memoryStore(): Store {
     },
     close: async () => {},
   }
+}
+
+function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
+  const current = threads.get(thread) ?? empty(incarnation)
+  const { epoch, holder } = current
+  if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
+  if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+  threads.set(thread, current)
+  current.epoch += 1
+  current.holder = worker
+  return { kind: 'acquired', epoch: current.epoch, head: headOf(thread, current) }
+}
+
+function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
+  const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
+  const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
+  return found.slice(0, query.limit)
 }
 
 function empty(incarnation: string): MemoryThread {

@@ -198,6 +198,24 @@ describe('a visitor who was faster', () => {
     expect((await driving).run).toMatchObject({ status: 'stopped', partial: 'Hel' })
   })
 
+  test('that is not there, though a hint says so, is not looked for again and again', async () => {
+    let reads = 0
+    const scene = await stage({
+      journal: (journal) => ({
+        read: (thread, range) => {
+          reads += 1
+          return journal.read(thread, range)
+        },
+        watch: (thread, hint) => {
+          hint(99)
+          return journal.watch(thread, hint)
+        },
+      }),
+    })
+    expect((await scene.drive()).run?.status).toBe('finished')
+    expect(reads).toBeLessThan(3)
+  })
+
   test('whose hint was missed is seen at the next append', async () => {
     const scene = await stage({
       journal: () => ({ watch: () => () => {} }),

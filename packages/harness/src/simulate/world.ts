@@ -34,6 +34,8 @@ export interface Worker {
   readonly agent: InstrumentedAgent
   /** Since when it is frozen. */
   frozenAt: number | undefined
+  /** For how many milliseconds it may still be frozen. */
+  freezable: number
 }
 
 /** What all workers and users share. */
@@ -56,6 +58,9 @@ export interface Simulation {
   readonly exits: boolean
 }
 
+/** All freezes of a worker together are shorter than a tool may take: a call that times out is another story than the plan's. */
+const longestFreezes = 100_000
+const shortestFreeze = 500
 /** Milliseconds after which a frozen worker counts as gone. */
 const lease = 30_000
 /** How often a worker looks for unfinished threads. */
@@ -96,7 +101,7 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     isGone: (name) => isGone(simulation, names.get(name)),
   })
   const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
-  const worker: Worker = { process, agent: instrumented(agent, observer, { process, journal }), frozenAt: undefined }
+  const worker: Worker = { process, agent: instrumented(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
   recover(worker)
   return worker
@@ -147,8 +152,10 @@ function fateOf({ dice, observer, trail, ...rest }: Simulation, worker: Worker, 
     replace({ dice, observer, trail, ...rest })
     return 'die'
   }
-  if (!dice.strikes('freeze')) return 'live'
-  const until = clock.now() + dice.between(500, 90_000)
+  if (worker.freezable < shortestFreeze || !dice.strikes('freeze')) return 'live'
+  const ms = dice.between(shortestFreeze, Math.min(90_000, worker.freezable))
+  const until = clock.now() + ms
+  worker.freezable -= ms
   trail.push(`${name} is frozen until ${until}`)
   worker.frozenAt = clock.now()
   return new Promise((resolve) => {

@@ -73,8 +73,9 @@ function labelled({ clause, said }: Filling, at: number, arg: Argument): unknown
   return isBefore || isAfter ? valueFrom(clause.tokens[at], arg, true) : undefined
 }
 
-/** `to Bob`, `in Paris`, `on 2026-01-31`. */
+/** `to Bob`, `in Paris`, `on 2026-01-31`. A flag is set by its own name only. */
 function introduced({ clause: { tokens } }: Filling, at: number, arg: Argument): unknown {
+  if (arg.kind === 'flag') return undefined
   const names = prepositions[tokens[at - 1]?.stem ?? '']
   return arg.stems.some((stem) => names?.has(stem)) ? valueFrom(tokens[at], arg, true) : undefined
 }
