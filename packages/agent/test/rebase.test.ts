@@ -11,7 +11,7 @@ import {
   tool,
   type UserMessages,
 } from '@loom-agent/agent'
-import { definitionOf } from '@loom-agent/agent/kit'
+import { definitionOf, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { at, frameAt } from '@loom-agent/kernel'
 import { checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ describe('a rebase', () => {
     const first = agent({ instructions: 'Be brief.', model, tools: [look] })
     await first.run('one', { thread: 't' })
     await first.run('two', { thread: 't' })
-    const second = agent({ instructions: 'Be brief.', model, tools: [tool({ ...look.definition } as never)], journal: first.journal })
+    const second = agent({ instructions: 'Be brief.', model, tools: [tool({ ...toolDefinitionOf(look) } as never)], journal: first.journal })
     await second.run('three', { thread: 't' })
     expect(await reasonsOf(first)).toEqual(['start', undefined, undefined, undefined])
   })

@@ -91,18 +91,21 @@ export interface Tool<Deps = unknown> {
   readonly kind: 'tool'
   /** The name that the model calls it by. */
   readonly name: string
-  /** What the tool was made of; for Loom itself. */
-  readonly definition: ErasedDefinition
   /** Only a type: what the tool needs of the agent's dependencies. */
   readonly needs?: (deps: Deps) => void
 }
 
 /** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+  /** Its own verdict, where no rule of the policy matches; default `allow`. */
   readonly permission?: Verdict | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
+  /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
+  /** When and beside what it may run. */
   readonly schedule?: Schedule<unknown>
+  /** For `reconcilable` tools: whether the call with this key happened. */
   readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>
+  /** Does the work. */
   readonly run: (input: unknown, context: DurableContext) => unknown
 }
 
@@ -143,7 +146,7 @@ function defineTool(definition: ErasedDefinition): Tool {
   checkUse(definition, refuse)
   const { timeout } = definition.schedule ?? {}
   if (timeout !== undefined && !(timeout > 0)) refuse('schedule.timeout must be a positive number of milliseconds.')
-  return { kind: 'tool', name: definition.name ?? '', definition }
+  return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
 }
 
 /** Refuses a permission or an availability that is not valid. */
@@ -161,6 +164,21 @@ export function checkToolName(name: string): void {
   throw new LoomError('LOOM_TOOL_NAME_INVALID', `"${name.slice(0, 80)}" cannot be the name of a tool. ${rule}`, {
     context: { name: name.slice(0, 80) },
   })
+}
+
+/** A tool as Loom itself sees it: with its definition, which is no part of the public type. */
+interface DefinedTool<Deps> extends Tool<Deps> {
+  readonly definition: ErasedDefinition
+}
+
+/** The definition of a tool. */
+export function toolDefinitionOf(given: Tool<never>): ErasedDefinition {
+  return (given as DefinedTool<never>).definition
+}
+
+/** The tool with another definition. */
+export function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps> {
+  return { ...given, definition } as DefinedTool<Deps>
 }
 
 /** Whether a value is a tool. */

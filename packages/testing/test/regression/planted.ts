@@ -1,5 +1,6 @@
 /** What planted divergences are made of. */
 import type { Tool } from '@loom-agent/agent'
+import { type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { scenes } from './all-scenes.ts'
 import type { Options, Scene } from './scenes.ts'
 
@@ -21,8 +22,8 @@ export function scene(name: string): Scene {
 }
 
 /** The tool with some of its definition changed. */
-export function changed(given: Tool, definition: Partial<Tool['definition']>): Tool {
-  return { ...given, definition: { ...given.definition, ...definition } }
+export function changed(given: Tool, definition: Partial<ErasedDefinition>): Tool {
+  return redefineTool(given, { ...toolDefinitionOf(given), ...definition })
 }
 
 /** A value whose JSON fits a pattern. */
