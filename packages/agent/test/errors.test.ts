@@ -128,7 +128,7 @@ const errorCases: { readonly [errorType: string]: ErrorCase } = {
         .resume('t')
         .result()
     },
-    says: /The tool work does not exist any more\. It had begun: verify what it did before you call this again\./,
+    says: /The tool work does not exist any more\. It was started: verify what it did before you call this again\./,
   },
   hook: { tools: [fine], hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }], says: /threw at afterToolExecution: boom/ },
 }

@@ -20,27 +20,12 @@ export const hookPoints = [
 /** The name of a lifecycle point. */
 export type HookPoint = (typeof hookPoints)[number]
 
-/** A moment, and the event to record when it has come. */
-export type Until = {
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** What is recorded then. */
-  readonly due: Draft
-}
+/** A moment in milliseconds since 1970, and the event to record when it has come. */
+export type Until = { readonly at: number; readonly due: Draft }
 /** Wait: what is open is being performed by this driver. */
-export type Wait = {
-  readonly kind: 'wait'
-  /** What is due if nothing happens before; absent: nothing is. */
-  readonly until?: Until | undefined
-}
+export type Wait = { readonly kind: 'wait'; readonly until?: Until | undefined }
 /** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
-export type Suspend = {
-  readonly kind: 'suspend'
-  /** What the run waits for: an answer, a resumption, or a child or a time. */
-  readonly reason: 'question' | 'paused' | 'waiting'
-  /** What is due if nothing happens before; absent: nothing is. */
-  readonly until?: Until | undefined
-}
+export type Suspend = { readonly kind: 'suspend'; readonly reason: 'question' | 'paused' | 'waiting'; readonly until?: Until | undefined }
 /** The points to pass before an effect is performed. */
 type Hooked = { readonly hooks: readonly HookPoint[] }
 
@@ -55,27 +40,13 @@ export type CallTools = Hooked & {
   readonly otherwise: Wait | Suspend
 }
 
-/** The next thing to do. */
+/** The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. */
 export type Effect =
-  | (Hooked & {
-      readonly kind: 'record'
-      /** What is recorded, in order. */
-      readonly events: readonly Draft[]
-    })
+  | (Hooked & { readonly kind: 'record'; readonly events: readonly Draft[] })
   | (Hooked & { readonly kind: 'assemble' })
-  | (Hooked & {
-      readonly kind: 'call-model'
-      /** The number of the attempt in this turn, from 1. */
-      readonly attempt: number
-      /** Milliseconds since 1970 before which the model is not called; absent: at once. */
-      readonly notBefore?: number | undefined
-    })
+  | (Hooked & { readonly kind: 'call-model'; readonly attempt: number; readonly notBefore?: number | undefined })
   | CallTools
-  | {
-      readonly kind: 'abort'
-      /** Why the run stops. */
-      readonly reason: string
-    }
+  | { readonly kind: 'abort'; readonly reason: string }
   | Wait
   | Suspend
   | { readonly kind: 'rest' }

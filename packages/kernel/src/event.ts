@@ -107,11 +107,7 @@ export type RunRequest = Readonly<{ input: readonly Message[]; model: string; se
 /** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
 export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; lead?: string; keepFrom?: number }>
 /** A note of the framework to the model: visible, and part of the history. */
-export type Note = {
-  readonly kind: 'loop' | 'repair' | 'done'
-  /** What the model reads. */
-  readonly text: string
-}
+export type Note = { readonly kind: 'loop' | 'repair' | 'done'; readonly text: string }
 /** A document that retrieval brought. */
 export type RetrievedDocument = Readonly<{ id: string; title?: string; score?: number; text: string }>
 /** A complete reply of the model; `output` is the verdict of the output schema. */

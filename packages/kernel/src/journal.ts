@@ -38,49 +38,17 @@ export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq
 /** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean }>
 
-/** How an append ended. */
-export type AppendResult =
-  | {
-      readonly kind: 'appended' | 'conflict'
-      /** The last seq of the batch, or of the thread where the batch conflicts. */
-      readonly seq: Seq
-    }
-  | {
-      readonly kind: 'fenced'
-      /** The current epoch. */
-      readonly epoch: Epoch
-    }
+/** How an append ended: with the last seq of the batch, in a conflict with that of the thread, or fenced with the current epoch. */
+export type AppendResult = { readonly kind: 'appended' | 'conflict'; readonly seq: Seq } | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** How a claim ended. The head shows whether anything was appended since the claimant looked. */
 export type AcquireResult =
-  | {
-      readonly kind: 'acquired'
-      /** The epoch of the claim, or the current one where the claim failed. */
-      readonly epoch: Epoch
-      /** The thread as it is now. */
-      readonly head: Head
-    }
-  | {
-      readonly kind: 'held'
-      readonly epoch: Epoch
-      /** The worker that drives the thread; absent when the epoch has moved on. */
-      readonly holder?: string | undefined
-    }
+  | { readonly kind: 'acquired'; readonly epoch: Epoch; readonly head: Head }
+  | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
   | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** How a removal ended: a thread that a fork reads stays. */
-export type RemoveResult =
-  | { readonly kind: 'removed' }
-  | {
-      readonly kind: 'forked'
-      /** The thread that reads it. */
-      readonly fork: string
-    }
+export type RemoveResult = { readonly kind: 'removed' } | { readonly kind: 'forked'; readonly fork: string }
 /** A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. */
-export type OwnEvents =
-  | readonly LoomEvent[]
-  | {
-      /** Where the events before are. */
-      readonly forkOf: ForkOf
-    }
+export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf }
 
 /** Where a page of events begins, and how many it holds at most. */
 export type ReadRange = Readonly<{ from?: Seq; limit?: number }>

@@ -9,15 +9,8 @@ const mask = width - 1
 
 type Node<T> = readonly (T | Node<T>)[]
 
-/** A persistent, append-mostly list of plain data. */
-export type List<T> = {
-  /** How many items there are. */
-  readonly length: number
-  /** Levels of the tree above its leaves. */
-  readonly height: number
-  /** The tree; read it with `at` and `items`. */
-  readonly root: Node<T>
-}
+/** A persistent, append-mostly list of plain data: a tree with `height` levels above its leaves. Read it with `at` and `items`. */
+export type List<T> = { readonly length: number; readonly height: number; readonly root: Node<T> }
 
 const empty: List<never> = { length: 0, height: 0, root: [] }
 

@@ -5,13 +5,8 @@ import type { Json, JsonObject } from './json.ts'
 export type ProviderMetadata = JsonObject
 type Meta = { readonly meta?: ProviderMetadata }
 
-/** A value kept beside the event because it is big. */
-export type BlobRef = {
-  /** The digest of the bytes, by which `journal.blob` finds them. */
-  readonly $blob: string
-  /** How many bytes there are. */
-  readonly bytes: number
-}
+/** A value kept beside the event because it is big: the digest by which `journal.blob` finds it, and its size in bytes. */
+export type BlobRef = { readonly $blob: string; readonly bytes: number }
 
 /** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
 export type FilePart = Meta & Readonly<{ type: 'file'; mediaType: string; data: string | BlobRef | { readonly url: string }; name?: string }>
@@ -38,16 +33,8 @@ export type Part =
       /** The words. */
       readonly text: string
     })
-  | {
-      readonly type: 'data'
-      /** Any JSON. */
-      readonly data: Json
-    }
-  | {
-      readonly type: 'provider'
-      /** The part as the provider sent it. */
-      readonly part: Json
-    }
+  | { readonly type: 'data'; readonly data: Json }
+  | { readonly type: 'provider'; readonly part: Json }
   | FilePart
   | CallPart
 
