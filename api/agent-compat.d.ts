@@ -1,5 +1,5 @@
 // agent-type.d.ts
-/** The agent, as users hold it. */
+/** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
@@ -14,8 +14,9 @@ import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Schema } from './types/schema.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+    /** Where the facts of its threads are kept. */
     readonly journal: Journal;
-    /** Runs an input to its end, or to a question that nobody here answers. */
+    /** Runs an input to its end, or to a question that this process does not answer. */
     run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>;
     /** Starts a run and returns its handle at once. */
     start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>;
@@ -25,9 +26,9 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
-    /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
+    /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
-    /** Another way for a thread to go from `thread@seq` on; the thread itself is only read. */
+    /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
@@ -79,22 +80,32 @@ export declare class Agent {
     stream(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
     /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
     resume(threadId: string): AsyncGenerator<AgentEvent, void>;
-    /** A task in, a task out; never throws for what the task came to. */
+    /** A task in, a task out; how the task ended is in its status, never thrown. */
     executeTask(task: Task, options?: RunOptions): Promise<Task>;
 }
 /** Options one after another. Every step makes a new builder, so that one can be the start of several agents. */
 export declare class AgentBuilder {
     #private;
     constructor(options: CompatOptions);
+    /** Sets the name of the agent. */
     withName(nodeId: string): AgentBuilder;
+    /** Sets the instructions. */
     withSystemPrompt(systemPrompt: string): AgentBuilder;
+    /** Sets the tools, as a list or keyed by name. */
     withTools(tools: NonNullable<CompatOptions['tools']>): AgentBuilder;
+    /** Sets the limit of turns for each run; default 50. */
     withMaxIterations(maxIterations: number): AgentBuilder;
+    /** Sets the hooks, in the order in which they are called. */
     withHooks(hooks: NonNullable<CompatOptions['hooks']>): AgentBuilder;
+    /** Sets permissions as a map of tool names to verdicts. */
     withPermissionPolicy(permissionPolicy: NonNullable<CompatOptions['permissionPolicy']>): AgentBuilder;
+    /** Sets permissions as a policy of Loom. */
     withToolPolicy(toolPolicy: NonNullable<CompatOptions['toolPolicy']>): AgentBuilder;
+    /** Sets the journal; default: in memory. */
     withEventJournal(eventJournal: NonNullable<CompatOptions['eventJournal']>): AgentBuilder;
+    /** Sets the thread of all runs; default: a new one for each. */
     withThreadId(threadId: string): AgentBuilder;
+    /** Ends runs only through the tool `done`. */
     withRequireDoneTool(requireDoneTool?: boolean): AgentBuilder;
     /** The agent. */
     build(): Agent;
@@ -190,18 +201,28 @@ export type AgentEventType = (typeof AgentEventType)[keyof typeof AgentEventType
 export type EventPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'resume';
 /** A call as the original Python project shows it; the id is Loom's own. */
 export interface ToolCall {
+    /** Loom's own id of the call: `turn.index`. */
     readonly id: string;
+    /** The name of the tool. */
     readonly name: string;
+    /** The arguments. */
     readonly arguments: Json;
 }
 /** A result as the original Python project shows it. */
 export interface ToolResult {
+    /** Loom's own id of the call: `turn.index`. */
     readonly toolCallId: string;
+    /** The name of the tool. */
     readonly toolName: string;
+    /** How the call ended. */
     readonly status: 'success' | 'error' | 'warning';
+    /** What the model reads, as text. */
     readonly content: string;
+    /** Whether the call ended with an error. */
     readonly isError: boolean;
+    /** Milliseconds that the tool ran. */
     readonly executionTimeMs: number;
+    /** The kind of error, whether the result was empty, and milliseconds by stage. */
     readonly metadata: {
         readonly errorType?: string;
         readonly emptyResponse?: boolean;
@@ -343,16 +364,20 @@ export interface AgentEventPayloads {
 }
 /** Where an event belongs. */
 export interface EventOrigin {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread. */
     readonly run: string;
-    /** Milliseconds; a signal has the time of the latest fact. */
+    /** Milliseconds since 1970; a signal has the time of the latest fact. */
     readonly timestamp: number;
     /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
     readonly iteration: number;
+    /** The name of the turn: `thread/turn`. */
     readonly turnId: string;
 }
 /** An event of one type. */
 export type AgentEventOf<T extends AgentEventType> = EventOrigin & {
+    /** What has happened. */
     readonly type: T;
 } & AgentEventPayloads[T];
 /** Any event. */
@@ -371,12 +396,15 @@ export declare function isToolEvent(event: AgentEvent): boolean;
 import { type AgentEvent, type AgentEventOf, type AgentEventType, type ToolResult } from './agent-event.ts';
 /** Events that were collected. */
 export interface EventCollection {
+    /** All events, in order. */
     readonly events: readonly AgentEvent[];
     /** The events of one type. */
     filter<T extends AgentEventType>(type: T): readonly AgentEventOf<T>[];
     /** The text of the model: every complete reply, and what there is of the one under way. Text of a failed attempt does not count. */
     llmContent(): string;
+    /** The results of all calls, errors included. */
     toolResults(): readonly ToolResult[];
+    /** The errors of runs and of calls. */
     errors(): readonly AgentEventOf<'error' | 'tool_error'>[];
     /** The final text, or as much of it as there was when the run stopped; undefined while the run has not ended. */
     finalResponse(): string | undefined;
@@ -402,6 +430,7 @@ import { type AgentEvent, type AgentEventType } from './agent-event.ts';
 export interface EventFilter {
     /** Only these; all when absent. */
     readonly allowed?: readonly AgentEventType[];
+    /** None of these; default: none is left out. */
     readonly blocked?: readonly AgentEventType[];
     /** Joins up to `size` pieces of text (default 10), or as many as come within `ms` milliseconds (default 100). */
     readonly batch?: {
@@ -418,19 +447,20 @@ import type { RunEvent } from '../../types/run-event.ts';
 import type { ToolCall, ToolResult } from './agent-event.ts';
 /** An event of a node. */
 export type NodeEvent = {
+    /** The id of the thread. */
     readonly thread: string;
 } & ({
-    readonly type: 'thinking';
+    readonly type: 'thinking' | 'message';
+    /** What the model thought or said. */
     readonly text: string;
 } | {
     readonly type: 'tool_call';
+    /** The call that was started. */
     readonly toolCall: ToolCall;
 } | {
     readonly type: 'tool_result';
+    /** The result of a call. */
     readonly toolResult: ToolResult;
-} | {
-    readonly type: 'message';
-    readonly text: string;
 });
 /** The node events of a stream. Thinking is the model's reasoning, and its text beside calls. */
 export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<NodeEvent, void>;
@@ -472,30 +502,39 @@ export declare const streamTypes: readonly ['stream_start', 'text_delta', 'tool_
 /** An item of the executor's stream. */
 export type AgentStreamResponse = {
     readonly type: 'stream_start';
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread. */
     readonly run: string;
 } | {
     readonly type: 'text_delta';
+    /** The next piece of text, the final text, or what went wrong. */
     readonly content: string;
 } | {
     readonly type: 'tool_calls_start';
+    /** The calls of the turn. */
     readonly toolCalls: readonly ToolCall[];
 } | {
     readonly type: 'tool_result';
+    /** The result of one call. */
     readonly result: ToolResult;
 } | {
     readonly type: 'agent_finish';
     readonly content: string;
-    /** Why it ended before the model was done. */
+    /** Why it ended before the model was done, or was aborted. */
     readonly reason?: string;
+    /** Turns that the run took. */
     readonly iterations: number;
+    /** The limit of turns, where it was reached. */
     readonly maxIterations?: number;
 } | {
     readonly type: 'aborted';
     readonly reason: string;
+    /** Whether the run only waits. */
     readonly interrupt: boolean;
 } | {
     readonly type: 'error';
+    /** The code of the error. */
     readonly code: string;
     readonly content: string;
 };
@@ -551,20 +590,26 @@ export type AskUser = (message: string, call: ProposedCall) => boolean | Promise
  * With a callback the user is asked here and now; without one the question is durable and anybody may answer it, from any process.
  */
 export declare class HITLHook implements Hook {
+    /** Its name in events and errors. */
     readonly name: string;
+    /** Asks about the named tools. */
     readonly beforeToolExecution: NonNullable<Hook['beforeToolExecution']>;
     constructor(dangerousTools: readonly string[], askUserCallback?: AskUser);
 }
 /** Writes a line for what happens. */
 export declare class LoggingHook implements ObservingHook {
+    /** Its name in events and errors. */
     readonly name: string;
+    /** Writes a line about an event. */
     readonly observe: ObservingHook['observe'];
     constructor(options?: LoggingOptions);
 }
 /** Counts turns, model calls, tool calls and errors. */
 export declare class MetricsHook implements ObservingHook {
     #private;
+    /** Its name in events and errors. */
     readonly name: string;
+    /** Counts an event. */
     readonly observe: ObservingHook['observe'];
     constructor();
     /** What was counted so far. */
@@ -603,41 +648,54 @@ import { type Frame } from '@loom-agent/kernel';
 import { type ContextPatch, type Hook, type RunPatch, type Skipped, type Suspended } from '../hook/hook.ts';
 import type { LanguageModelV4Message } from '../language-model/index.ts';
 import type { ToolCall, ToolResult } from './events/agent-event.ts';
-/** Stops the run until somebody answers. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
+/** Stops the run until there is an answer. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
 export declare class InterruptException extends Error implements Suspended {
+    /** Always `InterruptException`. */
     readonly name: string;
     readonly kind = "suspend";
+    /** The question that the run waits with. */
     readonly reason: string;
     constructor(reason: string);
 }
 /** Leaves a call out. Thrown by a lifecycle hook, or returned by any hook before a call: it is the value of `skip(reason)`. */
 export declare class SkipToolException extends Error implements Skipped {
+    /** Always `SkipToolException`. */
     readonly name: string;
     readonly kind = "skip";
+    /** Why the call is skipped; shown to the model. */
     readonly reason: string;
     constructor(reason: string);
 }
 type Returned<T> = T | undefined | void | Promise<T | undefined | void>;
 /** A hook of the original Python project: any of the nine methods. What a method returns replaces, `undefined` leaves. */
 export interface LifecycleHook {
+    /** Its name in events and errors; default `lifecycle hook`. */
     readonly name?: string;
+    /** Before a turn is entered. */
     beforeIterationStart?(frame: Frame): Returned<RunPatch>;
+    /** Before the context is assembled. */
     beforeContextAssembly?(frame: Frame): Returned<RunPatch>;
+    /** After the context is assembled; may change the instructions. */
     afterContextAssembly?(frame: Frame, snapshot: {
         readonly instructions: string;
         readonly tools: readonly string[];
     }): Returned<ContextPatch>;
+    /** Before a request is sent; may replace its messages. */
     beforeLlmCall?(frame: Frame, messages: readonly LanguageModelV4Message[]): Returned<readonly LanguageModelV4Message[]>;
+    /** After the reply; may replace its text and its calls. */
     afterLlmResponse?(frame: Frame, response: string, toolCalls: readonly ToolCall[]): Returned<{
         readonly response?: string;
         readonly toolCalls?: readonly ToolCall[];
     }>;
-    /** Only the arguments may change: a call keeps its name and its id. */
+    /** Before a call runs. Only the arguments may change: a call keeps its name and its id. */
     beforeToolExecution?(frame: Frame, toolCall: ToolCall): Returned<ToolCall>;
+    /** After a call ended; may replace its result. */
     afterToolExecution?(frame: Frame, toolResult: ToolResult): Returned<Pick<ToolResult, 'content' | 'isError'>>;
+    /** Before the next turn. */
     beforeRecursion?(frame: Frame, next: {
         readonly turn: number;
     }): Returned<RunPatch>;
+    /** After a turn has ended. */
     afterIterationEnd?(frame: Frame): Returned<RunPatch>;
 }
 /** Makes a hook of Loom's of a lifecycle hook. */
@@ -652,17 +710,22 @@ import { type Hook, type ProposedCall } from '../hook/hook.ts';
 export type NodeState = 'idle' | 'running' | 'completed' | 'failed';
 /** The run that a callback is about. */
 export interface NodeRun {
+    /** The id of the thread. */
     readonly thread: string;
+    /** The id of the run on its thread. */
     readonly run: string;
 }
 /** What a callback that decides returns: `false` denies, anything else allows. */
 export type Consent = boolean | undefined | void | Promise<boolean | undefined | void>;
 /** The lifecycle methods. The first three must not throw; those that decide may be called again after a crash. */
 export interface NodeCallbacks {
+    /** Called before the first turn of a run. */
     onStart?(run: NodeRun): void;
+    /** Called when a run is done. */
     onComplete?(run: NodeRun & {
         readonly text: string;
     }): void;
+    /** Called when a run failed or was stopped. */
     onError?(run: NodeRun & {
         readonly error: Failure;
     }): void;
@@ -685,7 +748,7 @@ export declare function nodeStateOf({ run }: Frame): NodeState;
 export declare function nodeHook(callbacks: NodeCallbacks): Hook;
 
 // compat/options.d.ts
-/** The options of an agent of the original Python project, and what becomes of each. */
+/** The options of an agent of the original Python project, and their counterparts. */
 import { type Journal } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Hook } from '../hook/hook.ts';
@@ -695,28 +758,37 @@ import type { ToolSet } from '../tool/tool-set.ts';
 import { type PermissionMap } from './permissions.ts';
 /** The options of an agent in the original Python project. Everything else that Loom offers is an option of `agent()`. */
 export interface CompatOptions {
+    /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
     readonly llm?: Model;
     /** The same as `llm`. */
     readonly llmProvider?: Model;
-    /** The agent's name. */
+    /** The agent's name; default `agent`. */
     readonly nodeId?: string;
+    /** The instructions; default: none. */
     readonly systemPrompt?: string;
     /** The same as `systemPrompt`. */
     readonly systemInstructions?: string;
     /** None when it is empty or absent. */
     readonly tools?: ToolSet<unknown>;
+    /** Turns of a run; default 50. */
     readonly maxIterations?: number;
+    /** Calls that run at once; default 10. */
     readonly maxConcurrency?: number;
     /** The run ends only through the tool `done`; one reminder is given. Default false. */
     readonly requireDoneTool?: boolean;
+    /** Permissions as a map of tool names to verdicts; not together with `toolPolicy`. */
     readonly permissionPolicy?: PermissionMap;
+    /** Permissions as a policy of Loom; not together with `permissionPolicy`. */
     readonly toolPolicy?: Policy;
     /** Hooks in the original form are given through `lifecycleHook(...)`. */
     readonly hooks?: readonly Hook[];
+    /** Where the facts are kept; default: in memory. */
     readonly eventJournal?: Journal;
     /** The thread of all runs; a fresh one each when absent. */
     readonly threadId?: string;
+    /** The temperature of model calls; default: the provider's. */
     readonly temperature?: number;
+    /** Output tokens of a model call at most; default: the provider's. */
     readonly maxTokens?: number;
 }
 /** The options that are understood. */
@@ -745,12 +817,14 @@ export declare function permissionMap(map: PermissionMap): {
     readonly rules: readonly Rule[];
     readonly default: Verdict;
 };
-/** A permission map that can be asked; it is a policy itself. */
+/** A permission map with a method to check calls; it is a policy itself. */
 export declare class PermissionManager {
+    /** One rule for each tool name of the map. */
     readonly rules: readonly Rule[];
+    /** The verdict on all other tools. */
     readonly default: Verdict;
     constructor(map: PermissionMap);
-    /** What the map says of a call, without running anything. */
+    /** The verdict of the map on a call, without running anything. */
     check(tool: string, input?: Json): Promise<Verdict>;
 }
 /** Allows the named tools and denies all others. */
@@ -775,28 +849,37 @@ export declare class SteeringControl {
     resume(): RunHandle;
     /** Sends the run a message for its next turn; the highest priority goes first. */
     sendMessage(text: string, priority?: number): Promise<void>;
+    /** Whether the run was asked to stop, or was stopped. */
     isAborted(): Promise<boolean>;
+    /** Whether the run was asked to pause and has not been resumed. */
     isPaused(): Promise<boolean>;
 }
 /** What can be published: control of the run, or the answer to a permission question. */
 export type SteeringEvent = {
     readonly type: 'control';
+    /** What to do with the run. */
     readonly action: 'abort' | 'pause' | 'resume';
+    /** Why it is aborted, or why a permission is refused. */
     readonly reason?: string;
 } | {
     readonly type: 'control';
     readonly action: 'message';
+    /** The message for the next turn. */
     readonly text: string;
+    /** Higher goes first; default 0. */
     readonly priority?: number;
 } | {
     readonly type: 'permission';
+    /** The id of the question. */
     readonly question: string;
+    /** Whether it is approved or rejected. */
     readonly allow: boolean;
     readonly reason?: string;
 };
 /** A bus to and from one run: subscribe to events by kind, publish steering. */
 export declare class EventBus {
     #private;
+    /** The control of the run. */
     readonly steering: SteeringControl;
     constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle);
     /** Calls the listener for each event of a kind until the run rests. Returns a function that ends it earlier. A listener must not throw. */
@@ -809,33 +892,43 @@ export declare class EventBus {
 /** Tasks, which agents of the original Python project hand to each other. */
 import type { Agent } from '../agent-type.ts';
 import type { RunOptions } from '../definition/agent-options.ts';
-/** How a task is doing. */
+/** How far a task has come. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
-/** A task: what is asked of an agent, and what came of it. */
+/** A task: what is asked of an agent, and its outcome. */
 export interface Task {
+    /** The id of the task, and of its thread without a `sessionId`. */
     readonly taskId: string;
+    /** What kind of task it is; default `execute`. */
     readonly action: string;
+    /** What is asked: `content` as the input, or all parameters as JSON. */
     readonly parameters: {
         readonly content?: string;
         readonly [name: string]: unknown;
     };
+    /** How far it has come; default `pending`. */
     readonly status: TaskStatus;
+    /** The agent that gives the task. */
     readonly sourceAgent?: string;
+    /** The agent that executes it; filled in when it is executed. */
     readonly targetAgent?: string;
+    /** The task that it is a part of. */
     readonly parentTaskId?: string;
     /** The thread of the task; its own id when absent. */
     readonly sessionId?: string;
+    /** The answer, or as much of it as there is. */
     readonly result?: {
         readonly content: string;
     };
+    /** Why it failed or was cancelled. */
     readonly error?: string;
+    /** Given to the run as its metadata; thread, run and iterations are added afterwards. */
     readonly metadata: {
         readonly [name: string]: unknown;
     };
 }
-/** A task that nobody has taken up. */
+/** Makes a task that is not executed yet. */
 export declare function createTask(task: Pick<Task, 'taskId'> & Partial<Task>): Task;
-/** Runs a task on its thread; what came of it is a task too. A task that waits for an answer is still running, and names its questions. */
+/** Runs a task on its thread; returns the task with its outcome. A task that waits for an answer is still running, and names its questions. */
 export declare function executeTask(agent: Agent, task: Task, options?: RunOptions): Promise<Task>;
 
 // compat/turn-state.d.ts
@@ -843,14 +936,19 @@ export declare function executeTask(agent: Agent, task: Task, options?: RunOptio
 import { type Frame } from '@loom-agent/kernel';
 /** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
 export interface TurnState {
+    /** The number of the turn in its run, from 1. */
     readonly turnCounter: number;
+    /** The name of the turn: `thread/turn`. */
     readonly turnId: string;
+    /** The name of the turn before; undefined for the first one of the run. */
     readonly parentTurnId: string | undefined;
+    /** The limit of turns; infinity when there is none. */
     readonly maxIterations: number;
     /** Whether earlier messages were left out or summed up. */
     readonly compacted: boolean;
     /** The names of the latest 20 calls, oldest first. */
     readonly toolCallHistory: readonly string[];
+    /** How many calls of the run ended with an error or were denied. */
     readonly errorCount: number;
     /** The latest 10 results, cut to 200 characters, oldest first. */
     readonly lastOutputs: readonly string[];
@@ -914,7 +1012,7 @@ export interface ContextPlan {
 /**
  * Decides before every model call what the context holds.
  *
- * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ * Contract: must not change the frame, must not throw because there is too much, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
     /** Its name in events. */
@@ -922,11 +1020,11 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
-/** The strategy without a strategy: everything, in order, append-only. */
+/** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
 // definition/agent-options.d.ts
-/** What users give to agents and runs. */
+/** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
@@ -940,12 +1038,15 @@ import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
+    /** What the run was given as `metadata`. */
     readonly metadata: {
         readonly [key: string]: unknown;
     };
+    /** The dependencies of the run. */
     readonly deps: Deps;
-    /** The thread as it is when the run is taken up. */
+    /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
 /** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
@@ -987,7 +1088,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
-/** Answers questions in process; `undefined` leaves them to somebody else. */
+/** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
@@ -1022,6 +1123,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
 }];
 /** What the umbrella passes to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object; absent: only model objects can be used. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -1037,11 +1139,11 @@ import type { Input } from '../types/input.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
- * - `input`: somebody says something else from here on
- * - `result`: a call gave something else
+ * - `input`: another input from here on
+ * - `result`: a call returned something else
  * - `deny`: a call was not permitted
  * - `instructions`: the agent gets other instructions
- * - `model`: another model goes on
+ * - `model`: another model replies from here on
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit = {
@@ -1081,14 +1183,14 @@ export interface PlannedCall {
     readonly tool: string;
     /** The effect class of the tool. */
     readonly effect: EffectClass;
-    /** What would become of it in the fork, were it made again with the same arguments. */
+    /** What would happen to it in the fork, if it were made again with the same arguments. */
     readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
 }
-/** What a fork comes to. */
+/** What a fork would reuse, run and risk. */
 export interface ForkPlan {
     /** Where it is cut: `thread@seq`. */
     readonly from: string;
-    /** What becomes of effects after the cut. */
+    /** What happens to effects after the cut. */
     readonly effects: ForkEffects;
     /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
     readonly reused: {
@@ -1105,7 +1207,7 @@ export interface ForkPlan {
     };
     /** Calls that the parent made after the cut. */
     readonly calls: readonly PlannedCall[];
-    /** Those among them that would change the world without anybody being asked. */
+    /** Those among them that would change the world without a question. */
     readonly unsafe: readonly PlannedCall[];
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
@@ -1116,9 +1218,9 @@ export interface ForkOptions {
     readonly thread?: string;
     /** What is different from the cut on; default: nothing. */
     readonly edit?: Edit | readonly Edit[];
-    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+    /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
     readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+    /** What the run that goes on may spend. Without it the run asks before it spends anything. */
     readonly limits?: Limits;
 }
 /** A fork: a thread of its own. */
@@ -1151,16 +1253,16 @@ export interface LogEntry {
     readonly turn?: number | undefined;
     /** The type of the event. */
     readonly type: EventType;
-    /** Whether it tells of a failure. */
+    /** Whether it is a failure. */
     readonly error: boolean;
     /** What the event holds: inputs, arguments, outputs. Only when verbose. */
     readonly data?: JsonObject;
 }
 /** Where lines go, and how many there are. */
 export interface LoggingOptions {
-    /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+    /** Takes each entry; default: its text goes to `console.error`. What it throws is ignored. */
     readonly log?: (entry: LogEntry) => unknown;
-    /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+    /** Writes every event with its data; default `false`: no line quotes what people, models and tools said. */
     readonly verbose?: boolean;
 }
 /**
@@ -1173,7 +1275,7 @@ export interface LoggingOptions {
 export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 
 // hook/built-in/observing-hook.d.ts
-/** Hooks that only look. */
+/** Hooks that only observe. */
 import type { Frame, LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /**
@@ -1190,7 +1292,7 @@ export declare const endings: ReadonlySet<LoomEvent['type']>;
 
 // hook/hook.d.ts
 /**
- * Hooks: the nine points of a turn at which people may look and change.
+ * Hooks: the nine points of a turn at which code may look and change.
  *
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
@@ -1219,28 +1321,39 @@ export interface HookContext<Deps = unknown> {
 }
 /** What may change between the parts of a turn: a message of the user's side, settings, limits. */
 export interface RunPatch {
+    /** A message that is added for the model. */
     readonly say?: string;
+    /** Settings of the next model calls. */
     readonly settings?: ModelSettings;
+    /** Limits of the run. */
     readonly limits?: Limits;
 }
 /** What may change about the assembled context. Other instructions make a rebase. */
 export interface ContextPatch extends RunPatch {
+    /** The system text from now on. */
     readonly instructions?: string;
 }
 /** A call about to be executed. */
 export interface ProposedCall {
+    /** Loom's own id of the call: `turn.index`. */
     readonly id: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The arguments. */
     readonly input: Json;
 }
 /** A call that has ended. */
 export interface EndedCall extends ProposedCall {
+    /** How it ended. */
     readonly status: ToolOutcome['status'];
+    /** What the model reads. */
     readonly output: Output;
+    /** The kind of error, where it is one. */
     readonly errorType?: string | undefined;
+    /** Milliseconds that it ran. */
     readonly ms?: number | undefined;
 }
-/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
 export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
@@ -1257,53 +1370,53 @@ export interface Answered {
 }
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export declare function answerWith(output: Output): Answered;
-/** Asks, from any hook, for a human's answer before the run goes on. */
+/** Asks a human, from any hook, before the run goes on. */
 export declare function suspend(reason: string): Suspended;
 /** Skips a call, from `beforeToolExecution`. */
 export declare function skip(reason: string): Skipped;
-/** What a hook may answer. */
-export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
-/** A hook: any of the nine methods, and `observe` for those that only look. */
+/** What a hook may return. */
+export type HookReturn<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
+/** A hook: any of the nine methods, and `observe` for hooks that change nothing. */
 export interface Hook<Deps = unknown> {
     /** Its name in events and errors. */
     readonly name?: string;
     /** Before a turn is entered; may change the limits. */
-    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
-    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** After it; may change the instructions and the tools of this turn. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
-    }) => HookAnswer<ContextPatch>;
+    }) => HookReturn<ContextPatch>;
     /** Before a request is sent; may change it. */
-    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>;
+    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookReturn<Partial<ModelRequest>>;
     /** After the reply; may replace its parts. */
     readonly afterModelReply?: (context: HookContext<Deps>, reply: {
         readonly parts: readonly Part[];
-    }) => HookAnswer<{
+    }) => HookReturn<{
         readonly parts: readonly Part[];
     }>;
     /** Before a call runs; may change its input, skip it, or answer in its place. */
-    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{
+    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookReturn<{
         readonly input: Json;
     } | Skipped | Answered>;
     /** After a call ended; may replace its output. */
-    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookAnswer<{
+    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookReturn<{
         readonly output: Output;
         readonly status?: ToolOutcome['status'];
     }>;
     /** Before the next turn. */
     readonly beforeRecursion?: (context: HookContext<Deps>, next: {
         readonly turn: number;
-    }) => HookAnswer<RunPatch>;
+    }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
-    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
-type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
-/** For each point the hooks that have a say in it, in list order. */
+type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
+/** For each point its hooks, in list order. */
 export type HookTable = {
     readonly [P in HookPoint]?: readonly {
         readonly name: string;
@@ -1311,7 +1424,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point nobody uses costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one look. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -1360,7 +1473,7 @@ export interface JsonSchema {
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. Each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
@@ -1429,7 +1542,7 @@ export interface LanguageModelV4 {
 }
 
 // language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as Loom tells them from v4: what they stream is read by one reader. */
+/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
 import type { LanguageModelV4StreamPart } from './reply.ts';
 interface OlderModel {
     readonly provider: string;
@@ -1853,14 +1966,14 @@ export declare function applyRequestPatch(request: LanguageModelV4CallOptions, p
 
 // permission/policy.d.ts
 /**
- * Policies: what people write about permissions, checked and made ready.
+ * Policies: permissions as users write them, checked and compiled.
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
-/** What is said of a call: it runs, a human is asked, or it is denied. */
+/** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
@@ -1879,7 +1992,7 @@ export interface CallFacts {
 export interface Rule {
     /** A name, or a pattern in which * stands for anything. */
     readonly tool: string;
-    /** What is said of the calls that match. */
+    /** What happens to the calls that match. */
     readonly verdict: Verdict;
     /** Only tools of these effect classes. */
     readonly effect?: EffectClass | readonly EffectClass[];
@@ -1905,13 +2018,13 @@ export type Policy = {
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
 };
-/** What the rules say of a call, and which of them decided. */
+/** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
     /** The strictest verdict of all rules that match. */
     readonly verdict: Verdict;
     /** The rules that decided, by their ids. */
     readonly decidedBy: readonly string[];
-    /** What the deciding rules say to the human or the model. */
+    /** The reasons of the deciding rules, shown to the human or the model. */
     readonly reason?: string;
     /** How many people must approve. */
     readonly approvers?: number;
@@ -1923,9 +2036,9 @@ export interface Judgement {
 /** A judgement, and what follows from it. */
 export interface Ruling {
     readonly judgement: Judgement;
-    /** Everything that the deciding rules say: what an approval under them is bound to. */
+    /** The whole text of the deciding rules: what an approval under them is bound to. */
     readonly basis: readonly string[];
-    /** Who is named as having allowed a call; empty when nobody had to say anything. */
+    /** The rules that are recorded as having allowed a call; empty when only a default did. */
     readonly allowedBy: string;
 }
 /** A rule ready to match. */
@@ -1941,7 +2054,7 @@ export interface CompiledPolicy {
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
 }
-/** Whether a word is a verdict. */
+/** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
@@ -1949,15 +2062,15 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
-/** Everything impure that an agent uses besides its journal, model and tools. */
+/** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
-    /** Tells the time, and calls back at a time. */
+    /** The time, and timers. */
     readonly clock: Clock;
     /** Makes ids that are used once. */
     readonly ids: Ids;
     /** A number from 0 to below 1. */
     readonly random: Random;
-    /** Digests bytes; SHA-256. */
+    /** Digests a text; default SHA-256. */
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
@@ -1979,60 +2092,66 @@ import type { LoomError } from '@loom-agent/kernel';
 import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
-    /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
+    /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
 }
-/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
+/** What was done about a thread that was found unfinished. */
 export interface Recovered {
     /** The id of the thread. */
     readonly thread: string;
-    /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
+    /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven. */
     readonly status: Result<unknown>['status'] | 'held' | 'refused';
     /** Why it was refused. */
     readonly error?: LoomError;
 }
 
 // run/run-handle.d.ts
-/** The handle of a run, as users hold it. */
+/** The handle of a run, as users see it. */
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
+    /** The id of the thread. */
     readonly thread: string;
     /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
     events(options?: {
         from?: number;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
-    /** The text of the answer as it comes. */
+    /** The text of the answer, piece by piece. */
     text(): AsyncIterableIterator<string>;
+    /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
     result(): Promise<Result<Output>>;
+    /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Adds a message for the next turn; the highest priority goes first (default 0). */
     steer(input: string, options?: {
         priority?: number;
         by?: string;
     }): Promise<void>;
+    /** Pauses the run at its next safe point; `resume` goes on. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
+    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
 }
 
 // tool/define.d.ts
-/** Tools as people write them. */
+/** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
 import type { Answer, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { Result } from '../types/result.ts';
+import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -2049,7 +2168,7 @@ export interface ToolContext<Deps = unknown> {
     /** Emits progress to viewers; nothing of it is kept. */
     progress(data: unknown): void;
 }
-/** What the body of a durable tool has besides: what may outlive the process. */
+/** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
     step<T>(name: string, run: (step: {
@@ -2058,13 +2177,13 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
     }): Promise<T>;
-    /** Asks a human. Neither throws nor settles while nobody has answered. */
+    /** Asks a human. Neither throws nor settles before there is an answer. */
     ask(prompt: string, options?: AskOptions): Promise<Answer>;
     /** Runs an agent as a child of this call. */
     run<Output>(agent: AnyAgent<Output>, input: string, options?: {
         name?: string;
-    }): Promise<Result<Output>>;
-    /** Sleeps without holding a process. */
+    }): Promise<ChildResult<Output>>;
+    /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
 }
 /** When and beside what a call may run. */
@@ -2075,10 +2194,10 @@ export interface Schedule<Input> {
     readonly lock?: string | ((input: Input) => string);
     /** Milliseconds; default 120,000. */
     readonly timeout?: number;
-    /** Higher goes first among calls that wait for a place. */
+    /** Higher goes first among calls that wait for a place; default 0. */
     readonly priority?: number;
 }
-/** What the outside world says of a call whose performer was lost. */
+/** What a check found out about a call whose performer was lost. */
 export type Checked = {
     readonly status: 'done';
     /** What the call would have returned. */
@@ -2092,7 +2211,7 @@ export type Checked = {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
-    /** What the model is told about it. */
+    /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
     readonly input?: S;
@@ -2122,23 +2241,26 @@ export interface Tool<Deps = unknown> {
     readonly kind: 'tool';
     /** The name that the model calls it by. */
     readonly name: string;
-    /** What the tool was made of; for Loom itself. */
-    readonly definition: ErasedDefinition;
     /** Only a type: what the tool needs of the agent's dependencies. */
     readonly needs?: (deps: Deps) => void;
 }
-/** A definition whose types have done their work. */
+/** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => Verdict | Promise<Verdict>);
+    /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => boolean);
+    /** When and beside what it may run. */
     readonly schedule?: Schedule<unknown>;
+    /** For `reconcilable` tools: whether the call with this key happened. */
     readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>;
+    /** Does the work. */
     readonly run: (input: unknown, context: DurableContext) => unknown;
 }
 /** The schema of a tool without input. */
@@ -2155,6 +2277,10 @@ export declare function tool<Deps>(): DefineTool<Deps>;
 export declare function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>;
 /** Providers accept these names and no others. */
 export declare function checkToolName(name: string): void;
+/** The definition of a tool. */
+export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
+/** The tool with another definition. */
+export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
@@ -2162,7 +2288,7 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What can stand in `tools`: a tool, an agent, or a plain function. */
+/** What `tools` may hold: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
@@ -2174,7 +2300,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 import type { Json } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
-/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
+/** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
 export interface Sent {
@@ -2189,7 +2315,7 @@ export interface Sent {
 export interface TurnReplay {
     /** The number of the turn. */
     readonly turn: number;
-    /** The moment before its context was assembled: where a fork would take the other way. */
+    /** The moment before its context was assembled, `thread@seq`: where a fork would differ. */
     readonly at: string;
     /** What was sent. */
     readonly recorded: Sent;
@@ -2199,12 +2325,12 @@ export interface TurnReplay {
     readonly cost: number | undefined;
     /** Whether the two differ. */
     readonly differs: boolean;
-    /** What would not have been sent, and what would have been sent instead or besides. */
+    /** What was sent and would not be sent now. */
     readonly left: readonly string[];
-    /** What would be sent now and was not. */
+    /** What would be sent now and was not sent. */
     readonly added: readonly string[];
 }
-/** Where the two ways part. */
+/** The first difference between the record and the replay. */
 export interface Divergence {
     /** The number of the turn. */
     readonly turn: number;
@@ -2232,44 +2358,44 @@ export interface ReplayReport {
 export interface ReplayOptions {
     /** What is different: another context strategy, other instructions, other tools. */
     readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
-    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+    /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
     readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
 }
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+/** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
-    /** The fork that went on live, where the mode asks for it. */
+    /** The fork that goes on live; absent when nothing differs or the mode is another. */
     readonly fork?: Fork<Output>;
 };
 
 // types/answer.d.ts
-/** Answers to questions, as people give them. */
+/** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { Schema } from './schema.ts';
 export type { Answer };
-/** An answer together with who gave it. */
+/** An answer together with its author. */
 export interface SignedAnswer {
     /** What settles the question. */
     readonly answer: Answer;
-    /** Who gave it; needed where several people must approve. */
+    /** The author; needed where several people must approve. */
     readonly by?: string | undefined;
 }
-/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+/** Approves: the call runs, with `scope` also later calls of the same tool on the thread; a limit is raised by its original value, or to `limits`. */
 export declare function approve(options?: {
     scope?: 'thread';
     limits?: Limits;
     by?: string;
 }): SignedAnswer;
-/** Yes, but with these arguments. */
+/** Approves a call with other arguments. */
 export declare function edit(input: unknown, options?: {
     by?: string;
 }): SignedAnswer;
-/** No. The model sees the reason and may try something else. */
+/** Rejects. The model sees the reason and may try something else. */
 export declare function reject(reason?: string, options?: {
     by?: string;
 }): SignedAnswer;
-/** Here is the result; nothing is run. */
+/** Gives the result; nothing is run. */
 export declare function respond(value: unknown, options?: {
     by?: string;
 }): SignedAnswer;
@@ -2281,7 +2407,7 @@ export interface AskOptions {
     readonly show?: Json;
     /** What a `respond` must fit. */
     readonly schema?: Schema;
-    /** Milliseconds after which nobody answering counts as reject. */
+    /** Milliseconds after which a missing answer counts as a rejection; default: never. */
     readonly expires?: number;
     /** How many people must approve; default 1. */
     readonly approvers?: number;
@@ -2292,6 +2418,7 @@ export interface AskOptions {
 /** An agent of any dependencies, known by its output. */
 export interface AnyAgent<Output = unknown> {
     readonly kind: 'agent';
+    /** The name in journals and to other agents. */
     readonly name: string;
     /** What the agent is for; shown to agents that may call it. */
     readonly description: string;
@@ -2304,7 +2431,7 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
-    /** What happens when nobody answers a question; default `wait`. */
+    /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';
     /** What a second input on a busy thread does; default `queue`. */
     readonly whenBusy?: 'queue' | 'steer' | 'reject';
@@ -2314,7 +2441,7 @@ export interface Behaviour {
     readonly repairs?: number;
     /** Calls that run at once; default 10. */
     readonly concurrency?: number;
-    /** The run ends only through this tool; one reminder is given. */
+    /** The name of the tool through which alone the run ends; one reminder is given. Default: none. */
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
@@ -2361,7 +2488,7 @@ export type InputPart = {
 export type UserMessages = readonly UserMessage[];
 /** A message in the form of the AI SDK. */
 export interface UserMessage {
-    /** Who says it. */
+    /** The author of the message. */
     readonly role: 'system' | 'user' | 'assistant' | 'tool';
     /** A text, or parts as the AI SDK has them. */
     readonly content: string | readonly {
@@ -2379,14 +2506,17 @@ export declare function textMessage(text: string): Message;
 export declare function toBase64(bytes: Uint8Array): string;
 
 // types/question.d.ts
-/** Questions, as people see them. */
+/** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel';
 /** An open question. */
 export interface Question {
     /** Thread, place and ordinal: valid in any process. */
     readonly id: string;
+    /** The id of the thread that asks. */
     readonly thread: string;
+    /** What the question is about: a call, a limit, a hook, and so on. */
     readonly kind: QuestionData['kind'];
+    /** The question in words. */
     readonly prompt: string;
     /** The call it is about, with the tool's name and the arguments as they would be used. */
     readonly call?: {
@@ -2394,15 +2524,18 @@ export interface Question {
         readonly tool: string;
         readonly input: Json;
     };
+    /** What is shown with the question. */
     readonly show?: Json;
+    /** When it counts as rejected, in milliseconds since 1970; absent: never. */
     readonly expires?: number;
-    /** How many must approve, and how many have. */
+    /** How many people must approve. */
     readonly approvers: number;
+    /** How many people have approved. */
     readonly approvals: number;
 }
 
 // types/result.d.ts
-/** What a run came to. */
+/** The results of runs. */
 import type { Failure, Json, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
 interface Ended {
@@ -2427,13 +2560,13 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+/** Waiting: for an answer or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
     /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
 }
-/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
     /** What stopped it. */
@@ -2447,10 +2580,13 @@ export interface Failed extends Ended {
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
 }
-/** What a run came to; narrow on `status`. */
+/** The result of a run; narrow on `status`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-/** A result as a parent records it. */
-export type ChildValue = {
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+/** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>;
+/** The result of a child as its parent records it. */
+export type ChildRecord = {
     readonly status: 'done' | 'stopped' | 'failed';
     readonly text: string;
     readonly output?: Json;
@@ -2468,14 +2604,14 @@ import type { Signal } from './signal.ts';
 export type RunEvent = LoomEvent | Signal;
 
 // types/schema.d.ts
-/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+/** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type JsonObject } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1;
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** What a schema said of a value. */
+/** The verdict of a schema on a value. */
 export type Validated = {
     readonly kind: 'valid';
     readonly value: unknown;
@@ -2551,7 +2687,7 @@ interface CallSignal extends FromCall {
 }
 interface CallProgress extends FromCall {
     readonly type: 'tool-delta';
-    /** What the tool gave to `progress`, or yielded. */
+    /** What the tool passed to `progress`, or yielded. */
     readonly data: unknown;
 }
 /** Signals were dropped for this viewer; events never are. */

@@ -37,7 +37,7 @@ export interface ContextPlan {
 /**
  * Decides before every model call what the context holds.
  *
- * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ * Contract: must not change the frame, must not throw because there is too much, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
     /** Its name in events. */
@@ -45,19 +45,19 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
-/** The strategy without a strategy: everything, in order, append-only. */
+/** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
 // definition/agent-definition.d.ts
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Definition } from './definition.ts';
-/** Remembers what an agent is made of. */
+/** Registers the definition of an agent. */
 export declare function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A;
-/** What an agent is made of. Throws for what is no agent of this process. */
+/** The definition of an agent. Throws for a value that is no agent of this installation. */
 export declare function definitionOf(agent: AnyAgent): Definition;
 
 // definition/agent-options.d.ts
-/** What users give to agents and runs. */
+/** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
@@ -71,12 +71,15 @@ import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
+    /** What the run was given as `metadata`. */
     readonly metadata: {
         readonly [key: string]: unknown;
     };
+    /** The dependencies of the run. */
     readonly deps: Deps;
-    /** The thread as it is when the run is taken up. */
+    /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
 /** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
@@ -118,7 +121,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
-/** Answers questions in process; `undefined` leaves them to somebody else. */
+/** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
@@ -153,6 +156,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
 }];
 /** What the umbrella passes to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object; absent: only model objects can be used. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -169,24 +173,35 @@ import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
 import { type Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
-/** Options whose types have done their work. */
+/** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
 /** An agent, ready to run. */
 export interface Definition {
+    /** The options as they were given. */
     readonly options: ErasedOptions;
+    /** What resolves the agent's models. */
     readonly host: AgentHost;
+    /** The name of the agent; default `agent`. */
     readonly name: string;
+    /** What the agent is for; default empty. */
     readonly description: string;
+    /** Where the facts are kept; default: in memory. */
     readonly journal: Journal;
+    /** The platform, with what the options replace. */
     readonly ports: Ports;
     /** Undefined when the tools are a function of the situation. */
     readonly toolbox: Toolbox | undefined;
+    /** The compiled permissions; undefined when there are none. */
     readonly policy: CompiledPolicy | undefined;
+    /** The hooks, by point. */
     readonly hooks: HookTable;
     /** The agent's observers, and those that hooks bring along. */
     readonly observers: readonly Observer[];
+    /** The context strategy; default: everything. */
     readonly context: ContextStrategy;
+    /** The limits of a run, with defaults. */
     readonly limits: Limits;
+    /** The behaviour, with defaults. */
     readonly behaviour: CompleteBehaviour;
     /** Distinguishes this agent from a later version of itself. */
     fingerprint(): string;
@@ -196,7 +211,7 @@ export declare function define(options: ErasedOptions, host: AgentHost): Definit
 
 // hook/hook.d.ts
 /**
- * Hooks: the nine points of a turn at which people may look and change.
+ * Hooks: the nine points of a turn at which code may look and change.
  *
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
@@ -225,28 +240,39 @@ export interface HookContext<Deps = unknown> {
 }
 /** What may change between the parts of a turn: a message of the user's side, settings, limits. */
 export interface RunPatch {
+    /** A message that is added for the model. */
     readonly say?: string;
+    /** Settings of the next model calls. */
     readonly settings?: ModelSettings;
+    /** Limits of the run. */
     readonly limits?: Limits;
 }
 /** What may change about the assembled context. Other instructions make a rebase. */
 export interface ContextPatch extends RunPatch {
+    /** The system text from now on. */
     readonly instructions?: string;
 }
 /** A call about to be executed. */
 export interface ProposedCall {
+    /** Loom's own id of the call: `turn.index`. */
     readonly id: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The arguments. */
     readonly input: Json;
 }
 /** A call that has ended. */
 export interface EndedCall extends ProposedCall {
+    /** How it ended. */
     readonly status: ToolOutcome['status'];
+    /** What the model reads. */
     readonly output: Output;
+    /** The kind of error, where it is one. */
     readonly errorType?: string | undefined;
+    /** Milliseconds that it ran. */
     readonly ms?: number | undefined;
 }
-/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
 export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
@@ -263,53 +289,53 @@ export interface Answered {
 }
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export declare function answerWith(output: Output): Answered;
-/** Asks, from any hook, for a human's answer before the run goes on. */
+/** Asks a human, from any hook, before the run goes on. */
 export declare function suspend(reason: string): Suspended;
 /** Skips a call, from `beforeToolExecution`. */
 export declare function skip(reason: string): Skipped;
-/** What a hook may answer. */
-export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
-/** A hook: any of the nine methods, and `observe` for those that only look. */
+/** What a hook may return. */
+export type HookReturn<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
+/** A hook: any of the nine methods, and `observe` for hooks that change nothing. */
 export interface Hook<Deps = unknown> {
     /** Its name in events and errors. */
     readonly name?: string;
     /** Before a turn is entered; may change the limits. */
-    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
-    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** After it; may change the instructions and the tools of this turn. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
-    }) => HookAnswer<ContextPatch>;
+    }) => HookReturn<ContextPatch>;
     /** Before a request is sent; may change it. */
-    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>;
+    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookReturn<Partial<ModelRequest>>;
     /** After the reply; may replace its parts. */
     readonly afterModelReply?: (context: HookContext<Deps>, reply: {
         readonly parts: readonly Part[];
-    }) => HookAnswer<{
+    }) => HookReturn<{
         readonly parts: readonly Part[];
     }>;
     /** Before a call runs; may change its input, skip it, or answer in its place. */
-    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{
+    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookReturn<{
         readonly input: Json;
     } | Skipped | Answered>;
     /** After a call ended; may replace its output. */
-    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookAnswer<{
+    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookReturn<{
         readonly output: Output;
         readonly status?: ToolOutcome['status'];
     }>;
     /** Before the next turn. */
     readonly beforeRecursion?: (context: HookContext<Deps>, next: {
         readonly turn: number;
-    }) => HookAnswer<RunPatch>;
+    }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
-    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
-type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
-/** For each point the hooks that have a say in it, in list order. */
+type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
+/** For each point its hooks, in list order. */
 export type HookTable = {
     readonly [P in HookPoint]?: readonly {
         readonly name: string;
@@ -317,12 +343,12 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point nobody uses costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one look. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
 // kit.d.ts
-/** What the other packages of Loom build on. No part of the public API: it may change with any release. */
+/** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
@@ -333,6 +359,7 @@ export { notify } from './resilience/notify.ts';
 export { checkNumbers } from './resilience/number-option.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
+export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 
 // language-model/index.d.ts
 /** The language model specification that Loom speaks, as types. */
@@ -379,7 +406,7 @@ export interface JsonSchema {
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. Each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
@@ -448,7 +475,7 @@ export interface LanguageModelV4 {
 }
 
 // language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as Loom tells them from v4: what they stream is read by one reader. */
+/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
 import type { LanguageModelV4StreamPart } from './reply.ts';
 interface OlderModel {
     readonly provider: string;
@@ -832,7 +859,7 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 export {};
 
 // model/adapt.d.ts
-/** What may be sent to whom: messages in the form that one vendor takes, whichever vendor made them. */
+/** Which parts may be sent to which vendor: messages in the form that one vendor takes, whichever vendor made them. */
 import type { JsonObject } from '@loom-agent/kernel';
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts';
 import { type ModelObject } from './model.ts';
@@ -844,11 +871,11 @@ export interface WirePart {
     readonly kind?: string;
     readonly providerOptions?: JsonObject;
 }
-/** Vendors refuse a text without a word in it, unless it carries something of theirs. */
+/** Vendors refuse a blank text, unless it carries metadata of theirs. */
 export declare function isFilled({ type, text, providerOptions }: WirePart): boolean;
-/** The parts of a reply that may be sent to a vendor. Reasoning belongs to the vendor that made it, and is nothing without what came of it. */
+/** The parts of a reply that may be sent to a vendor. Reasoning is for the vendor that made it, and only when something follows it. */
 export declare function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly WirePart[];
-/** Whether a reply begins with a thought that is signed. */
+/** Whether a reply begins with signed reasoning. */
 export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
 /**
  * A request that was made for several vendors, as one of them takes it. A model that stands for several passes this to each of them.
@@ -898,32 +925,32 @@ export declare function requestPatch(returned: Partial<ModelRequest>, before: Mo
 export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // model/vendor.d.ts
-/** Whose model it is, as far as its id shows: what a vendor left in a thread is for that vendor alone. */
+/** The vendor of a model, as far as the model's id shows it: metadata of a vendor is sent to that vendor only. */
 import type { JsonObject } from '@loom-agent/kernel';
-/** A vendor, as one who renders messages for it needs to know it. */
+/** A vendor, as far as rendering messages for it depends on it. */
 export interface Vendor {
     /** The id of the model, as runs record it: `provider/name`. */
     readonly id: string;
-    /** Whether metadata may come from this vendor. What carries none may come from anybody. */
+    /** Whether metadata may come from this vendor. What carries none may come from any vendor. */
     mayOwn(meta: JsonObject | undefined): boolean;
     /** Whether calls without reasoning are refused. */
     readonly wantsReasoning: boolean;
 }
-/** The provider of a model that stands for several: each of them sees to what is its own. */
+/** The provider of a model that stands for several: each of them takes what is its own. */
 export declare const mixedProvider = "mixed";
 /** The vendor behind a model's id. */
 export declare function vendorOf(id: string): Vendor;
 
 // permission/policy.d.ts
 /**
- * Policies: what people write about permissions, checked and made ready.
+ * Policies: permissions as users write them, checked and compiled.
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
-/** What is said of a call: it runs, a human is asked, or it is denied. */
+/** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
@@ -942,7 +969,7 @@ export interface CallFacts {
 export interface Rule {
     /** A name, or a pattern in which * stands for anything. */
     readonly tool: string;
-    /** What is said of the calls that match. */
+    /** What happens to the calls that match. */
     readonly verdict: Verdict;
     /** Only tools of these effect classes. */
     readonly effect?: EffectClass | readonly EffectClass[];
@@ -968,13 +995,13 @@ export type Policy = {
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
 };
-/** What the rules say of a call, and which of them decided. */
+/** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
     /** The strictest verdict of all rules that match. */
     readonly verdict: Verdict;
     /** The rules that decided, by their ids. */
     readonly decidedBy: readonly string[];
-    /** What the deciding rules say to the human or the model. */
+    /** The reasons of the deciding rules, shown to the human or the model. */
     readonly reason?: string;
     /** How many people must approve. */
     readonly approvers?: number;
@@ -986,9 +1013,9 @@ export interface Judgement {
 /** A judgement, and what follows from it. */
 export interface Ruling {
     readonly judgement: Judgement;
-    /** Everything that the deciding rules say: what an approval under them is bound to. */
+    /** The whole text of the deciding rules: what an approval under them is bound to. */
     readonly basis: readonly string[];
-    /** Who is named as having allowed a call; empty when nobody had to say anything. */
+    /** The rules that are recorded as having allowed a call; empty when only a default did. */
     readonly allowedBy: string;
 }
 /** A rule ready to match. */
@@ -1004,7 +1031,7 @@ export interface CompiledPolicy {
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
 }
-/** Whether a word is a verdict. */
+/** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
@@ -1012,21 +1039,21 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 // platform/options.d.ts
 /** Refuses keys that are not options, and names the nearest one that is. */
 export declare function checkOptions(what: string, given: object, known: readonly string[]): void;
-/** The known word nearest to a word, when it is near enough to be meant. */
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
 export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
-/** Everything impure that an agent uses besides its journal, model and tools. */
+/** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
-    /** Tells the time, and calls back at a time. */
+    /** The time, and timers. */
     readonly clock: Clock;
     /** Makes ids that are used once. */
     readonly ids: Ids;
     /** A number from 0 to below 1. */
     readonly random: Random;
-    /** Digests bytes; SHA-256. */
+    /** Digests a text; default SHA-256. */
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
@@ -1043,25 +1070,25 @@ export declare const systemClock: Clock;
 export declare function completePorts(given?: Partial<Ports>): Ports;
 
 // resilience/notify.d.ts
-/** Telling those who only listen. */
-/** Calls a listener that cannot change what happens, and so cannot break it: what it throws is its own problem. */
+/** Notifying listeners. */
+/** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
 export declare function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void;
 
 // resilience/number-option.d.ts
-/** Where a number has to lie. */
+/** The range of a number. */
 export interface Bounds {
     readonly min: number;
     readonly max?: number;
     readonly required?: true;
 }
-/** Refuses numbers that nobody could mean. */
+/** Refuses numbers outside their bounds. */
 export declare function checkNumbers(what: string, options: object, bounds: {
     readonly [name: string]: Bounds;
 }): void;
 
 // resilience/recoverable.d.ts
 /**
- * Whether another attempt may help against whatever was thrown.
+ * Whether another attempt may help after this error.
  *
  * Aborts, codes of Loom that say `never`, and refusals by HTTP status are final. An error that says nothing about itself may be recovered from.
  */
@@ -1070,24 +1097,24 @@ export declare function mayRecover(error: unknown): boolean;
 // resilience/sleep.d.ts
 /** Sleeping that an abort ends at once. */
 import { type Clock, LoomError } from '@loom-agent/kernel';
-/** What a sleeper listens to. */
-export interface Sleeper {
+/** What ends a sleep: the clock, or a signal before. */
+export interface SleepOptions {
     readonly clock: Clock;
     readonly signal?: AbortSignal | undefined;
 }
 /** Sleeps until a moment. Rejects with `LOOM_ABORTED` as soon as the signal aborts; leaves no timer and no listener behind. */
-export declare function sleepUntil(time: number, { clock, signal }: Sleeper): Promise<void>;
+export declare function sleepUntil(time: number, { clock, signal }: SleepOptions): Promise<void>;
 /** The error of an aborted wait. */
 export declare function abortedBy(signal: AbortSignal | undefined): LoomError;
 
 // tool/define.d.ts
-/** Tools as people write them. */
+/** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
 import type { Answer, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { Result } from '../types/result.ts';
+import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -1104,7 +1131,7 @@ export interface ToolContext<Deps = unknown> {
     /** Emits progress to viewers; nothing of it is kept. */
     progress(data: unknown): void;
 }
-/** What the body of a durable tool has besides: what may outlive the process. */
+/** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
     step<T>(name: string, run: (step: {
@@ -1113,13 +1140,13 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
     }): Promise<T>;
-    /** Asks a human. Neither throws nor settles while nobody has answered. */
+    /** Asks a human. Neither throws nor settles before there is an answer. */
     ask(prompt: string, options?: AskOptions): Promise<Answer>;
     /** Runs an agent as a child of this call. */
     run<Output>(agent: AnyAgent<Output>, input: string, options?: {
         name?: string;
-    }): Promise<Result<Output>>;
-    /** Sleeps without holding a process. */
+    }): Promise<ChildResult<Output>>;
+    /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
 }
 /** When and beside what a call may run. */
@@ -1130,10 +1157,10 @@ export interface Schedule<Input> {
     readonly lock?: string | ((input: Input) => string);
     /** Milliseconds; default 120,000. */
     readonly timeout?: number;
-    /** Higher goes first among calls that wait for a place. */
+    /** Higher goes first among calls that wait for a place; default 0. */
     readonly priority?: number;
 }
-/** What the outside world says of a call whose performer was lost. */
+/** What a check found out about a call whose performer was lost. */
 export type Checked = {
     readonly status: 'done';
     /** What the call would have returned. */
@@ -1147,7 +1174,7 @@ export type Checked = {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
-    /** What the model is told about it. */
+    /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
     readonly input?: S;
@@ -1177,23 +1204,26 @@ export interface Tool<Deps = unknown> {
     readonly kind: 'tool';
     /** The name that the model calls it by. */
     readonly name: string;
-    /** What the tool was made of; for Loom itself. */
-    readonly definition: ErasedDefinition;
     /** Only a type: what the tool needs of the agent's dependencies. */
     readonly needs?: (deps: Deps) => void;
 }
-/** A definition whose types have done their work. */
+/** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => Verdict | Promise<Verdict>);
+    /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => boolean);
+    /** When and beside what it may run. */
     readonly schedule?: Schedule<unknown>;
+    /** For `reconcilable` tools: whether the call with this key happened. */
     readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>;
+    /** Does the work. */
     readonly run: (input: unknown, context: DurableContext) => unknown;
 }
 /** The schema of a tool without input. */
@@ -1210,6 +1240,10 @@ export declare function tool<Deps>(): DefineTool<Deps>;
 export declare function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>;
 /** Providers accept these names and no others. */
 export declare function checkToolName(name: string): void;
+/** The definition of a tool. */
+export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
+/** The tool with another definition. */
+export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
@@ -1217,7 +1251,7 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What can stand in `tools`: a tool, an agent, or a plain function. */
+/** What `tools` may hold: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
@@ -1246,32 +1280,32 @@ export interface Toolbox {
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
 // types/answer.d.ts
-/** Answers to questions, as people give them. */
+/** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { Schema } from './schema.ts';
 export type { Answer };
-/** An answer together with who gave it. */
+/** An answer together with its author. */
 export interface SignedAnswer {
     /** What settles the question. */
     readonly answer: Answer;
-    /** Who gave it; needed where several people must approve. */
+    /** The author; needed where several people must approve. */
     readonly by?: string | undefined;
 }
-/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+/** Approves: the call runs, with `scope` also later calls of the same tool on the thread; a limit is raised by its original value, or to `limits`. */
 export declare function approve(options?: {
     scope?: 'thread';
     limits?: Limits;
     by?: string;
 }): SignedAnswer;
-/** Yes, but with these arguments. */
+/** Approves a call with other arguments. */
 export declare function edit(input: unknown, options?: {
     by?: string;
 }): SignedAnswer;
-/** No. The model sees the reason and may try something else. */
+/** Rejects. The model sees the reason and may try something else. */
 export declare function reject(reason?: string, options?: {
     by?: string;
 }): SignedAnswer;
-/** Here is the result; nothing is run. */
+/** Gives the result; nothing is run. */
 export declare function respond(value: unknown, options?: {
     by?: string;
 }): SignedAnswer;
@@ -1283,7 +1317,7 @@ export interface AskOptions {
     readonly show?: Json;
     /** What a `respond` must fit. */
     readonly schema?: Schema;
-    /** Milliseconds after which nobody answering counts as reject. */
+    /** Milliseconds after which a missing answer counts as a rejection; default: never. */
     readonly expires?: number;
     /** How many people must approve; default 1. */
     readonly approvers?: number;
@@ -1294,6 +1328,7 @@ export interface AskOptions {
 /** An agent of any dependencies, known by its output. */
 export interface AnyAgent<Output = unknown> {
     readonly kind: 'agent';
+    /** The name in journals and to other agents. */
     readonly name: string;
     /** What the agent is for; shown to agents that may call it. */
     readonly description: string;
@@ -1306,7 +1341,7 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
-    /** What happens when nobody answers a question; default `wait`. */
+    /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';
     /** What a second input on a busy thread does; default `queue`. */
     readonly whenBusy?: 'queue' | 'steer' | 'reject';
@@ -1316,7 +1351,7 @@ export interface Behaviour {
     readonly repairs?: number;
     /** Calls that run at once; default 10. */
     readonly concurrency?: number;
-    /** The run ends only through this tool; one reminder is given. */
+    /** The name of the tool through which alone the run ends; one reminder is given. Default: none. */
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
@@ -1333,14 +1368,17 @@ export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempt
 export declare const defaultBehaviour: CompleteBehaviour;
 
 // types/question.d.ts
-/** Questions, as people see them. */
+/** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel';
 /** An open question. */
 export interface Question {
     /** Thread, place and ordinal: valid in any process. */
     readonly id: string;
+    /** The id of the thread that asks. */
     readonly thread: string;
+    /** What the question is about: a call, a limit, a hook, and so on. */
     readonly kind: QuestionData['kind'];
+    /** The question in words. */
     readonly prompt: string;
     /** The call it is about, with the tool's name and the arguments as they would be used. */
     readonly call?: {
@@ -1348,15 +1386,18 @@ export interface Question {
         readonly tool: string;
         readonly input: Json;
     };
+    /** What is shown with the question. */
     readonly show?: Json;
+    /** When it counts as rejected, in milliseconds since 1970; absent: never. */
     readonly expires?: number;
-    /** How many must approve, and how many have. */
+    /** How many people must approve. */
     readonly approvers: number;
+    /** How many people have approved. */
     readonly approvals: number;
 }
 
 // types/result.d.ts
-/** What a run came to. */
+/** The results of runs. */
 import type { Failure, Json, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
 interface Ended {
@@ -1381,13 +1422,13 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+/** Waiting: for an answer or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
     /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
 }
-/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
     /** What stopped it. */
@@ -1401,10 +1442,13 @@ export interface Failed extends Ended {
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
 }
-/** What a run came to; narrow on `status`. */
+/** The result of a run; narrow on `status`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-/** A result as a parent records it. */
-export type ChildValue = {
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+/** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>;
+/** The result of a child as its parent records it. */
+export type ChildRecord = {
     readonly status: 'done' | 'stopped' | 'failed';
     readonly text: string;
     readonly output?: Json;
@@ -1415,14 +1459,14 @@ export type ChildValue = {
 export {};
 
 // types/schema.d.ts
-/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+/** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type JsonObject } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1;
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** What a schema said of a value. */
+/** The verdict of a schema on a value. */
 export type Validated = {
     readonly kind: 'valid';
     readonly value: unknown;

@@ -43,7 +43,7 @@ export interface JsonSchema {
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. Each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
@@ -112,7 +112,7 @@ export interface LanguageModelV4 {
 }
 
 // language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as Loom tells them from v4: what they stream is read by one reader. */
+/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
 import type { LanguageModelV4StreamPart } from './reply.ts';
 interface OlderModel {
     readonly provider: string;

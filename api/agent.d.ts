@@ -1,5 +1,5 @@
 // agent-type.d.ts
-/** The agent, as users hold it. */
+/** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
@@ -14,8 +14,9 @@ import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Schema } from './types/schema.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+    /** Where the facts of its threads are kept. */
     readonly journal: Journal;
-    /** Runs an input to its end, or to a question that nobody here answers. */
+    /** Runs an input to its end, or to a question that this process does not answer. */
     run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>;
     /** Starts a run and returns its handle at once. */
     start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>;
@@ -25,9 +26,9 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
-    /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
+    /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
-    /** Another way for a thread to go from `thread@seq` on; the thread itself is only read. */
+    /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
     planFork(at: string, options?: ForkOptions): Promise<ForkPlan>;
@@ -115,7 +116,7 @@ export interface ContextPlan {
 /**
  * Decides before every model call what the context holds.
  *
- * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ * Contract: must not change the frame, must not throw because there is too much, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
     /** Its name in events. */
@@ -123,11 +124,11 @@ export interface ContextStrategy {
     /** Decides what the next model call is sent. */
     assemble(request: ContextRequest): ContextPlan | Promise<ContextPlan>;
 }
-/** The strategy without a strategy: everything, in order, append-only. */
+/** The default strategy: everything, in order, append-only. */
 export declare const everything: ContextStrategy;
 
 // definition/agent-options.d.ts
-/** What users give to agents and runs. */
+/** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ContextStrategy } from '../context/strategy.ts';
 import type { Hook } from '../hook/hook.ts';
@@ -141,12 +142,15 @@ import type { Question } from '../types/question.ts';
 import type { Schema } from '../types/schema.ts';
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
+    /** The id of the thread. */
     readonly thread: string;
+    /** What the run was given as `metadata`. */
     readonly metadata: {
         readonly [key: string]: unknown;
     };
+    /** The dependencies of the run. */
     readonly deps: Deps;
-    /** The thread as it is when the run is taken up. */
+    /** The thread as it is when driving starts. */
     readonly frame: Frame;
 }
 /** An observer: called with every durable event of an agent's threads and the frame after its batch. It cannot change anything. */
@@ -188,7 +192,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
     /** Replacements for the platform's clock, ids, randomness, hash and prices. */
     readonly ports?: Partial<Ports>;
 }
-/** Answers questions in process; `undefined` leaves them to somebody else. */
+/** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>;
 /** What a run may be given; all of it may differ from run to run. */
 export interface RunOptions<Deps = unknown> {
@@ -223,6 +227,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
 }];
 /** What the umbrella passes to `agent()`. */
 export interface AgentHost {
+    /** Turns the id of a model into a model object; absent: only model objects can be used. */
     readonly resolveModel?: ModelResolver;
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
@@ -238,11 +243,11 @@ import type { Input } from '../types/input.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
- * - `input`: somebody says something else from here on
- * - `result`: a call gave something else
+ * - `input`: another input from here on
+ * - `result`: a call returned something else
  * - `deny`: a call was not permitted
  * - `instructions`: the agent gets other instructions
- * - `model`: another model goes on
+ * - `model`: another model replies from here on
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit = {
@@ -282,14 +287,14 @@ export interface PlannedCall {
     readonly tool: string;
     /** The effect class of the tool. */
     readonly effect: EffectClass;
-    /** What would become of it in the fork, were it made again with the same arguments. */
+    /** What would happen to it in the fork, if it were made again with the same arguments. */
     readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked';
 }
-/** What a fork comes to. */
+/** What a fork would reuse, run and risk. */
 export interface ForkPlan {
     /** Where it is cut: `thread@seq`. */
     readonly from: string;
-    /** What becomes of effects after the cut. */
+    /** What happens to effects after the cut. */
     readonly effects: ForkEffects;
     /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
     readonly reused: {
@@ -306,7 +311,7 @@ export interface ForkPlan {
     };
     /** Calls that the parent made after the cut. */
     readonly calls: readonly PlannedCall[];
-    /** Those among them that would change the world without anybody being asked. */
+    /** Those among them that would change the world without a question. */
     readonly unsafe: readonly PlannedCall[];
     /** Calls and questions that are open at the cut and are decided anew. */
     readonly reopened: readonly string[];
@@ -317,9 +322,9 @@ export interface ForkOptions {
     readonly thread?: string;
     /** What is different from the cut on; default: nothing. */
     readonly edit?: Edit | readonly Edit[];
-    /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+    /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
     readonly effects?: ForkEffects;
-    /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+    /** What the run that goes on may spend. Without it the run asks before it spends anything. */
     readonly limits?: Limits;
 }
 /** A fork: a thread of its own. */
@@ -338,7 +343,7 @@ export interface Fork<Output = string> {
 /** One record for each run. */
 import { type Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
-/** What a run came to. */
+/** What is recorded of a run. */
 export interface RunRecord {
     /** The id of the thread. */
     readonly thread: string;
@@ -359,7 +364,7 @@ export interface RunRecord {
             readonly errors: number;
         };
     };
-    /** With those of its children. */
+    /** Tokens of its model calls, those of its children included. */
     readonly tokens: Usage;
     /** Integer micro-units; absent when a price is not known. */
     readonly cost?: number;
@@ -368,7 +373,7 @@ export interface RunRecord {
 }
 /** Where records go. */
 export interface AnalyticsOptions {
-    /** Takes each record. What it throws is its own problem. */
+    /** Takes each record. What it throws is ignored. */
     readonly sink: (record: RunRecord) => unknown;
 }
 /**
@@ -385,7 +390,7 @@ export declare function analytics(options: AnalyticsOptions): ObservingHook;
 /**
  * Results that are known already.
  *
- * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: a call that changes the world is never left out.
  * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Clock } from '@loom-agent/kernel';
@@ -398,7 +403,7 @@ export interface CachingOptions {
     readonly ttl?: number;
     /** Only these tools; default: every `pure` and `read` tool. */
     readonly tools?: readonly string[];
-    /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
+    /** Shares results between threads, for tools whose results are the same for all users; default `false`. */
     readonly shared?: boolean;
     /** Replaces the platform's clock. */
     readonly clock?: Pick<Clock, 'now'>;
@@ -416,9 +421,9 @@ export declare function caching(options?: CachingOptions): Hook;
 
 // hook/built-in/context-injection.d.ts
 import type { Hook, HookContext } from '../hook.ts';
-/** What is said, and how often. */
+/** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
-    /** A text, or a function of the situation; nothing is said when it is empty. */
+    /** A text, or a function of the situation; nothing is added when it is empty. */
     readonly say: string | ((context: HookContext<Deps>) => string | undefined | Promise<string | undefined>);
     /** Once a run (default), or every turn. What was said stays in the history, so every turn costs. */
     readonly every?: 'turn' | 'run';
@@ -463,7 +468,7 @@ export interface HumanApprovalOptions {
  * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
  *
  * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model sees why.
- * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
+ * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions do the same by rules, with expiry and
  * several approvers.
  *
  * @example
@@ -489,16 +494,16 @@ export interface LogEntry {
     readonly turn?: number | undefined;
     /** The type of the event. */
     readonly type: EventType;
-    /** Whether it tells of a failure. */
+    /** Whether it is a failure. */
     readonly error: boolean;
     /** What the event holds: inputs, arguments, outputs. Only when verbose. */
     readonly data?: JsonObject;
 }
 /** Where lines go, and how many there are. */
 export interface LoggingOptions {
-    /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+    /** Takes each entry; default: its text goes to `console.error`. What it throws is ignored. */
     readonly log?: (entry: LogEntry) => unknown;
-    /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+    /** Writes every event with its data; default `false`: no line quotes what people, models and tools said. */
     readonly verbose?: boolean;
 }
 /**
@@ -555,7 +560,7 @@ export declare function metricsHook(options?: {
 }): MetricsHook;
 
 // hook/built-in/observing-hook.d.ts
-/** Hooks that only look. */
+/** Hooks that only observe. */
 import type { Frame, LoomEvent } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /**
@@ -575,7 +580,7 @@ export declare const endings: ReadonlySet<LoomEvent['type']>;
  * A limit on model calls per minute.
  *
  * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
+ * RATE-2. An aborted wait gives its moment back; later waits keep theirs, so RATE-1 holds and none of them has to be woken.
  */
 import { type Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
@@ -602,7 +607,7 @@ export declare function rateLimit(options: RateLimitOptions): Hook;
 
 // hook/hook.d.ts
 /**
- * Hooks: the nine points of a turn at which people may look and change.
+ * Hooks: the nine points of a turn at which code may look and change.
  *
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
@@ -631,28 +636,39 @@ export interface HookContext<Deps = unknown> {
 }
 /** What may change between the parts of a turn: a message of the user's side, settings, limits. */
 export interface RunPatch {
+    /** A message that is added for the model. */
     readonly say?: string;
+    /** Settings of the next model calls. */
     readonly settings?: ModelSettings;
+    /** Limits of the run. */
     readonly limits?: Limits;
 }
 /** What may change about the assembled context. Other instructions make a rebase. */
 export interface ContextPatch extends RunPatch {
+    /** The system text from now on. */
     readonly instructions?: string;
 }
 /** A call about to be executed. */
 export interface ProposedCall {
+    /** Loom's own id of the call: `turn.index`. */
     readonly id: string;
+    /** The name of the tool. */
     readonly tool: string;
+    /** The arguments. */
     readonly input: Json;
 }
 /** A call that has ended. */
 export interface EndedCall extends ProposedCall {
+    /** How it ended. */
     readonly status: ToolOutcome['status'];
+    /** What the model reads. */
     readonly output: Output;
+    /** The kind of error, where it is one. */
     readonly errorType?: string | undefined;
+    /** Milliseconds that it ran. */
     readonly ms?: number | undefined;
 }
-/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
 export interface Suspended {
     readonly kind: 'suspend';
     readonly reason: string;
@@ -669,53 +685,53 @@ export interface Answered {
 }
 /** Answers a call instead of running it, from `beforeToolExecution`: a cached result, a stand-in. */
 export declare function answerWith(output: Output): Answered;
-/** Asks, from any hook, for a human's answer before the run goes on. */
+/** Asks a human, from any hook, before the run goes on. */
 export declare function suspend(reason: string): Suspended;
 /** Skips a call, from `beforeToolExecution`. */
 export declare function skip(reason: string): Skipped;
-/** What a hook may answer. */
-export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
-/** A hook: any of the nine methods, and `observe` for those that only look. */
+/** What a hook may return. */
+export type HookReturn<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>;
+/** A hook: any of the nine methods, and `observe` for hooks that change nothing. */
 export interface Hook<Deps = unknown> {
     /** Its name in events and errors. */
     readonly name?: string;
     /** Before a turn is entered; may change the limits. */
-    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
-    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** After it; may change the instructions and the tools of this turn. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
-    }) => HookAnswer<ContextPatch>;
+    }) => HookReturn<ContextPatch>;
     /** Before a request is sent; may change it. */
-    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>;
+    readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookReturn<Partial<ModelRequest>>;
     /** After the reply; may replace its parts. */
     readonly afterModelReply?: (context: HookContext<Deps>, reply: {
         readonly parts: readonly Part[];
-    }) => HookAnswer<{
+    }) => HookReturn<{
         readonly parts: readonly Part[];
     }>;
     /** Before a call runs; may change its input, skip it, or answer in its place. */
-    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{
+    readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookReturn<{
         readonly input: Json;
     } | Skipped | Answered>;
     /** After a call ended; may replace its output. */
-    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookAnswer<{
+    readonly afterToolExecution?: (context: HookContext<Deps>, call: EndedCall) => HookReturn<{
         readonly output: Output;
         readonly status?: ToolOutcome['status'];
     }>;
     /** Before the next turn. */
     readonly beforeRecursion?: (context: HookContext<Deps>, next: {
         readonly turn: number;
-    }) => HookAnswer<RunPatch>;
+    }) => HookReturn<RunPatch>;
     /** After a turn has ended. */
-    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>;
+    readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
     readonly observe?: (event: LoomEvent, frame: Frame) => void;
 }
-type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>;
-/** For each point the hooks that have a say in it, in list order. */
+type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>;
+/** For each point its hooks, in list order. */
 export type HookTable = {
     readonly [P in HookPoint]?: readonly {
         readonly name: string;
@@ -723,7 +739,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point nobody uses costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one look. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -764,7 +780,7 @@ export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
-export type { Done, Failed, Result, Stopped, Waiting } from './types/result.ts';
+export type { ChildResult, Done, Failed, Result, Stopped, Waiting } from './types/result.ts';
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
@@ -816,7 +832,7 @@ export interface JsonSchema {
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. Each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
@@ -885,7 +901,7 @@ export interface LanguageModelV4 {
 }
 
 // language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as Loom tells them from v4: what they stream is read by one reader. */
+/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
 import type { LanguageModelV4StreamPart } from './reply.ts';
 interface OlderModel {
     readonly provider: string;
@@ -1308,10 +1324,10 @@ export declare function requestPatch(returned: Partial<ModelRequest>, before: Mo
 export declare function applyRequestPatch(request: LanguageModelV4CallOptions, patch: JsonObject): LanguageModelV4CallOptions;
 
 // permission/explain.d.ts
-/** Asking a policy what it would say, without running anything. */
+/** Asking a policy for its verdict, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel';
 import { type Judgement, type Policy, type Verdict } from './policy.ts';
-/** A call that is only imagined. */
+/** A call that is not made, only judged. */
 export interface ImaginedCall {
     /** The name of the tool. */
     readonly tool: string;
@@ -1325,7 +1341,7 @@ export interface ImaginedCall {
     readonly deps?: unknown;
 }
 /**
- * Says what a policy makes of a call, and by which rules.
+ * Returns the verdict of a policy on a call, and the rules that decided.
  *
  * @example
  * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
@@ -1336,7 +1352,7 @@ export interface PolicyCase extends ImaginedCall {
     /** The verdict that the policy must give. */
     readonly expect: Verdict;
 }
-/** Runs cases against a policy; returns those that came out otherwise. */
+/** Runs cases against a policy; returns those with another verdict than expected. */
 export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
     readonly got: Judgement;
 })[]>;
@@ -1345,14 +1361,14 @@ export declare function safeMode(): Policy;
 
 // permission/policy.d.ts
 /**
- * Policies: what people write about permissions, checked and made ready.
+ * Policies: permissions as users write them, checked and compiled.
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { type EffectClass, type Json, type JsonObject } from '@loom-agent/kernel';
-/** What is said of a call: it runs, a human is asked, or it is denied. */
+/** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny';
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
 export interface CallFacts {
@@ -1371,7 +1387,7 @@ export interface CallFacts {
 export interface Rule {
     /** A name, or a pattern in which * stands for anything. */
     readonly tool: string;
-    /** What is said of the calls that match. */
+    /** What happens to the calls that match. */
     readonly verdict: Verdict;
     /** Only tools of these effect classes. */
     readonly effect?: EffectClass | readonly EffectClass[];
@@ -1397,13 +1413,13 @@ export type Policy = {
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
 };
-/** What the rules say of a call, and which of them decided. */
+/** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
     /** The strictest verdict of all rules that match. */
     readonly verdict: Verdict;
     /** The rules that decided, by their ids. */
     readonly decidedBy: readonly string[];
-    /** What the deciding rules say to the human or the model. */
+    /** The reasons of the deciding rules, shown to the human or the model. */
     readonly reason?: string;
     /** How many people must approve. */
     readonly approvers?: number;
@@ -1415,9 +1431,9 @@ export interface Judgement {
 /** A judgement, and what follows from it. */
 export interface Ruling {
     readonly judgement: Judgement;
-    /** Everything that the deciding rules say: what an approval under them is bound to. */
+    /** The whole text of the deciding rules: what an approval under them is bound to. */
     readonly basis: readonly string[];
-    /** Who is named as having allowed a call; empty when nobody had to say anything. */
+    /** The rules that are recorded as having allowed a call; empty when only a default did. */
     readonly allowedBy: string;
 }
 /** A rule ready to match. */
@@ -1433,7 +1449,7 @@ export interface CompiledPolicy {
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
 }
-/** Whether a word is a verdict. */
+/** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
@@ -1441,15 +1457,15 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
-/** Everything impure that an agent uses besides its journal, model and tools. */
+/** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
-    /** Tells the time, and calls back at a time. */
+    /** The time, and timers. */
     readonly clock: Clock;
     /** Makes ids that are used once. */
     readonly ids: Ids;
     /** A number from 0 to below 1. */
     readonly random: Random;
-    /** Digests bytes; SHA-256. */
+    /** Digests a text; default SHA-256. */
     readonly hash: Hash;
     /** The price of a model call in integer micro-units; undefined when it is not known. */
     readonly price: (model: string, usage: Usage) => number | undefined;
@@ -1470,7 +1486,7 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
  *
  * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
- * BREAKER-2. What was long ago does not count: calls expire with the window.
+ * BREAKER-2. Old calls do not count: they expire with the window.
  * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock } from '@loom-agent/kernel';
@@ -1500,9 +1516,9 @@ export interface BreakerOptions {
     readonly calls?: number;
     /** Milliseconds without calls after opening; default 60,000. */
     readonly openFor?: number;
-    /** What the errors say; default `the function`. */
+    /** The name of the function in errors; default `the function`. */
     readonly name?: string;
-    /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
+    /** Whether an error counts as a failure of the function; default: unless it is final (an abort, a refusal, a code that says never). */
     readonly isFailure?: (error: unknown) => boolean;
     /** Notified when the circuit opens, probes and closes. */
     readonly onEvent?: (event: BreakerEvent) => void;
@@ -1525,7 +1541,7 @@ export interface CircuitBreaker<Args extends readonly unknown[], T> {
 export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (...args: Args) => T | PromiseLike<T>, options?: BreakerOptions): CircuitBreaker<Args, T>;
 
 // resilience/fallback.d.ts
-/** What happens on the way to a fallback. */
+/** What `fallback` notifies its listener of. */
 export type FallbackEvent = {
     readonly type: 'attempt' | 'success';
     /** Which of the two ways. */
@@ -1553,7 +1569,7 @@ export interface FallbackOptions {
 export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, secondary: (error: unknown) => U | PromiseLike<U>, options?: FallbackOptions): Promise<T | U>;
 
 // resilience/retry.d.ts
-/** Retrying: the same thing again, after a while. */
+/** Retrying: calling a function again after a while. */
 import type { Clock, Random } from '@loom-agent/kernel';
 /** What happens while something is retried. */
 export type RetryEvent = {
@@ -1577,7 +1593,7 @@ export interface RetryOptions {
     readonly delay?: number;
     /** What each further delay is multiplied by; default 2. */
     readonly factor?: number;
-    /** The longest wait; default 60,000. An error that asks for a longer one is final: trying sooner would be in vain. */
+    /** The longest wait in milliseconds; default 60,000. An error that asks for a longer one is final: an earlier attempt would fail. */
     readonly cap?: number;
     /** The part of a delay that is left to chance, from 0 (default: none) to 1 (all of it). A wait that was asked for is kept. */
     readonly jitter?: number;
@@ -1613,60 +1629,66 @@ import type { LoomError } from '@loom-agent/kernel';
 import type { Result } from '../types/result.ts';
 /** How recovery looks for threads. */
 export interface RecoverOptions {
-    /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
+    /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
     readonly every?: number;
     /** Ends the recovery. */
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
 }
-/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
+/** What was done about a thread that was found unfinished. */
 export interface Recovered {
     /** The id of the thread. */
     readonly thread: string;
-    /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
+    /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven. */
     readonly status: Result<unknown>['status'] | 'held' | 'refused';
     /** Why it was refused. */
     readonly error?: LoomError;
 }
 
 // run/run-handle.d.ts
-/** The handle of a run, as users hold it. */
+/** The handle of a run, as users see it. */
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
+    /** The id of the thread. */
     readonly thread: string;
     /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
     events(options?: {
         from?: number;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
-    /** The text of the answer as it comes. */
+    /** The text of the answer, piece by piece. */
     text(): AsyncIterableIterator<string>;
+    /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
     result(): Promise<Result<Output>>;
+    /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Adds a message for the next turn; the highest priority goes first (default 0). */
     steer(input: string, options?: {
         priority?: number;
         by?: string;
     }): Promise<void>;
+    /** Pauses the run at its next safe point; `resume` goes on. */
     pause(options?: {
         by?: string;
     }): Promise<void>;
+    /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
     stop(reason?: string, options?: {
         by?: string;
     }): Promise<void>;
 }
 
 // tool/define.d.ts
-/** Tools as people write them. */
+/** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
 import type { Answer, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
-import type { Result } from '../types/result.ts';
+import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -1683,7 +1705,7 @@ export interface ToolContext<Deps = unknown> {
     /** Emits progress to viewers; nothing of it is kept. */
     progress(data: unknown): void;
 }
-/** What the body of a durable tool has besides: what may outlive the process. */
+/** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
     step<T>(name: string, run: (step: {
@@ -1692,13 +1714,13 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
     }): Promise<T>;
-    /** Asks a human. Neither throws nor settles while nobody has answered. */
+    /** Asks a human. Neither throws nor settles before there is an answer. */
     ask(prompt: string, options?: AskOptions): Promise<Answer>;
     /** Runs an agent as a child of this call. */
     run<Output>(agent: AnyAgent<Output>, input: string, options?: {
         name?: string;
-    }): Promise<Result<Output>>;
-    /** Sleeps without holding a process. */
+    }): Promise<ChildResult<Output>>;
+    /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
 }
 /** When and beside what a call may run. */
@@ -1709,10 +1731,10 @@ export interface Schedule<Input> {
     readonly lock?: string | ((input: Input) => string);
     /** Milliseconds; default 120,000. */
     readonly timeout?: number;
-    /** Higher goes first among calls that wait for a place. */
+    /** Higher goes first among calls that wait for a place; default 0. */
     readonly priority?: number;
 }
-/** What the outside world says of a call whose performer was lost. */
+/** What a check found out about a call whose performer was lost. */
 export type Checked = {
     readonly status: 'done';
     /** What the call would have returned. */
@@ -1726,7 +1748,7 @@ export type Checked = {
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
     /** The name that the model calls it by; default: its key in a record of tools. */
     readonly name?: string;
-    /** What the model is told about it. */
+    /** What the model reads about it. */
     readonly description?: string;
     /** The schema of its arguments; default: any object. */
     readonly input?: S;
@@ -1756,23 +1778,26 @@ export interface Tool<Deps = unknown> {
     readonly kind: 'tool';
     /** The name that the model calls it by. */
     readonly name: string;
-    /** What the tool was made of; for Loom itself. */
-    readonly definition: ErasedDefinition;
     /** Only a type: what the tool needs of the agent's dependencies. */
     readonly needs?: (deps: Deps) => void;
 }
-/** A definition whose types have done their work. */
+/** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+    /** Its own verdict, where no rule of the policy matches; default `allow`. */
     readonly permission?: Verdict | ((input: unknown, context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => Verdict | Promise<Verdict>);
+    /** Whether it can be used now; default `true`. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: unknown;
     }) => boolean);
+    /** When and beside what it may run. */
     readonly schedule?: Schedule<unknown>;
+    /** For `reconcilable` tools: whether the call with this key happened. */
     readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>;
+    /** Does the work. */
     readonly run: (input: unknown, context: DurableContext) => unknown;
 }
 /** The schema of a tool without input. */
@@ -1789,6 +1814,10 @@ export declare function tool<Deps>(): DefineTool<Deps>;
 export declare function tool<S extends Schema = NoInput, const D extends boolean = false, Deps = unknown>(definition: ToolDefinition<S, Deps, D>): Tool<Deps>;
 /** Providers accept these names and no others. */
 export declare function checkToolName(name: string): void;
+/** The definition of a tool. */
+export declare function toolDefinitionOf(given: Tool<never>): ErasedDefinition;
+/** The tool with another definition. */
+export declare function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps>;
 /** Whether a value is a tool. */
 export declare function isTool(value: unknown): value is Tool;
 
@@ -1796,7 +1825,7 @@ export declare function isTool(value: unknown): value is Tool;
 /** The tools that an agent is given. */
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { Tool } from './define.ts';
-/** What can stand in `tools`: a tool, an agent, or a plain function. */
+/** What `tools` may hold: a tool, an agent, or a plain function. */
 export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown);
 /** Tools as a list, or keyed by name. */
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
@@ -1808,7 +1837,7 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
 import type { Json } from '@loom-agent/kernel';
 import type { AgentOptions } from '../definition/agent-options.ts';
 import type { Fork, ForkOptions } from '../fork/fork-types.ts';
-/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
+/** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded';
 /** What the model was sent, or would have been. */
 export interface Sent {
@@ -1823,7 +1852,7 @@ export interface Sent {
 export interface TurnReplay {
     /** The number of the turn. */
     readonly turn: number;
-    /** The moment before its context was assembled: where a fork would take the other way. */
+    /** The moment before its context was assembled, `thread@seq`: where a fork would differ. */
     readonly at: string;
     /** What was sent. */
     readonly recorded: Sent;
@@ -1833,12 +1862,12 @@ export interface TurnReplay {
     readonly cost: number | undefined;
     /** Whether the two differ. */
     readonly differs: boolean;
-    /** What would not have been sent, and what would have been sent instead or besides. */
+    /** What was sent and would not be sent now. */
     readonly left: readonly string[];
-    /** What would be sent now and was not. */
+    /** What would be sent now and was not sent. */
     readonly added: readonly string[];
 }
-/** Where the two ways part. */
+/** The first difference between the record and the replay. */
 export interface Divergence {
     /** The number of the turn. */
     readonly turn: number;
@@ -1866,19 +1895,19 @@ export interface ReplayReport {
 export interface ReplayOptions {
     /** What is different: another context strategy, other instructions, other tools. */
     readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>;
-    /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+    /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
     readonly mode?: ReplayMode | 'continue-live';
     /** For `continue-live`: what the fork may do and spend. */
     readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>;
 }
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+/** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
-    /** The fork that went on live, where the mode asks for it. */
+    /** The fork that goes on live; absent when nothing differs or the mode is another. */
     readonly fork?: Fork<Output>;
 };
 
 // travel/travel.d.ts
-/** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
+/** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
 import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -1920,36 +1949,36 @@ export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
 export declare function compareMoments(journal: Journal, before: string, after: string): Promise<readonly Difference[]>;
 /** The turns of a thread, in order. */
 export declare function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
-/** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
+/** Every event of a thread whose data holds the words, in any letter case. */
 export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
 
 // types/answer.d.ts
-/** Answers to questions, as people give them. */
+/** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { Schema } from './schema.ts';
 export type { Answer };
-/** An answer together with who gave it. */
+/** An answer together with its author. */
 export interface SignedAnswer {
     /** What settles the question. */
     readonly answer: Answer;
-    /** Who gave it; needed where several people must approve. */
+    /** The author; needed where several people must approve. */
     readonly by?: string | undefined;
 }
-/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+/** Approves: the call runs, with `scope` also later calls of the same tool on the thread; a limit is raised by its original value, or to `limits`. */
 export declare function approve(options?: {
     scope?: 'thread';
     limits?: Limits;
     by?: string;
 }): SignedAnswer;
-/** Yes, but with these arguments. */
+/** Approves a call with other arguments. */
 export declare function edit(input: unknown, options?: {
     by?: string;
 }): SignedAnswer;
-/** No. The model sees the reason and may try something else. */
+/** Rejects. The model sees the reason and may try something else. */
 export declare function reject(reason?: string, options?: {
     by?: string;
 }): SignedAnswer;
-/** Here is the result; nothing is run. */
+/** Gives the result; nothing is run. */
 export declare function respond(value: unknown, options?: {
     by?: string;
 }): SignedAnswer;
@@ -1961,7 +1990,7 @@ export interface AskOptions {
     readonly show?: Json;
     /** What a `respond` must fit. */
     readonly schema?: Schema;
-    /** Milliseconds after which nobody answering counts as reject. */
+    /** Milliseconds after which a missing answer counts as a rejection; default: never. */
     readonly expires?: number;
     /** How many people must approve; default 1. */
     readonly approvers?: number;
@@ -1972,6 +2001,7 @@ export interface AskOptions {
 /** An agent of any dependencies, known by its output. */
 export interface AnyAgent<Output = unknown> {
     readonly kind: 'agent';
+    /** The name in journals and to other agents. */
     readonly name: string;
     /** What the agent is for; shown to agents that may call it. */
     readonly description: string;
@@ -1984,7 +2014,7 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
-    /** What happens when nobody answers a question; default `wait`. */
+    /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';
     /** What a second input on a busy thread does; default `queue`. */
     readonly whenBusy?: 'queue' | 'steer' | 'reject';
@@ -1994,7 +2024,7 @@ export interface Behaviour {
     readonly repairs?: number;
     /** Calls that run at once; default 10. */
     readonly concurrency?: number;
-    /** The run ends only through this tool; one reminder is given. */
+    /** The name of the tool through which alone the run ends; one reminder is given. Default: none. */
     readonly requireDone?: string;
     /** Characters of a tool's output that reach the model; default 10,000. */
     readonly outputLimit?: number;
@@ -2053,7 +2083,7 @@ export type InputPart = {
 export type UserMessages = readonly UserMessage[];
 /** A message in the form of the AI SDK. */
 export interface UserMessage {
-    /** Who says it. */
+    /** The author of the message. */
     readonly role: 'system' | 'user' | 'assistant' | 'tool';
     /** A text, or parts as the AI SDK has them. */
     readonly content: string | readonly {
@@ -2086,14 +2116,17 @@ export declare function parseMoment(text: string): Moment;
 export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/question.d.ts
-/** Questions, as people see them. */
+/** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel';
 /** An open question. */
 export interface Question {
     /** Thread, place and ordinal: valid in any process. */
     readonly id: string;
+    /** The id of the thread that asks. */
     readonly thread: string;
+    /** What the question is about: a call, a limit, a hook, and so on. */
     readonly kind: QuestionData['kind'];
+    /** The question in words. */
     readonly prompt: string;
     /** The call it is about, with the tool's name and the arguments as they would be used. */
     readonly call?: {
@@ -2101,15 +2134,18 @@ export interface Question {
         readonly tool: string;
         readonly input: Json;
     };
+    /** What is shown with the question. */
     readonly show?: Json;
+    /** When it counts as rejected, in milliseconds since 1970; absent: never. */
     readonly expires?: number;
-    /** How many must approve, and how many have. */
+    /** How many people must approve. */
     readonly approvers: number;
+    /** How many people have approved. */
     readonly approvals: number;
 }
 
 // types/result.d.ts
-/** What a run came to. */
+/** The results of runs. */
 import type { Failure, Json, Usage } from '@loom-agent/kernel';
 import type { Question } from './question.ts';
 interface Ended {
@@ -2134,13 +2170,13 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+/** Waiting: for an answer or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
     /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
 }
-/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
     readonly status: 'stopped';
     /** What stopped it. */
@@ -2154,10 +2190,13 @@ export interface Failed extends Ended {
     /** What went wrong; `recoverable` says whether `resume` can help. */
     readonly error: Failure;
 }
-/** What a run came to; narrow on `status`. */
+/** The result of a run; narrow on `status`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed;
-/** A result as a parent records it. */
-export type ChildValue = {
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>;
+/** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>;
+/** The result of a child as its parent records it. */
+export type ChildRecord = {
     readonly status: 'done' | 'stopped' | 'failed';
     readonly text: string;
     readonly output?: Json;
@@ -2175,14 +2214,14 @@ import type { Signal } from './signal.ts';
 export type RunEvent = LoomEvent | Signal;
 
 // types/schema.d.ts
-/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+/** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type JsonObject } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1;
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** What a schema said of a value. */
+/** The verdict of a schema on a value. */
 export type Validated = {
     readonly kind: 'valid';
     readonly value: unknown;
@@ -2258,7 +2297,7 @@ interface CallSignal extends FromCall {
 }
 interface CallProgress extends FromCall {
     readonly type: 'tool-delta';
-    /** What the tool gave to `progress`, or yielded. */
+    /** What the tool passed to `progress`, or yielded. */
     readonly data: unknown;
 }
 /** Signals were dropped for this viewer; events never are. */

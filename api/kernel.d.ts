@@ -9,23 +9,31 @@ import { LoomError } from './errors.ts';
 import type { ForkOf, Journal, Store } from './journal.ts';
 /** Makes a journal of a store. */
 export declare function createJournal(store: Store): Journal;
-/** The error of a fork that cannot begin: its parent, or the moment it was cut at, is not in the store. */
+/** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
 
 // decide-calls.d.ts
 /**
- * The part of `decide` that sees to the calls of a turn.
+ * The part of `decide` that handles the calls of a turn.
  *
- * DECIDE-4. Every call gets exactly one result, whatever happens.
+ * DECIDE-4. Every call gets exactly one result.
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect } from './effect.ts';
-import type { ToolOutcome } from './event.ts';
-import type { Frame, Run } from './frame.ts';
-/** What is to be done about the calls of this turn. */
+import type { Draft, ToolOutcome } from './event.ts';
+import type { Call, Frame, Run } from './frame.ts';
+/** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
-/** How a call ends when nobody can tell whether it happened. */
+/**
+ * The facts about a call, or one step of it, that may or may not have happened: it becomes a question (DECIDE-6), or where questions are denied, an
+ * outcome that says so. `why` tells a human what is in doubt.
+ */
+export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
+    readonly why: string;
+    readonly key?: string | undefined;
+}): readonly Draft[];
+/** The outcome of a call of which it is not known whether it happened. */
 export declare function unknownOutcome(why: string): ToolOutcome;
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
@@ -34,6 +42,7 @@ export declare function settleCalls(frame: Frame, run: Run, reason: string): Eff
 import type { Effect } from './effect.ts';
 import type { LoopLimits } from './event.ts';
 import { type Frame } from './frame.ts';
+/** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
 export declare function decide(frame: Frame): Effect;
@@ -48,19 +57,22 @@ import type { Journal } from './journal.ts';
 import type { Clock, Outbox, Performer } from './ports.ts';
 /** What a driver needs of the world. */
 export interface Shell {
+    /** The journal that batches are appended to. */
     readonly journal: Journal;
+    /** The time of events, and timers for what is due later. */
     readonly clock: Clock;
     /** Makes the performer of this driver: what it did and is about to do goes into the outbox. */
     readonly performer: (outbox: Outbox) => Performer;
+    /** The epoch under which the thread was acquired. */
     readonly epoch: Epoch;
-    /** What taking the thread puts into the outbox first. */
+    /** What acquiring the thread adds to the outbox first. */
     readonly opening: readonly Draft[];
     /** Called with every batch of this thread once it is durable, by any writer. */
     readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
     readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
 }
-/** Whether events in the outbox are kept when a contributor was faster, and what is called once that is known. */
+/** Whether events in the outbox are kept when a contributor was faster, and what is notified once that is known. */
 type Delivery = {
     readonly happened: boolean;
     readonly notify: ((durable: boolean) => void) | undefined;
@@ -79,8 +91,7 @@ export interface Driver {
     /** The newest seq that the journal hinted at. */
     hinted: number;
     fenced: boolean;
-    /** The driver has released the thread. */
-    left: boolean;
+    released: boolean;
     failure: {
         readonly error: unknown;
     } | undefined;
@@ -93,9 +104,9 @@ export interface Driver {
 }
 /** The outbox of a driver. */
 export declare function createOutbox(driver: Driver): Outbox;
-/** Puts events into the outbox and folds them: from here on `decide` sees them, and nobody else. */
+/** Adds events to the outbox and folds them: `decide` sees them at once, everything else once they are durable. */
 export declare function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void;
-/** Makes the driver look again. */
+/** Makes the driver decide again. */
 export declare function wake(driver: Driver): void;
 export {};
 
@@ -108,8 +119,9 @@ import type { Draft } from './event.ts';
  * EFFECT-1. Replay calls no hooks: the patch that `hook.applied` stores is the fact. A patch holds what changes, never the whole.
  */
 export declare const hookPoints: readonly ['beforeIterationStart', 'beforeContextAssembly', 'afterContextAssembly', 'beforeModelCall', 'afterModelReply', 'beforeToolExecution', 'afterToolExecution', 'beforeRecursion', 'afterIterationEnd'];
+/** The name of a lifecycle point. */
 export type HookPoint = (typeof hookPoints)[number];
-/** A moment, and the event to record when it has come. */
+/** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = {
     readonly at: number;
     readonly due: Draft;
@@ -119,7 +131,7 @@ export type Wait = {
     readonly kind: 'wait';
     readonly until?: Until | undefined;
 };
-/** Suspend: only others (a human, a time, a child) can move the thread on. The driver lets go of it. */
+/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
 export type Suspend = {
     readonly kind: 'suspend';
     readonly reason: 'question' | 'paused' | 'waiting';
@@ -129,16 +141,17 @@ export type Suspend = {
 type Hooked = {
     readonly hooks: readonly HookPoint[];
 };
-/** The calls that must be seen to. Those already in hand stay as they are; with nothing left to begin, `otherwise` holds. */
+/** The calls that need work. Those in flight stay as they are. */
 export type CallTools = Hooked & {
     readonly kind: 'call-tools';
     /** Calls to take through the stages before execution, in call order. */
     readonly authorize: readonly string[];
     /** Those of them, and of the ones that were cleared, lost or woken, that may execute now. */
     readonly execute: readonly string[];
+    /** The effect when none of the calls can be started. */
     readonly otherwise: Wait | Suspend;
 };
-/** The next thing to do. */
+/** The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. */
 export type Effect = (Hooked & {
     readonly kind: 'record';
     readonly events: readonly Draft[];
@@ -272,7 +285,7 @@ export type Limits = {
     readonly depth?: number;
     /** For tokens and cost: asks whether to go on (default), or stops. */
     readonly onReached?: 'ask' | 'stop';
-    /** The same call with the same result so many times: note it, tell the model, stop; default 3, 4, 5. `false` turns it off. */
+    /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
     readonly loop?: LoopLimits | false;
 };
 /** What went wrong, as data. */
@@ -337,9 +350,9 @@ export type RunRequest = Readonly<{
         readonly name: string;
         readonly fingerprint: string;
     };
-    /** Dependencies were given with the run; whoever resumes it must give them again. */
+    /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
-    /** Nobody will answer: questions are settled as denied. */
+    /** Questions are settled as denied: nobody is there to answer. */
     readonly unattended?: 'deny';
     /** The run ends only through the tool of this name; one reminder is given. */
     readonly done?: string;
@@ -402,11 +415,11 @@ export type ToolOutcome = Readonly<{
     stages?: JsonObject;
     meta?: JsonObject;
 }>;
-/** What becomes of effects after the cut of a fork: they happen, are taken from the parent's record, are left out, or are asked about. */
+/** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
 /** What each type of event carries. */
 export interface EventData {
-    /** `incarnation` names this life of the thread's name; version 1 had none. */
+    /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
     'thread.started': {
         agent: string;
         incarnation?: string;
@@ -417,6 +430,7 @@ export interface EventData {
             depth: number;
         };
     };
+    /** The thread was forked from the moment `from` of another one. */
     'thread.forked': {
         from: string;
         incarnation?: string;
@@ -424,14 +438,17 @@ export interface EventData {
         effects?: ForkEffects;
         limits?: Limits;
     };
+    /** A worker acquired the thread and drives it under this epoch. */
     'driver.acquired': {
         epoch: Epoch;
         worker: string;
     };
+    /** A run was asked for while another one was under way. */
     'run.queued': {
         run: string;
         request: RunRequest;
     };
+    /** A run started: one that was asked for just now, or one from the queue. */
     'run.started': {
         run: string;
         request: RunRequest;
@@ -439,26 +456,33 @@ export interface EventData {
         run: string;
         queued: Seq;
     };
+    /** The run waits, until a time (milliseconds since 1970) where `until` is given. */
     'run.suspended': {
         reason: 'question' | 'paused' | 'waiting';
         until?: number;
     };
+    /** The run goes on. */
     'run.resumed': {
         cause: string;
     };
+    /** The run was asked to stop. */
     'run.stop-requested': {
         reason: string;
         by?: string;
     };
+    /** The run was asked to pause at its next safe point. */
     'run.pause-requested': {
         by?: string;
     };
+    /** The run is done; `output` is there when the agent has an output schema. */
     'run.finished': {
         output?: Json;
     };
+    /** The run failed; it may be resumed. */
     'run.failed': {
         error: Failure;
     };
+    /** The run was stopped: by a request, a limit, a budget or a loop. */
     'run.stopped': {
         kind: 'cancelled' | 'limit' | 'budget' | 'loop';
         reason: string;
@@ -466,6 +490,7 @@ export interface EventData {
         used?: number;
         max?: number;
     };
+    /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
     'turn.entered': {
         turn: number;
         notes?: readonly Note[];
@@ -475,14 +500,17 @@ export interface EventData {
             count: number;
         };
     };
+    /** A message came for the run under way; the highest priority is read first. */
     'message.steered': {
         message: Message;
         priority?: number;
         by?: string;
     };
+    /** The context of the next model call is complete; a rebase changes earlier parts of it. */
     'context.assembled': {
         rebase?: Rebase;
     };
+    /** A summary stands for the events `from` to `to` from now on. */
     'context.compressed': {
         from: Seq;
         to: Seq;
@@ -490,13 +518,16 @@ export interface EventData {
         tokensBefore?: number;
         tokensAfter?: number;
     };
+    /** A summary could not be made; the run goes on without it. */
     'context.compression-failed': {
         error: Failure;
     };
+    /** Documents were looked up for the context. */
     'retrieval.finished': {
         query: string;
         documents: readonly RetrievedDocument[];
     };
+    /** The intent of a model call, with what it may take of the budget. */
     'model.requested': {
         attempt: number;
         model?: string;
@@ -506,7 +537,9 @@ export interface EventData {
             cost?: number;
         };
     };
+    /** The model replied in full. */
     'model.replied': ModelReply;
+    /** A model call failed; `retryAt` (milliseconds since 1970) is there when another attempt follows. */
     'model.failed': {
         attempt: number;
         error: Failure;
@@ -515,49 +548,61 @@ export interface EventData {
         usage?: Usage;
         cost?: number;
     };
+    /** A call was not permitted, and this is its result. */
     'tool.denied': {
         call: string;
         reason: string;
         errorType: string;
     };
+    /** The intent of a call. */
     'tool.started': ToolStart;
+    /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
     'tool.step-started': {
         call: string;
         key: string;
         effect: EffectClass;
         until?: number;
     };
+    /** A step of a durable body has ended, with a value or an error. */
     'tool.step-finished': {
         call: string;
         key: string;
         value?: Json;
         error?: Failure;
     };
+    /** A durable body waits, and no process is needed for it. */
     'tool.suspended': {
         call: string;
     };
+    /** A call has its result. */
     'tool.finished': ToolOutcome & {
         call: string;
     };
+    /** The performer of a call, or of one step of it, was lost: it may or may not have happened. */
     'tool.in-doubt': {
         call: string;
         key?: string;
     };
+    /** A question was asked. */
     'question.asked': QuestionData;
+    /** A question was answered, or one of several approvers approved. */
     'question.answered': {
         id: string;
         answer: Answer;
         by?: string;
     };
+    /** A question was not answered in time, which counts as a rejection. */
     'question.expired': {
         id: string;
     };
+    /** A call started a child thread. */
     'child.started': {
         call: string;
         key: string;
         child: string;
         agent: string;
     };
+    /** A child thread has ended, and its result is recorded for the call. */
     'child.finished': {
         call: string;
         key: string;
@@ -567,20 +612,24 @@ export interface EventData {
         usage?: Usage;
         cost?: number;
     };
+    /** A hook changed something; the patch holds what. */
     'hook.applied': {
         point: string;
         hook?: string;
         call?: string;
         patch: JsonObject;
     };
+    /** Limits of the run were raised. */
     'limit.raised': {
         limits: Limits;
         by?: string;
     };
+    /** A value was recorded under a key; the fold ignores it. */
     'memory.recorded': {
         key: string;
         value: Json;
     };
+    /** The agent's code has changed since the run was started: other fingerprints. */
     'agent.upgraded': {
         from: string;
         to: string;
@@ -633,7 +682,7 @@ export {};
  */
 import { type LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
-/** The frame after an event: the only way a frame comes to be. */
+/** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
 
 // frame.d.ts
@@ -649,7 +698,7 @@ import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionDa
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
-/** One message of the history, with where it came from. */
+/** One message of the history, and its origin. */
 export type Entry = Readonly<{
     seq: Seq;
     origin: Origin;
@@ -657,7 +706,7 @@ export type Entry = Readonly<{
     message: Message;
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
-/** What of a durable body has begun and not ended: a step, a question, a child, a sleep. */
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep. */
 export type OpenStep = Readonly<{
     key: string;
     epoch: Epoch;
@@ -679,12 +728,17 @@ export type StepRecord = Readonly<{
  * lost may become in-doubt, which is a question like any other.
  */
 export interface Call {
+    /** Loom's own id: `turn.index`. */
     readonly id: string;
+    /** The call as the model proposed it. */
     readonly part: CallPart;
+    /** The arguments that count: as proposed, or as a hook or a human changed them. */
     readonly input: Json;
+    /** How far it has come. */
     readonly state: 'proposed' | 'asking' | 'cleared' | 'rejected' | 'responded' | 'running' | 'suspended' | 'in-doubt' | 'settled';
-    /** The epoch under which it was last begun or suspended. */
+    /** The epoch under which it was last started or suspended. */
     readonly epoch: Epoch;
+    /** Its intent; undefined before it was started. */
     readonly start: ToolStart | undefined;
     /** The answer that cleared, rejected or settled it, and what it was bound to. */
     readonly answer: Readonly<{
@@ -692,79 +746,110 @@ export interface Call {
         kind: QuestionData['kind'];
         digest?: string | undefined;
     }> | undefined;
+    /** What its durable body waits for or performs. */
     readonly open: readonly OpenStep[];
+    /** What its durable body has recorded, in order. */
     readonly done: List<StepRecord>;
-    /** Something the suspended body waits for has come. */
+    /** Something that the suspended body waits for has happened. */
     readonly woken: boolean;
+    /** Its result; undefined until it is settled. */
     readonly outcome: ToolOutcome | undefined;
 }
 /** A question that is open. */
 export type OpenQuestion = QuestionData & {
+    /** The seq of the event that asked it. */
     readonly seq: Seq;
+    /** The people who have approved, where several must. */
     readonly votes: readonly string[];
 };
 /** One run of the thread. */
 export interface Run {
+    /** Its id on the thread: `r1`, `r2`, and so on. */
     readonly id: string;
+    /** Whether it goes on, waits or has ended, and how. */
     readonly status: 'active' | 'suspended' | 'finished' | 'failed' | 'stopped';
+    /** The part of a turn that comes next. */
     readonly phase: 'enter' | 'context' | 'model' | 'tools' | 'answer';
+    /** What it was asked to do. */
     readonly request: RunRequest;
+    /** The limits in force, with those that were raised since. */
     readonly limits: Limits;
+    /** The model settings in force. */
     readonly settings: JsonObject;
+    /** The number of its first turn on the thread. */
     readonly firstTurn: number;
-    /** Model attempts of this turn, when the first was made, the one that is open, when to try again, and what a failed one had said. */
+    /** Model attempts of this turn. */
     readonly attempt: number;
+    /** When the first attempt of this turn was made, in milliseconds since 1970. */
     readonly tried: number | undefined;
+    /** The attempt that is open, and what it reserved of the budget. */
     readonly sent: Readonly<{
         attempt: number;
         epoch: Epoch;
         tokens: number;
         cost: number;
     }> | undefined;
+    /** When to try again after a failed attempt, in milliseconds since 1970. */
     readonly retryAt: number | undefined;
+    /** The text that a failed attempt had streamed. */
     readonly partial: string | undefined;
-    /** What the output schema said of the last reply. */
+    /** What the output schema made of the last reply. */
     readonly verdict: {
         readonly value: Json;
     } | {
         readonly error: string;
     } | undefined;
+    /** The calls of this turn. */
     readonly calls: List<Call>;
+    /** How many of them have no result yet. */
     readonly unsettled: number;
+    /** Tokens of all model calls, those of children included. */
     readonly usage: Usage;
-    /** Micro-units spent; `unpriced` counts replies whose price is unknown, `lost` what attempts reserved that never ended. */
+    /** Integer micro-units spent, as far as prices are known. */
     readonly cost: number;
+    /** How many replies have no known price. */
     readonly unpriced: number;
+    /** What attempts had reserved that failed without a count. */
     readonly lost: {
         readonly tokens: number;
         readonly cost: number;
     };
-    /** Milliseconds of driving, since when it is driven, and when a suspended run wakes by itself. */
+    /** Milliseconds of driving before `since`. */
     readonly driven: number;
+    /** Since when it is driven, in milliseconds since 1970; undefined while it waits. */
     readonly since: number | undefined;
+    /** When a suspended run wakes by itself, in milliseconds since 1970. */
     readonly until: number | undefined;
+    /** A stop that was asked for and is not carried out yet. */
     readonly stop: {
         readonly reason: string;
         readonly kind: 'cancelled' | 'budget';
     } | undefined;
+    /** Whether it was asked to pause. */
     readonly pause: boolean;
+    /** How often a reply that does not fit the output schema was sent back. */
     readonly repairs: number;
     /** The reminder to end with the required tool was given, or is not needed any more. */
     readonly reminded: boolean;
-    /** Digests of the latest calls with their results, and the one that repeats. */
+    /** Digests of the latest calls with their results. */
     readonly recent: readonly number[];
+    /** The call that repeats, and how often. */
     readonly repeated: {
         readonly tool: string;
         readonly count: number;
     } | undefined;
-    /** What hooks changed about the next request, and the rebase they asked for. */
+    /** What hooks changed about the next request. */
     readonly patch: JsonObject | undefined;
+    /** The rebase that hooks asked for. */
     readonly rebase: JsonObject | undefined;
+    /** Why it was stopped. */
     readonly end: Readonly<EventData['run.stopped']> | undefined;
+    /** Why it failed, or why its last attempt did. */
     readonly error: Failure | undefined;
+    /** Its answer, where the agent has an output schema. */
     readonly output: Json | undefined;
 }
-/** What the model was last told besides the history, and how many entries of the history are in. */
+/** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{
     rebases: number;
     system: string;
@@ -778,12 +863,13 @@ export type Context = Readonly<{
 export interface Frame {
     /** The id of the thread. */
     readonly thread: string;
-    /** Which life of the thread's name this is; in format 1 the name itself. */
+    /** Distinguishes the thread from a removed one of the same id; in format 1 the id itself. */
     readonly incarnation: string;
+    /** The seq of the last event. */
     readonly seq: Seq;
     /** When that event was stored, in milliseconds since 1970. */
     readonly time: number;
-    /** The epoch of the current driver; 0 when nobody has driven. */
+    /** The epoch of the current driver; 0 before the first. */
     readonly epoch: Epoch;
     /** Drivers in a row that left no new fact. */
     readonly takeovers: number;
@@ -807,11 +893,11 @@ export interface Frame {
         seq: Seq;
         request: RunRequest;
     }>[];
-    /** What was said, call by call, as the model may be sent it. */
+    /** All messages so far, as a model may be sent them. */
     readonly history: List<Entry>;
     /** What the model is sent of the history. */
     readonly context: Context;
-    /** Words that the model has not been told yet. */
+    /** Messages for the run that the model has not been sent yet. */
     readonly steering: readonly Readonly<{
         seq: Seq;
         priority: number;
@@ -819,9 +905,11 @@ export interface Frame {
     }>[];
     /** How many questions were asked; the ordinal of the next id. */
     readonly asked: number;
+    /** The open questions, by id. */
     readonly questions: {
         readonly [id: string]: OpenQuestion;
     };
+    /** The questions that are settled, with the answers that settled them. */
     readonly answered: List<{
         readonly id: string;
         readonly answer: Answer;
@@ -848,7 +936,7 @@ export declare function freshRun(id: string, request: RunRequest, at: {
     turn: number;
     time: number;
 }): Run;
-/** Whether a run has come to its end (it may still be resumed when it failed or reached a limit). */
+/** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
 export declare function isOver({ status }: Run): boolean;
 export {};
 
@@ -857,7 +945,7 @@ export {};
 import type { EventOf, EventType, LoomEvent } from './event.ts';
 import type { Call, Entry, Frame, Run } from './frame.ts';
 import type { Part } from './message.ts';
-/** A fresh copy that a handler may change before anybody sees it. */
+/** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = {
     -readonly [K in keyof T]: T[K];
 };
@@ -871,8 +959,8 @@ export type Handlers<T extends EventType> = {
     readonly [K in T]: (folding: Folding, event: EventOf<K>) => void;
 };
 /** Appends a message to the history. */
-export declare function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
-/** A call of which nothing has become yet. */
+export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
+/** A call as it is proposed. */
 export declare const untouched: {
     readonly state: 'proposed';
     readonly epoch: 0;
@@ -882,11 +970,11 @@ export declare const untouched: {
     readonly woken: false;
     readonly outcome: undefined;
 };
-/** Takes the calls that a reply proposes, under Loom's own ids. */
+/** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
 /** The call of the current turn with this id. */
 export declare function callOf(run: Run, id: string): Call | undefined;
-/** Changes one call and keeps count of the unsettled ones; a settled call's questions are nobody's any more. */
+/** Changes one call and keeps count of the unsettled ones; the questions of a settled call are dropped. */
 export declare function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void;
 /** A record without one of its keys. */
 export declare function without<T>(record: {
@@ -899,8 +987,8 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts';
 export { decide, defaultLoop, isAtRest } from './decide.ts';
+export { inDoubt, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
-export { unknownOutcome } from './decide-calls.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
@@ -933,12 +1021,12 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) returns `appended`, whatever has happened since: after a lost reply
  *            the writer appends the same batch again.
  * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a contributor's.
- * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder lives, and
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder is alive, and
  *            `held` without a holder when the epoch has moved on.
  * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
- * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not begin without its parent: the store decides both in one step.
+ * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -952,7 +1040,7 @@ export type Summary = Readonly<{
     wakeAt?: number | undefined;
     labels?: JsonObject | undefined;
 }>;
-/** Names one life of a thread's name. A thread of format 1 has none of its own: there it is the name. */
+/** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string;
 /** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
 export type ForkOf = Readonly<{
@@ -976,7 +1064,7 @@ export type Batch = Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
 }>;
-/** The end of a thread, and who drives it. */
+/** The end of a thread, and the worker that drives it. */
 export type Head = Readonly<{
     thread: string;
     incarnation: Incarnation;
@@ -987,14 +1075,14 @@ export type Head = Readonly<{
     holder?: string | undefined;
     forkOf?: ForkOf | undefined;
 }>;
-/** Who wants to drive a thread, and what it has seen of it. `force` takes the thread from a holder that lives. */
+/** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{
     worker: string;
     incarnation: Incarnation;
     seen: Epoch;
     force?: boolean;
 }>;
-/** How an append ended; a conflict names the head's seq, a fence the current epoch. */
+/** How an append ended: with the last seq of the batch, in a conflict with that of the thread, or fenced with the current epoch. */
 export type AppendResult = {
     readonly kind: 'appended' | 'conflict';
     readonly seq: Seq;
@@ -1049,10 +1137,13 @@ export type JournalTraits = Readonly<{
 }>;
 /** What journals and stores have in common. */
 interface Threads {
+    /** What the adapter promises. */
     readonly traits: JournalTraits;
+    /** Claims a thread for a worker (JOURNAL-4). */
     acquire(thread: string, claim: Claim): Promise<AcquireResult>;
-    /** Ends the hold of this epoch, if it is the current one; returns the head. */
+    /** Ends the lease of this epoch, if it is the current one; returns the head. */
     release(thread: string, epoch: Epoch): Promise<Head | undefined>;
+    /** Appends a batch, whole or not at all (JOURNAL-1). */
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
@@ -1062,12 +1153,14 @@ interface Threads {
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
     /** The bytes that have this digest. */
     blob(hash: string): Promise<Uint8Array | undefined>;
+    /** Frees what the adapter uses. */
     close(): Promise<void>;
 }
 /** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
 export interface Store extends Threads {
     /** A page of own events from `from` on; an empty page is the end. */
     read(thread: string, range?: ReadRange): Promise<OwnEvents>;
+    /** Removes a thread, unless a fork reads it (JOURNAL-7). */
     remove(thread: string): Promise<RemoveResult>;
 }
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
@@ -1085,14 +1178,14 @@ export {};
 /**
  * JSON values: the only values an event may hold.
  *
- * JSON-1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ * JSON-1. A value is JSON before it enters an event, so that a frame folded live equals the frame folded from bytes.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** A JSON object. */
 export interface JsonObject {
     readonly [key: string]: Json | undefined;
 }
-/** The record's own value under a key that somebody else chose: what every object inherits is nobody's. */
+/** The record's own value under a key that comes from outside; inherited properties do not count. */
 export declare function own<T extends object, K extends keyof T>(record: T, key: K): T[K] | undefined;
 /** Renders a value with its keys sorted, so that equal values have equal text whatever order they were written in. */
 export declare function canonicalJson(value: Json): string;
@@ -1109,7 +1202,7 @@ export declare const freshDigest = 2166136261;
 
 // list.d.ts
 type Node<T> = readonly (T | Node<T>)[];
-/** A persistent, append-mostly list of plain data. */
+/** A persistent, append-mostly list of plain data: a tree with `height` levels above its leaves. Read it with `at` and `items`. */
 export type List<T> = {
     readonly length: number;
     readonly height: number;
@@ -1129,20 +1222,20 @@ export {};
 
 // memory-journal.d.ts
 import type { Head, Journal, ThreadQuery } from './journal.ts';
-/** A journal that lives as long as the object: the default of every agent. */
+/** A journal that lasts as long as the object: the default of every agent. */
 export declare function memoryJournal(): Journal;
 /** Whether a thread is one that the query asks for. */
 export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
 
 // message.d.ts
-/** What people, models and tools say to each other, as plain data. */
+/** The messages between people, models and tools, as plain data. */
 import type { Json, JsonObject } from './json.ts';
 /** What a provider attached to a part; stored and sent back unchanged. */
 export type ProviderMetadata = JsonObject;
 type Meta = {
     readonly meta?: ProviderMetadata;
 };
-/** A value kept beside the event because it is big. */
+/** A value kept beside the event because it is big: the digest by which `journal.blob` finds it, and its size in bytes. */
 export type BlobRef = {
     readonly $blob: string;
     readonly bytes: number;
@@ -1161,7 +1254,9 @@ export type CallPart = Meta & {
     readonly type: 'call';
     /** The provider's id: data, never Loom's name for the call. */
     readonly id: string;
+    /** The name of the tool. */
     readonly name: string;
+    /** The arguments; `null` when they are not JSON. */
     readonly input: Json;
     /** The argument text when it is not JSON. */
     readonly malformed?: string;
@@ -1171,6 +1266,7 @@ export type CallPart = Meta & {
 /** A piece of a message; `provider` keeps verbatim what Loom does not interpret (sources, provider-executed calls). */
 export type Part = (Meta & {
     readonly type: 'text' | 'reasoning';
+    /** The words. */
     readonly text: string;
 }) | {
     readonly type: 'data';
@@ -1179,9 +1275,10 @@ export type Part = (Meta & {
     readonly type: 'provider';
     readonly part: Json;
 } | FilePart | CallPart;
-/** What a call gave the model. */
+/** The output of a call, as the model reads it. */
 export type Output = {
     readonly type: 'text' | 'error' | 'denied';
+    /** What the model reads: words, JSON or parts. */
     readonly value: string;
 } | {
     readonly type: 'json';
@@ -1190,25 +1287,35 @@ export type Output = {
     readonly type: 'parts';
     readonly value: readonly Part[];
 };
-/** One answered call inside a tool message; `id` is the provider's. */
+/** The result of one call inside a tool message. */
 export type CallResult = {
+    /** Loom's id of the call, `turn.index`; empty in messages that came from outside. */
     readonly call: string;
+    /** The provider's id of the call. */
     readonly id: string;
+    /** The name of the tool. */
     readonly name: string;
+    /** What the model reads. */
     readonly output: Output;
 };
 /** A message of the conversation. */
 export type Message = {
+    /** The author of the message. */
     readonly role: 'system' | 'user' | 'assistant';
+    /** What the message holds, in order. */
     readonly parts: readonly Part[];
 } | {
     readonly role: 'tool';
+    /** The results of all calls of the reply before, in call order. */
     readonly results: readonly CallResult[];
 };
-/** A tool as the model is told of it. */
+/** A tool as the model is shown it. */
 export type ToolSpec = {
+    /** The name that the model calls it by. */
     readonly name: string;
+    /** What the model reads about it. */
     readonly description?: string;
+    /** The JSON Schema of its arguments. */
     readonly schema: JsonObject;
 };
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
@@ -1237,6 +1344,7 @@ import type { Draft } from './event.ts';
 import type { Frame } from './frame.ts';
 /** Time. */
 export interface Clock {
+    /** Milliseconds since 1970. */
     now(): number;
     /** Calls back at or after a moment; the returned function cancels it. */
     at(time: number, callback: () => void): () => void;
@@ -1245,7 +1353,7 @@ export interface Clock {
 export type Ids = () => string;
 /** A number in [0, 1). */
 export type Random = () => number;
-/** A digest of a text that nobody can forge. */
+/** A collision-resistant digest of a text. */
 export type Hash = (text: string) => string;
 /** What performers did and are about to do, until it is durable. */
 export interface Outbox {
@@ -1257,7 +1365,7 @@ export interface Outbox {
      * What has happened is kept when a contributor wrote in between; what was only intended is dropped, because `decide` may now return something else.
      */
     append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>;
-    /** The same without a promise: calls back, if anybody wants to know. The callback must not throw. */
+    /** The same without a promise: `notify` is called with the outcome, and must not throw. */
     put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void;
     /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
     isClosed(): boolean;
@@ -1267,12 +1375,12 @@ export interface Outbox {
     wake(): void;
 }
 /**
- * Performs effects. Must not throw: what goes wrong is an event. Must not begin an effect that waits for its intent before `append` resolved true.
+ * Performs effects. Must not throw: what goes wrong is an event. Must not start an effect that waits for its intent before `append` resolved true.
  */
 export interface Performer {
-    /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do about it). */
+    /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do). */
     perform(effect: Effect): 'begun' | 'busy' | 'settled';
-    /** Aborts what is in flight; what it did must still be put into the outbox. */
+    /** Aborts what is in flight; its results must still be added to the outbox. */
     abort(reason: string): void;
     /** Resolves when nothing is in flight. */
     idle(): Promise<void>;
@@ -1334,13 +1442,13 @@ export declare function diffFrames(before: unknown, after: unknown, path?: strin
 // step.d.ts
 import { type Shell } from './driver.ts';
 import { type Frame } from './frame.ts';
-/** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
+/** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export declare function tt(start: Frame, shell: Shell): Promise<Frame>;
 
 // summary.d.ts
 import type { Frame } from './frame.ts';
 import type { Summary } from './journal.ts';
-/** The summary of a frame. A thread that somebody must drive counts as running: one with queued runs, or with an answer nobody has acted on. */
+/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, or with an answer that has not taken effect. */
 export declare function summarize(frame: Frame): Summary;
 
 // upcast.d.ts
@@ -1361,7 +1469,7 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** Version 2 of how a thread begins names its incarnation. An older one has none, and the fold takes the thread's name. */
+/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

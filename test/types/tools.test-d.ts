@@ -1,5 +1,16 @@
 /** What a tool's body knows without saying any type. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
-import { type Answer, agent, content, type EffectClass, jsonSchema, type Result, type Tool, type ToolContext, tool, type Verdict } from 'loom-agent'
+import {
+  type Answer,
+  agent,
+  type ChildResult,
+  content,
+  type EffectClass,
+  jsonSchema,
+  type Tool,
+  type ToolContext,
+  tool,
+  type Verdict,
+} from 'loom-agent'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 
@@ -112,8 +123,8 @@ test('the context of a durable tool has step, ask, run and sleep besides', () =>
       expectTypeOf(await ctx.step('look', () => ctx.deps.orders.get(id))).toEqualTypeOf<string | undefined>()
       expectTypeOf(await ctx.step('wait', async ({ key }) => key.length)).toBeNumber()
       expectTypeOf(await ctx.ask('Home?')).toEqualTypeOf<Answer>()
-      expectTypeOf(await ctx.run(counter, 'Count.')).toEqualTypeOf<Result<{ count: number }>>()
-      expectTypeOf(await ctx.run(agent({}), 'Count.')).toEqualTypeOf<Result<string>>()
+      expectTypeOf(await ctx.run(counter, 'Count.')).toEqualTypeOf<ChildResult<{ count: number }>>()
+      expectTypeOf(await ctx.run(agent({}), 'Count.')).toEqualTypeOf<ChildResult<string>>()
       expectTypeOf(ctx.sleep(1)).toEqualTypeOf<Promise<void>>()
     },
   })

@@ -1,4 +1,4 @@
-/** The agent, as users hold it. */
+/** The agent, as users see it. */
 import type { Journal } from '@loom-agent/kernel'
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts'
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
@@ -14,8 +14,9 @@ import type { Infer, Schema } from './types/schema.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
+  /** Where the facts of its threads are kept. */
   readonly journal: Journal
-  /** Runs an input to its end, or to a question that nobody here answers. */
+  /** Runs an input to its end, or to a question that this process does not answer. */
   run(input: Input, ...options: OptionsOf<Deps, HasDeps>): Promise<Result<Output>>
   /** Starts a run and returns its handle at once. */
   start(input: Input, ...options: OptionsOf<Deps, HasDeps>): RunHandle<Output>
@@ -25,9 +26,9 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
-  /** Drives on what a process that is gone has left: once, or again and again with `every`. Threads whose driver lives are left alone. */
+  /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
-  /** Another way for a thread to go from `thread@seq` on; the thread itself is only read. */
+  /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>

@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import { items, LoomError } from '@loom-agent/kernel'
+import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
@@ -16,7 +16,6 @@ import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startRun } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
-import { checkThread } from './thread/append-input.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay-thread.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
@@ -25,6 +24,7 @@ import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import { checkLimits } from './types/limits.ts'
 import type { Schema } from './types/schema.ts'
+import { checkThread, threadNotFound } from './types/thread-id.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -105,7 +105,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
   )
 }
 
-/** What an input and the options of a run ask for. Throws for options that cannot be meant. */
+/** The request that an input and the options of a run make. Throws for options that are not valid. */
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
@@ -124,7 +124,7 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {
   checkThread(thread)
   const { frame } = await runtime.threads.load(thread)
-  if (frame.seq === 0) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+  if (frame.seq === 0) throw threadNotFound(thread)
   const renderer = createRenderer('v4')
   return [...items(frame.history)].flatMap((entry) => (renderer.render(entry) as UserMessages[number] | undefined) ?? [])
 }

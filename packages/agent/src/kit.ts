@@ -1,4 +1,4 @@
-/** What the other packages of Loom build on. No part of the public API: it may change with any release. */
+/** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
 export { definitionOf } from './definition/agent-definition.ts'
 export type { Definition } from './definition/definition.ts'
 export { requestFor } from './model/adapt.ts'
@@ -9,3 +9,4 @@ export { notify } from './resilience/notify.ts'
 export { checkNumbers } from './resilience/number-option.ts'
 export { mayRecover } from './resilience/recoverable.ts'
 export { abortedBy } from './resilience/sleep.ts'
+export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts'

@@ -10,8 +10,8 @@ import { typesOf } from './journals.ts'
 
 const never = new Promise<never>(() => {})
 
-/** A scene in which something hangs once `reached` was called. */
-type Scene = (hang: () => Promise<never>) => AgentOptions
+/** A case in which something hangs once `reached` was called. */
+type HangingCase = (hang: () => Promise<never>) => AgentOptions
 
 const calling: readonly ScriptStep[] = [{ calls: [{ tool: 'act' }] }, 'ok']
 const act = tool({ name: 'act', effect: 'read', run: () => 'acted' })
@@ -26,7 +26,7 @@ const slowSchema = (hang: () => Promise<never>): StandardSchemaV1 => ({
   '~standard': { version: 1, vendor: 'slow', validate: hang, jsonSchema: { input: () => ({ type: 'object' }), output: () => ({}) } } as never,
 })
 
-const scenes: Record<string, Scene> = {
+const cases: Record<string, HangingCase> = {
   'a model that does not answer': (hang) => ({ model: deafModel(hang, 'before the stream') }),
   'a model whose stream says nothing': (hang) => ({ model: deafModel(hang, 'in the stream') }),
   'dependencies that do not come': (hang) => ({ model: scriptedModel('ok'), deps: hang }),
@@ -62,21 +62,21 @@ const scenes: Record<string, Scene> = {
     model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, 'ok']),
     tools: [agent({ name: 'child', model: deafModel(hang, 'before the stream'), behaviour: { grace: 20 } })],
   }),
-  'whoever answers questions': (hang) => ({
+  'the resolver of questions': (hang) => ({
     model: scriptedModel(calling),
     tools: [tool({ name: 'act', permission: 'ask', run: () => 1 })],
     onQuestion: hang,
   }),
   'the schema of the output': (hang) => ({ model: scriptedModel('{}'), output: slowSchema(hang) as never }),
   ...Object.fromEntries(
-    hookPoints.map((point): [string, Scene] => [
+    hookPoints.map((point): [string, HangingCase] => [
       `the hook ${point}`,
       (hang) => ({ model: scriptedModel(calling), tools: [act], hooks: [{ [point]: hang } as Hook] }),
     ]),
   ),
 }
 
-async function stopWhenHanging(scene: Scene, make = agent) {
+async function stopWhenHanging(hangingCase: HangingCase, make = agent) {
   const journal = memoryJournal()
   let hanging: () => void = () => {}
   const reached = new Promise<void>((resolve) => (hanging = resolve))
@@ -84,7 +84,7 @@ async function stopWhenHanging(scene: Scene, make = agent) {
     hanging()
     return never
   }
-  const stuck = make({ ...scene(hang), journal, behaviour: { grace: 20 } })
+  const stuck = make({ ...hangingCase(hang), journal, behaviour: { grace: 20 } })
   const run = stuck.start('go', { thread: 't' })
   await reached
   await idle()
@@ -93,8 +93,8 @@ async function stopWhenHanging(scene: Scene, make = agent) {
 }
 
 describe('a run that is stopped ends, and its thread goes on, whatever hangs', () => {
-  test.concurrent.each(Object.entries(scenes))('%s', async (_, scene) => {
-    const { journal, status } = await stopWhenHanging(scene)
+  test.concurrent.each(Object.entries(cases))('%s', async (_, hangingCase) => {
+    const { journal, status } = await stopWhenHanging(hangingCase)
     expect(status).toBe('stopped')
     // A driver keeps the thread while what it aborted has its grace.
     await until(async () => (await journal.head('t'))?.holder === undefined)

@@ -1,4 +1,4 @@
-/** Values that are not JSON, at every door through which a program hands them in: memory and disk behave alike (JSON-1, law 1). */
+/** Values that are not JSON, at every point where a program passes them in: memory and disk behave alike (JSON-1, law 1). */
 import { type AgentOptions, agent, answerWith, approve, type Hook, type RunHandle, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import { type Frame, frameAt, memoryJournal } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 const act = tool({ name: 'act', effect: 'read', run: () => 'acted' })
 const calling: readonly ScriptStep[] = [{ calls: [{ tool: 'act', input: { n: 1 } }] }, 'ok']
 
-/** What a careless program hands in. Types forbid it; programs do it. */
+/** What a careless program passes in. Types forbid it; programs do it. */
 const odd = {
   big: 2n ** 70n,
   date: new Date(0),
@@ -20,14 +20,14 @@ const odd = {
   run: () => 1,
 } as never
 
-interface Door {
+interface EntryPoint {
   readonly says?: readonly ScriptStep[]
   readonly options?: AgentOptions
   readonly given?: object
   readonly live?: (run: RunHandle<unknown>) => Promise<void>
 }
 
-const hook = (methods: Hook): Door => ({ says: calling, options: { tools: [act], hooks: [methods] } })
+const hook = (methods: Hook): EntryPoint => ({ says: calling, options: { tools: [act], hooks: [methods] } })
 const asking = (show: never) => tool({ name: 'act', durable: true, run: async (_, ctx) => (await ctx.ask('?', { show })).kind })
 const answering =
   (answer: SignedAnswer) =>
@@ -38,7 +38,7 @@ const answering =
 
 const steered = Promise.withResolvers<string>()
 
-const doors: Record<string, Door> = {
+const entryPoints: Record<string, EntryPoint> = {
   'arguments from a hook': hook({ beforeToolExecution: () => ({ input: odd }) }),
   'a result from a hook': hook({ afterToolExecution: () => ({ output: { type: 'json', value: odd } }) }),
   'a stand-in from a hook': hook({ beforeToolExecution: () => answerWith({ type: 'json', value: odd }) }),
@@ -102,7 +102,7 @@ const doors: Record<string, Door> = {
 }
 
 describe('what is not JSON becomes JSON when it enters an event', () => {
-  test.each(Object.entries(doors))('%s', async (name, { says = ['ok'], options = {}, given = {}, live }) => {
+  test.each(Object.entries(entryPoints))('%s', async (name, { says = ['ok'], options = {}, given = {}, live }) => {
     const journal = memoryJournal()
     const seen: Frame[] = []
     const observers = [(_: unknown, frame: Frame) => void seen.push(frame)]

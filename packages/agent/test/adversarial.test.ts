@@ -76,11 +76,11 @@ describe('a program whose own code throws', () => {
     expect(await mended.resume('t').result()).toMatchObject({ status: 'done', text: 'ok' })
   })
 
-  test('in an observer harms nobody', async () => {
+  test('in an observer changes nothing', async () => {
     expect((await agent({ model: scriptedModel('ok'), observers: [boom] }).run('go')).status).toBe('done')
   })
 
-  test('in what a word in between woke again leaves no rejection that nobody handles', async () => {
+  test('in work that a message in between woke again leaves no unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -163,7 +163,7 @@ describe('nesting', () => {
     expect(reached).toBe(false)
   })
 
-  test('five levels are allowed, six are not, when nobody says anything', async () => {
+  test('five levels are allowed, six are not, by default', async () => {
     for (const [depth, expected] of [
       [5, true],
       [6, false],
@@ -198,7 +198,7 @@ describe('what comes late', () => {
     expect(JSON.stringify(await eventsOf(worker, 't'))).not.toContain('too late')
   })
 
-  test('a stop that was durable before the process died holds in the next one: no new work begins', async () => {
+  test('a stop that was durable before the process died holds in the next one: no new work starts', async () => {
     const journal = memoryJournal()
     const mortal = mortalJournal(journal)
     let entered = 0
@@ -218,7 +218,7 @@ describe('what comes late', () => {
     const second = agent({ model: scriptedModel('never'), tools: [act], journal: mortalJournal(journal).journal })
     const head = await journal.head('t')
     await journal.append('t', {
-      id: 'visitor',
+      id: 'contributor',
       incarnation: head?.incarnation ?? 't',
       expected: head?.seq ?? 0,
       time: 0,
@@ -254,7 +254,7 @@ describe('many at once', () => {
     expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(20)
   })
 
-  test('two hundred words in between: each is told once, in order', async () => {
+  test('two hundred messages in between: each is sent once, in order', async () => {
     let release: (value: string) => void = () => {}
     const act = tool({ name: 'act', effect: 'read', run: () => new Promise((resolve) => (release = resolve)) })
     const model = calling('act')
@@ -263,9 +263,9 @@ describe('many at once', () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => run.steer(`word ${n};`)))
     release('x')
     await run.result()
-    const told = JSON.stringify(model.requests[1]?.prompt).match(/word \d+;/g) ?? []
-    expect(told.length).toBe(200)
-    expect(new Set(told).size).toBe(200)
+    const sent = JSON.stringify(model.requests[1]?.prompt).match(/word \d+;/g) ?? []
+    expect(sent.length).toBe(200)
+    expect(new Set(sent).size).toBe(200)
   })
 
   test('three hundred calls in a turn: each has its one result, in call order', async () => {
@@ -281,23 +281,23 @@ describe('many at once', () => {
 })
 
 describe('a journal that fails', () => {
-  const failing = (nth: number): { journal: Journal; mend: () => object } => {
+  const failing = (nth: number): { journal: Journal; repair: () => object } => {
     const journal = memoryJournal()
     const state = { appends: 0, broken: true }
     const append: Journal['append'] = (thread, batch) => {
       state.appends += 1
       return state.broken && state.appends === nth ? Promise.reject(new Error('disk full')) : journal.append(thread, batch)
     }
-    return { journal: { ...journal, append }, mend: () => Object.assign(state, { broken: false }) }
+    return { journal: { ...journal, append }, repair: () => Object.assign(state, { broken: false }) }
   }
 
-  test.each([1, 2, 3])('at append %i ends the result with its error; whoever resumes later finds the thread as it is', async (nth) => {
-    const { journal, mend } = failing(nth)
+  test.each([1, 2, 3])('at append %i ends the result with its error; a later resumption finds the thread as it is', async (nth) => {
+    const { journal, repair } = failing(nth)
     let acted = 0
     const act = tool({ name: 'act', run: () => `acted ${++acted}` })
     const worker = agent({ model: calling('act'), tools: [act], journal })
     await expect(worker.run('go', { thread: 't' })).rejects.toThrow('disk full')
-    mend()
+    repair()
     await idle()
     const head = await journal.head('t')
     if (head) await journal.release('t', head.epoch)

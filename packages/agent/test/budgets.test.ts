@@ -60,13 +60,13 @@ describe('a call of a model', () => {
     expect(await reservedBy(worker)).toEqual([undefined])
   })
 
-  test('of which nobody knows the price is not kept short for want of money, and its cost is unknown', async () => {
+  test('without a known price is not cut short by a cost limit, and its cost is unknown', async () => {
     const model = scriptedModel('ok')
     expect((await agent({ model, limits: { cost: 1 } }).run('go')).cost).toBeUndefined()
     expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
   })
 
-  test('of a child of which nobody knows the price makes the cost of its parent unknown', async () => {
+  test('of a child without a known price makes the cost of its parent unknown', async () => {
     const child = agent({ name: 'child', model: scriptedModel('ok', { modelId: 'free' }) })
     const price = (model: string): number | undefined => (model.endsWith('free') ? undefined : 10)
     const boss = agent({
@@ -92,7 +92,7 @@ describe('a call of a model', () => {
   })
 
   test.for([
-    ['is not told of a budget that no answer could use up', undefined, undefined],
+    ['is not sent a bound that no answer could reach', undefined, undefined],
     ['keeps a setting that fits', 64_000, 64_000],
     ['has a setting made smaller that does not', 1_500_000, 1_000_000],
   ] as const)('%s', async ([, maxOutputTokens, sent]) => {
@@ -193,13 +193,13 @@ describe('children that spend at the same time', () => {
   const calling = (request: LanguageModelV4CallOptions, n: number) => ({ calls: [{ tool: 'look', input: { n } }], usage: greedy(request) })
 
   test('and their parent overshoot by one call at most', async () => {
-    const scene = fc.record({
+    const anyTree = fc.record({
       tokens: fc.integer({ min: 200, max: 20_000 }),
       children: fc.integer({ min: 1, max: 5 }),
       rounds: fc.integer({ min: 1, max: 3 }),
     })
     await fc.assert(
-      fc.asyncProperty(scene, async ({ tokens, children, rounds }) => {
+      fc.asyncProperty(anyTree, async ({ tokens, children, rounds }) => {
         const stop = { loop: false, onReached: 'stop' } as const
         const child = agent({ name: 'child', model: scriptedModel((request, n) => calling(request, n)), tools: [look], limits: stop })
         const model = scriptedModel((request, n) => ({ ...(n > rounds ? { text: 'ok' } : many(children)), usage: greedy(request) }))

@@ -39,33 +39,33 @@ describe('humanApproval', () => {
       'Done.',
     ])
     const till = agent({ model, tools: [pay, add], hooks: [humanApproval(options)], behaviour })
-    const told = () => JSON.stringify(model.requests[1]?.prompt.at(-1)?.content)
-    return { till, told, run: till.start('go', { thread: 't' }) }
+    const shown = () => JSON.stringify(model.requests[1]?.prompt.at(-1)?.content)
+    return { till, shown, run: till.start('go', { thread: 't' }) }
   }
 
   test('asks with name and arguments, and runs what is approved', async () => {
-    const { run, told } = start({ tools: ['pay'], reason: 'it costs money' })
+    const { run, shown } = start({ tools: ['pay'], reason: 'it costs money' })
     const waiting = await run.result()
     const prompt = 'May pay run with these arguments? (it costs money)\n{"amount":5}'
     expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'hook', prompt }] })
     await run.answer(waiting.questions[0]?.id ?? '', approve())
     expect((await run.result()).status).toBe('done')
-    expect(told()).toContain('paid 5')
+    expect(shown()).toContain('paid 5')
   })
 
-  test('skips what is rejected and tells the model why', async () => {
-    const { run, told, till } = start({ tools: ({ tool: name }) => name === 'pay' })
+  test('skips what is rejected and shows the model why', async () => {
+    const { run, shown, till } = start({ tools: ({ tool: name }) => name === 'pay' })
     await run.answer((await run.result()).questions[0]?.id ?? '', reject('too dear'))
     expect((await run.result()).status).toBe('done')
-    expect(told()).toContain('Skipped: too dear')
+    expect(shown()).toContain('Skipped: too dear')
     expect((await factsOf(till, 't', 'tool.started')).map(({ data }) => data.call)).toEqual(['1.1'])
   })
 
   test('gives the model the result that a human responds with', async () => {
-    const { run, told, till } = start({ tools: ['pay'] })
+    const { run, shown, till } = start({ tools: ['pay'] })
     await run.answer((await run.result()).questions[0]?.id ?? '', respond({ paid: 'by hand' }))
     expect((await run.result()).status).toBe('done')
-    expect(told()).toContain('by hand')
+    expect(shown()).toContain('by hand')
     expect((await factsOf(till, 't', 'tool.started')).map(({ data }) => data.call)).toEqual(['1.1'])
   })
 
@@ -81,10 +81,10 @@ describe('humanApproval', () => {
     expect((await elsewhere.resume('x').result()).status).toBe('waiting')
   })
 
-  test('skips at once where nobody is there to answer', async () => {
-    const { run, told } = start({ tools: ['pay'] }, { unattended: 'deny' })
+  test('skips at once where questions are denied', async () => {
+    const { run, shown } = start({ tools: ['pay'] }, { unattended: 'deny' })
     expect((await run.result()).status).toBe('done')
-    expect(told()).toContain('nobody is there')
+    expect(shown()).toContain('nobody is there')
   })
 })
 
@@ -170,7 +170,7 @@ describe('costBudget', () => {
     for (const result of results) expect(result).toMatchObject({ status: 'stopped', kind: 'budget', turns: 3 })
   })
 
-  test('asks when it is told to, and a raised limit is not lowered again', async () => {
+  test('asks with onReached: ask, and a raised limit is not lowered again', async () => {
     const run = worker(costBudget({ tokens: 40, onReached: 'ask' })).start('go')
     const waiting = await run.result()
     expect(waiting).toMatchObject({ status: 'waiting', turns: 3, questions: [{ kind: 'limit' }] })
@@ -200,7 +200,7 @@ describe('caching', () => {
   const looking = (...inputs: readonly unknown[]) =>
     scriptedModel([...inputs.map((input): ScriptedReply => ({ calls: [{ tool: 'look', input }] })), 'Done.'])
 
-  test('answers the same call with the same result, whatever the order of the arguments', async () => {
+  test('gives the same call the same result, whatever the order of the arguments', async () => {
     const { look, calls } = counted()
     const model = looking({ a: 1, b: 2 }, '{"b":2,"a":1}', { a: 2 })
     const seer = agent({ model, tools: [look], hooks: [twice(caching())] })
@@ -270,26 +270,26 @@ describe('caching', () => {
 })
 
 describe('contextInjection', () => {
-  const told = (model: ReturnType<typeof script>, request: number): number =>
+  const shown = (model: ReturnType<typeof script>, request: number): number =>
     JSON.stringify(model.requests[request]?.prompt).split('Mind the gap.').length - 1
 
-  test('says something once a run, after the input', async () => {
+  test('adds a message once a run, after the input', async () => {
     const model = scriptedModel([adding(2, 2), 'Four.', 'Again four.'])
     const math = agent({ model, tools: [add], hooks: [twice(contextInjection({ say: 'Mind the gap.' }))] })
     await math.run('2+2?', { thread: 't' })
     expect(model.requests[0]?.prompt.at(-1)).toMatchObject({ role: 'user', content: [{ text: 'Mind the gap.' }] })
-    expect([told(model, 0), told(model, 1)]).toEqual([1, 1])
+    expect([shown(model, 0), shown(model, 1)]).toEqual([1, 1])
     await math.run('and again?', { thread: 't' })
-    expect(told(model, 2)).toBe(2)
+    expect(shown(model, 2)).toBe(2)
   })
 
-  test('says something every turn when it is told to', async () => {
+  test('adds a message every turn with every: turn', async () => {
     const model = script()
     await agent({ model, tools: [add], hooks: [contextInjection({ say: 'Mind the gap.', every: 'turn' })] }).run('2+2?')
-    expect([told(model, 0), told(model, 1)]).toEqual([1, 2])
+    expect([shown(model, 0), shown(model, 1)]).toEqual([1, 2])
   })
 
-  test('knows the situation, and says nothing when there is nothing to say', async () => {
+  test('knows the situation, and adds nothing when the text is empty', async () => {
     const model = scriptedModel(() => 'Hi.')
     const say = ({ deps, metadata }: HookContext<{ user: string }>) => (metadata['quiet'] ? '' : `You talk to ${deps.user}.`)
     const talker = agent<{ user: string }>()({ model, hooks: [contextInjection({ say })] })
@@ -313,6 +313,6 @@ describe('contextInjection', () => {
     expect((await talker.run('go', { thread: 't' })).status).toBe('failed')
     lost = false
     expect((await talker.resume('t').result()).status).toBe('done')
-    expect(told(model, 0)).toBe(1)
+    expect(shown(model, 0)).toBe(1)
   })
 })

@@ -48,7 +48,7 @@ describe('an approved call whose arguments no longer fit', () => {
   })
 })
 
-describe('a call that had begun, and a lock that new code cannot find', () => {
+describe('a call that was started, and a lock that new code cannot find', () => {
   test('is asked about: it may have done something', async () => {
     let begun = 0
     const act = (lock: () => string) => tool({ name: 'act', effect: 'idempotent', schedule: { lock }, run: () => ++begun && new Promise(() => {}) })

@@ -47,7 +47,7 @@ describe('an agent as a tool', () => {
     expect(most).toBe(2)
   })
 
-  test('that stops, fails or has output tells its parent so', async () => {
+  test('that stops, fails or has output returns that to its parent', async () => {
     const loops = agent({
       name: 'loops',
       model: scriptedModel(() => ({ text: 'so far', calls: [{ tool: 'nothing' }] })),
@@ -76,7 +76,7 @@ describe('an agent as a tool', () => {
     expect(JSON.stringify(await factsOf(boss, child, 'tool.finished'))).toContain('Raise limits.depth')
   })
 
-  test('has ten turns when its author says nothing', async () => {
+  test('has ten turns by default', async () => {
     const child = agent({ name: 'child', model: scriptedModel(() => ({ calls: [{ tool: 'x' }] })), limits: { loop: false } })
     const boss = agent({ model: scriptedModel([ask('child'), 'ok']), tools: [child] })
     await boss.run('go', { thread: 't' })
@@ -108,7 +108,7 @@ describe('a question inside a child', () => {
   const pay = (paid: string[]) =>
     tool({ name: 'pay', input: z.object({ to: z.string() }), permission: 'ask', run: ({ to }) => paid.push(to) && `paid ${to}` })
 
-  test('reaches whoever runs the root, at any depth, and its answer goes back down', async () => {
+  test('reaches the caller that runs the root, at any depth, and its answer goes back down', async () => {
     const paid: string[] = []
     const clerk = agent({
       name: 'clerk',

@@ -102,6 +102,6 @@ describe('the mapping page', () => {
   })
 })
 
-test('the umbrella hands on every name', () => {
+test('the umbrella exports every name', () => {
   expect(exportsOf('packages/loom-agent/src/compat.ts')).toEqual(compatExports)
 })

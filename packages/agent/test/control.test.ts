@@ -216,7 +216,7 @@ describe('a second input on a busy thread', () => {
     expect((await first.result()).status).toBe('done')
   })
 
-  test('queues behind a run that waits for somebody, also from another agent object', async () => {
+  test('queues behind a run that waits, also from another agent object', async () => {
     const asks = tool({ name: 'ask', permission: 'ask', run: () => 'x' })
     const first = agent({ model: scriptedModel([{ calls: [{ tool: 'ask' }] }, 'one', 'two']), tools: [asks] })
     const waiting = await first.run('first', { thread: 't' })

@@ -12,7 +12,7 @@ export async function threadsOf(journal: Journal): Promise<ReadonlyMap<string, r
   return threads
 }
 
-/** Appends events one by one to a fresh thread. The drivers they tell of have been there, and are gone. */
+/** Appends events one by one to a fresh thread. The drivers that they name are gone. */
 export async function retell(journal: Journal, thread: string, events: readonly LoomEvent[]): Promise<void> {
   const [first] = events
   const incarnation = (first?.type === 'thread.started' && first.data.incarnation) || thread
@@ -39,7 +39,7 @@ export async function cutAfter(threads: ReadonlyMap<string, readonly LoomEvent[]
   await retell(journal, thread, kept)
   for (const [other, all] of threads) {
     const parent = all[0]?.type === 'thread.started' ? all[0].data.parent?.thread : undefined
-    // Whoever is above the cut thread is there in full; whoever is below it, if it had been started.
+    // Ancestors of the cut thread are there in full; descendants, if they had been started.
     if (other !== thread && (parent !== thread || children.has(other))) await retell(journal, other, all)
   }
   return journal

@@ -187,7 +187,7 @@ describe('a question of a durable body', () => {
     expect(answers).toEqual([{ kind: 'reject', reason: 'neither' }])
   })
 
-  test('is answered with no at once where nobody is there, and the journal says why', async () => {
+  test('is rejected at once where questions are denied, and the journal says why', async () => {
     const answers: unknown[] = []
     const worker = agent({ model: scriptOf('choose'), tools: [choose(answers)], behaviour: { unattended: 'deny' } })
     expect(await worker.run('go', { thread: 't' })).toMatchObject({ status: 'done', questions: [] })
@@ -195,7 +195,7 @@ describe('a question of a durable body', () => {
     expect((await typesOf(worker, 't')).filter((type) => type.startsWith('question.'))).toEqual(['question.asked', 'question.expired'])
   })
 
-  test('that nobody could write down is never answered: the run fails, and the body gets nothing', async () => {
+  test('that could not be stored is never answered: the run fails, and the body gets nothing', async () => {
     const answers: unknown[] = []
     const inner = memoryJournal()
     const failing = {
@@ -210,7 +210,7 @@ describe('a question of a durable body', () => {
   })
 })
 
-test('a body that takes a shorter way when it is entered again is told in development, at its first wait', async () => {
+test('a body that reaches fewer keys when it is entered again is refused in development, at its first wait', async () => {
   let entries = 0
   const fickle = tool({
     name: 'fickle',

@@ -24,7 +24,7 @@ import { cutAfter, threadsOf } from './cut-journals.ts'
 import { eventsOf } from './journals.ts'
 
 /** A model whose nth reply follows from the n replies in its prompt: it says the same again after a crash. */
-const told =
+const replying =
   (script: readonly (string | ScriptedReply)[]): ScriptStep =>
   ({ prompt }) =>
     script[prompt.filter(({ role }) => role === 'assistant').length] ?? 'There is nothing more to say.'
@@ -47,20 +47,25 @@ describe('defect 1: resume lost the prompt', () => {
     afterToolExecution: (_, { output }) => (output.type === 'text' ? { output: { type: 'text', value: `${output.value}!` } } : undefined),
   }
   const child = () =>
-    agent({ name: 'child', instructions: 'Be a child.', model: scriptedModel(told([calls('look', 'pay'), 'from the child'])), tools: [look, pay] })
+    agent({
+      name: 'child',
+      instructions: 'Be a child.',
+      model: scriptedModel(replying([calls('look', 'pay'), 'from the child'])),
+      tools: [look, pay],
+    })
 
   const lives: Record<string, (journal: Journal) => Agent> = {
     'tools of every class': (journal) =>
       agent({
         instructions: 'Be exact.',
-        model: scriptedModel(told([calls('look', 'note'), calls('write', 'look'), 'Done.'])),
+        model: scriptedModel(replying([calls('look', 'note'), calls('write', 'look'), 'Done.'])),
         tools: [look, note, write],
         journal,
       }),
     'hooks that say and change something': (journal) =>
       agent({
         instructions: 'Be exact.',
-        model: scriptedModel(told([calls('look', 'look'), calls('note'), 'Done.'])),
+        model: scriptedModel(replying([calls('look', 'look'), calls('note'), 'Done.'])),
         tools: [look, note],
         hooks: [say],
         journal,
@@ -68,15 +73,15 @@ describe('defect 1: resume lost the prompt', () => {
     'approvals and a durable body': (journal) =>
       agent({
         instructions: 'Be exact.',
-        model: scriptedModel(told([calls('pay', 'look'), calls('errand'), 'Done.'])),
+        model: scriptedModel(replying([calls('pay', 'look'), calls('errand'), 'Done.'])),
         tools: [look, pay, errand],
         journal,
       }),
     'a child that asks': (journal) =>
-      agent({ instructions: 'Be exact.', model: scriptedModel(told([calls('child', 'look'), 'Done.'])), tools: [child(), look], journal }),
+      agent({ instructions: 'Be exact.', model: scriptedModel(replying([calls('child', 'look'), 'Done.'])), tools: [child(), look], journal }),
   }
 
-  /** What happened is told as it was; everything else is allowed. */
+  /** What happened is recorded as it was; everything else is allowed. */
   const answerTo = ({ kind, call, prompt }: Question): SignedAnswer => {
     if (kind !== 'in-doubt') return approve()
     if (call?.tool === 'errand') return respond(prompt.includes('carry') ? 'home' : 'milk')
@@ -110,7 +115,7 @@ describe('defect 1: resume lost the prompt', () => {
           status: 'done',
           messages: whole.messages,
         })
-        for (const [, told] of await threadsOf(cutShort)) assertHistory(told)
+        for (const [, history] of await threadsOf(cutShort)) assertHistory(history)
       }
     }
   })
@@ -336,7 +341,7 @@ describe('defect 15', () => {
     tool({
       name: 'act',
       input: z.object({ hangs: z.boolean().optional() }),
-      schedule: { lock: 'lane', ...schedule },
+      schedule: { lock: 'account', ...schedule },
       run: ({ hangs }, { thread }) => {
         entered.push(thread)
         return hangs ? new Promise(() => {}) : 'acted'
@@ -344,7 +349,7 @@ describe('defect 15', () => {
     })
   const hanging = { calls: [{ tool: 'act', input: { hangs: true } }] }
 
-  test('a timed-out call dead-locked its lane: its lock is free for the next call, run and thread', async () => {
+  test('a timed-out call dead-locked its lock: its lock is free for the next call, run and thread', async () => {
     const entered: string[] = []
     const model = scriptedModel([hanging, calls('act'), 'ok', calls('act'), 'ok', calls('act'), 'ok'])
     const worker = agent({ model, tools: [locked(entered, { timeout: 5 })] })
@@ -367,7 +372,7 @@ describe('defect 15', () => {
     expect(entered).toEqual(['t', 't', 'u'])
   })
 
-  test('a run behind a cancelled one in the queue begins', async () => {
+  test('a run behind a cancelled one in the queue starts', async () => {
     const entered: string[] = []
     const worker = agent({ model: scriptedModel([hanging, 'second']), tools: [locked(entered)], behaviour: { grace: 5 } })
     const first = worker.start('go', { thread: 't' })

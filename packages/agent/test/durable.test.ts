@@ -193,7 +193,7 @@ describe('divergence', () => {
 })
 
 describe('when the process is lost', () => {
-  test('inside an unsafe step, a question tells; answered, the body goes on', async () => {
+  test('inside an unsafe step, a question is asked; answered, the body goes on', async () => {
     for (const [answer, expected, times] of [
       [respond('paid already'), 'paid already', 1],
       [approve(), 'paid', 2],

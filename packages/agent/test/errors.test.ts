@@ -13,13 +13,13 @@ const codes = Object.keys(errorCodes) as LoomErrorCode[]
 const sectionOf = (code: string): string => page.split(`\n### ${code}\n`)[1]?.split('\n#')[0] ?? ''
 
 describe('the reference of errors', () => {
-  test.each(codes)('tells of %s what may be done, its cause and its remedy', (code) => {
+  test.each(codes)('names for %s what may be done, its cause and its remedy', (code) => {
     const section = sectionOf(code)
     expect(section).toContain(`- Retry: \`${errorCodes[code]}\`\n`)
     expect(section).toMatch(/\n- Cause: \S.{20,}\n- Remedy: \S.{20,}\n/)
   })
 
-  test('tells of no code that does not exist, and of none twice', () => {
+  test('names no code that does not exist, and none twice', () => {
     const headings = [...page.matchAll(/^### (\S+)$/gm)].map(([, heading]) => heading)
     expect(headings.toSorted()).toEqual(codes.toSorted())
     const mentioned = [...page.matchAll(/LOOM_[A-Z_]+/g)].map(([code]) => code)
@@ -62,7 +62,7 @@ describe('errors', () => {
 })
 
 /** A call that fails in one way, and what the model reads of it. */
-interface Scene {
+interface ErrorCase {
   readonly tools?: readonly Tool[]
   readonly hooks?: readonly Hook[]
   readonly call?: { tool: string; input?: unknown }
@@ -80,7 +80,7 @@ const forever = (effect: 'read' | 'idempotent' | 'unsafe', timeout: number) =>
   })
 const fine = tool({ name: 'work', effect: 'pure', run: () => 'fine' })
 
-const scenes: { readonly [errorType: string]: Scene } = {
+const errorCases: { readonly [errorType: string]: ErrorCase } = {
   'not-found': { tools: [fine], call: { tool: 'wrok' }, says: /no tool called "wrok"\. Did you mean work\?/ },
   unavailable: { tools: [tool({ name: 'work', available: false, run: () => 1 })], says: /not available now\. Do without it, or try later\./ },
   validation: {
@@ -128,13 +128,13 @@ const scenes: { readonly [errorType: string]: Scene } = {
         .resume('t')
         .result()
     },
-    says: /The tool work does not exist any more\. It had begun: verify what it did before you call this again\./,
+    says: /The tool work does not exist any more\. It was started: verify what it did before you call this again\./,
   },
   hook: { tools: [fine], hooks: [{ afterToolExecution: () => Promise.reject(new Error('boom')) }], says: /threw at afterToolExecution: boom/ },
 }
 
 describe('what models see of a failed call', () => {
-  test.each(Object.entries(scenes))('%s: what happened, and what to do', async (errorType, { tools = [], hooks = [], call, act = run, says }) => {
+  test.each(Object.entries(errorCases))('%s: what happened, and what to do', async (errorType, { tools = [], hooks = [], call, act = run, says }) => {
     const model = scriptedModel([{ calls: [call ?? { tool: 'work' }] }, 'So be it.'])
     const worker = agent({ model, tools, hooks, behaviour: { grace: 1 } })
     await act(worker)
@@ -144,17 +144,17 @@ describe('what models see of a failed call', () => {
     })
     expect(outcomes.at(-1)).toMatchObject({ errorType })
     // A run that was stopped does not ask its model again.
-    const told = errorType === 'cancelled' ? outcomes : model.requests[1]?.prompt.at(-1)?.content
-    expect(JSON.stringify(told).replaceAll('\\"', '"')).toMatch(says)
+    const shown = errorType === 'cancelled' ? outcomes : model.requests[1]?.prompt.at(-1)?.content
+    expect(JSON.stringify(shown).replaceAll('\\"', '"')).toMatch(says)
   })
 
   test('is listed in the reference, kind for kind', () => {
     const table = page.split('## What models see')[1] ?? ''
     const listed = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, errorType]) => errorType)
-    expect(listed.toSorted()).toEqual(Object.keys(scenes).toSorted())
+    expect(listed.toSorted()).toEqual(Object.keys(errorCases).toSorted())
   })
 
-  test('is of no other kind: every kind in the sources has its scene here', () => {
+  test('is of no other kind: every kind in the sources has its case here', () => {
     const sources = ['../src', '../../kernel/src'].flatMap((folder) => {
       const root = new URL(`${folder}/`, import.meta.url)
       const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -163,6 +163,6 @@ describe('what models see of a failed call', () => {
     const kind = /(?:errorType: |refuse\([\w.]+, |failure\(\s*)'([a-z-]+)'/g
     const found = new Set(sources.flatMap((source) => [...source.matchAll(kind)].map(([, errorType]) => errorType)))
     expect(found.size).toBeGreaterThan(8)
-    expect([...found].filter((errorType) => !(errorType && errorType in scenes))).toEqual([])
+    expect([...found].filter((errorType) => !(errorType && errorType in errorCases))).toEqual([])
   })
 })

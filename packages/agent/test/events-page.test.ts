@@ -15,7 +15,7 @@ const rowsOf = (section: string): string[] => {
   return [...text.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name = '']) => name)
 }
 
-// The compiler sees to it that no type is missing here.
+// The compiler ensures that no type is missing here.
 const events: { readonly [T in EventType]: true } = {
   'thread.started': true,
   'thread.forked': true,

@@ -11,11 +11,11 @@ import { eventsOf, factsOf, typesOf } from './journals.ts'
 type Script = readonly (string | { readonly calls: readonly { readonly tool: string; readonly input?: unknown }[] })[]
 
 /** Says what its script has for the number of replies in the prompt: the same in any process and in any fork. */
-const told = (script: Script) =>
+const replying = (script: Script) =>
   scriptedModel(({ prompt }) => script[prompt.filter(({ role }) => role === 'assistant').length] ?? 'Nothing more to say.')
 const story: Script = [{ calls: [{ tool: 'look' }] }, { calls: [{ tool: 'pay', input: { sum: 5 } }, { tool: 'look' }] }, 'Paid.']
 
-function scene(options: Partial<AgentOptions> = {}, script: Script = story) {
+function setUp(options: Partial<AgentOptions> = {}, script: Script = story) {
   const effects: string[] = []
   const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
   const pay = tool({
@@ -26,7 +26,7 @@ function scene(options: Partial<AgentOptions> = {}, script: Script = story) {
       return 'paid'
     },
   })
-  const model = told(script)
+  const model = replying(script)
   const journal = memoryJournal()
   return { effects, model, journal, teller: agent({ name: 'teller', model, tools: [look, pay], journal, ...options }) }
 }
@@ -37,7 +37,7 @@ const seqOf = async (journal: Journal, thread: string, type: string, which = 0):
 
 describe('a fork', () => {
   test('at any seq is a thread of its own that ends like its parent, and the parent is not touched', async () => {
-    const { teller, journal } = scene()
+    const { teller, journal } = setUp()
     await teller.run('go', { thread: 't' })
     const before = await rawBytes(journal, 't')
     const last = (await eventsOf(teller, 't')).length
@@ -56,7 +56,7 @@ describe('a fork', () => {
   })
 
   test('stores its own events and none of its parent', async () => {
-    const { teller, journal } = scene()
+    const { teller, journal } = setUp()
     await teller.run('go', { thread: 't' })
     const fork = await teller.fork('t@9', { thread: 'f' })
     const parent = await journal.head('t')
@@ -67,7 +67,7 @@ describe('a fork', () => {
   })
 
   test('of a fork reads through both, and one cut in the shared part is a fork of the first', async () => {
-    const { teller } = scene()
+    const { teller } = setUp()
     await teller.run('go', { thread: 't' })
     const live = { effects: 'live', limits: { tokens: 1_000_000 } } as const
     const first = await teller.fork('t@8', { ...live, thread: 'f1' })
@@ -81,17 +81,17 @@ describe('a fork', () => {
   })
 
   test('can be gone on with by another process, and folds to the same frame there', async () => {
-    const { teller, journal } = scene()
+    const { teller, journal } = setUp()
     await teller.run('go', { thread: 't' })
     await teller.fork('t@8', { thread: 'f', effects: 'live', limits: { tokens: 1_000_000 } })
-    const other = agent({ name: 'teller', model: told(story), tools: definitionOf(scene().teller).options.tools as never, journal })
+    const other = agent({ name: 'teller', model: replying(story), tools: definitionOf(setUp().teller).options.tools as never, journal })
     expect((await other.resume('f').result()).status).toBe('done')
     const events = await eventsOf(teller, 'f')
     expect(diffFrames(fold('f', events), await frameOf(other.journal, `f@${events.length}`))).toEqual([])
   })
 
   test('keeps its parent from being removed, until it is removed itself', async () => {
-    const { teller } = scene()
+    const { teller } = setUp()
     await teller.run('go', { thread: 't' })
     await teller.fork('t@8', { thread: 'f' })
     await expect(teller.journal.remove('t')).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY', context: { fork: 'f' } })
@@ -100,8 +100,8 @@ describe('a fork', () => {
     expect(await teller.journal.head('t')).toBeUndefined()
   })
 
-  test('spends nothing until somebody grants it', async () => {
-    const { teller, model } = scene()
+  test('spends nothing until a human grants it', async () => {
+    const { teller, model } = setUp()
     await teller.run('go', { thread: 't' })
     const requests = model.requests.length
     const fork = await teller.fork(`t@${await seqOf(teller.journal, 't', 'model.requested', 1)}`)
@@ -120,7 +120,7 @@ describe('a fork', () => {
         return 'paid'
       },
     })
-    const { teller } = scene({ tools: [pay] }, [{ calls: [{ tool: 'pay' }] }, 'Paid.'])
+    const { teller } = setUp({ tools: [pay] }, [{ calls: [{ tool: 'pay' }] }, 'Paid.'])
     await teller.run('go', { thread: 't' })
     const fork = await teller.fork(`t@${await seqOf(teller.journal, 't', 'tool.started')}`, { effects: 'live', limits: { tokens: 1_000_000 } })
     expect((await fork.resume().result()).status).toBe('done')
@@ -131,14 +131,14 @@ describe('a fork', () => {
 
 describe('effects after the cut', () => {
   const forkBefore = async (effects: 'live' | 'recorded' | 'stub' | 'ask' | undefined) => {
-    const made = scene()
+    const made = setUp()
     await made.teller.run('go', { thread: 't' })
     const at = `t@${await seqOf(made.teller.journal, 't', 'model.requested', 1)}`
     const fork = await made.teller.fork(at, { limits: { tokens: 1_000_000 }, ...(effects && { effects }) })
     return { ...made, fork, result: await fork.resume().result() }
   }
 
-  test('happen when they are live', async () => {
+  test('run when they are live', async () => {
     const { effects, result } = await forkBefore('live')
     expect([result.status, effects]).toEqual(['done', ['t paid 5', 'fork paid 5']])
   })
@@ -150,7 +150,7 @@ describe('effects after the cut', () => {
     expect(finished.filter(({ data }) => data.meta?.['recorded'] !== undefined).length).toBe(2)
   })
 
-  test('are left out when they are stubbed, and the model is told', async () => {
+  test('are left out when they are stubbed, and the model is shown that', async () => {
     const { effects, result, teller, fork } = await forkBefore('stub')
     expect([result.status, effects]).toEqual(['done', ['t paid 5']])
     const [stubbed] = (await factsOf(teller, fork.thread, 'tool.finished')).filter(({ data }) => data.meta?.['stubbed'] === true)
@@ -168,8 +168,8 @@ describe('effects after the cut', () => {
 })
 
 describe('an edit', () => {
-  const edited = async (edit: Parameters<ReturnType<typeof scene>['teller']['fork']>[1], at?: number) => {
-    const made = scene()
+  const edited = async (edit: Parameters<ReturnType<typeof setUp>['teller']['fork']>[1], at?: number) => {
+    const made = setUp()
     await made.teller.run('go', { thread: 't' })
     const last = (await eventsOf(made.teller, 't')).length
     const fork = await made.teller.fork(`t@${at ?? last}`, { effects: 'stub', limits: { tokens: 1_000_000 }, ...edit })
@@ -205,7 +205,7 @@ describe('an edit', () => {
   })
 
   test('of the model asks another one', async () => {
-    const other = told(['Another story.', 'Another story.', 'Another story.'])
+    const other = replying(['Another story.', 'Another story.', 'Another story.'])
     const { result } = await edited({ edit: { kind: 'model', model: other } }, 12)
     expect(result.text).toBe('Another story.')
   })
@@ -230,7 +230,7 @@ describe('an edit', () => {
 
 describe('a plan', () => {
   test('says what is reused, what would run, what is unsafe and what it may cost', async () => {
-    const { teller, effects } = scene({ ports: { price: () => 7 } })
+    const { teller, effects } = setUp({ ports: { price: () => 7 } })
     await teller.run('go', { thread: 't' })
     const at = `t@${await seqOf(teller.journal, 't', 'model.requested', 1)}`
     const before = await rawBytes(teller.journal, 't')
@@ -258,7 +258,7 @@ describe('what cannot be forked', () => {
     ['effects that are none', 't@9', { effects: 'some' }, 'LOOM_OPTION_INVALID'],
     ['an id that is taken', 't@9', { thread: 't' }, 'LOOM_THREAD_INVALID'],
   ])('%s is refused', async (_, at, options, code) => {
-    const { teller } = scene()
+    const { teller } = setUp()
     await teller.run('go', { thread: 't' })
     await expect(teller.fork(at, options as never)).rejects.toMatchObject({ code })
     expect((await teller.journal.threads()).length).toBe(1)
@@ -267,7 +267,7 @@ describe('what cannot be forked', () => {
 
 describe('time travel', () => {
   test('lists turns, finds words, compares moments of one thread and of two', async () => {
-    const { teller } = scene()
+    const { teller } = setUp()
     await teller.run('Where is my order?', { thread: 't' })
     expect(
       (await turnsOf(teller.journal, 't')).map(({ turn, text, calls }) => [turn, text, calls.map(({ tool: name, status }) => `${name} ${status}`)]),
@@ -298,7 +298,7 @@ test('whatever is edited wherever, the history breaks no rule and every request 
   )
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 3, max: 24 }), edits, fc.constantFrom('live', 'recorded', 'stub'), async (seq, edit, effects) => {
-      const { teller, model } = scene()
+      const { teller, model } = setUp()
       await teller.run('go', { thread: 't' })
       const last = (await eventsOf(teller, 't')).length
       const fork = await teller

@@ -11,10 +11,10 @@ describe('the reference of hooks', () => {
     expect([...reference.matchAll(/^### (\S+)$/gm)].map(([, heading]) => heading)).toEqual([...hookPoints])
   })
 
-  test.each(hookPoints)('tells of %s when, with what, what it may change, how it may stop, and what a throw does', (point) => {
+  test.each(hookPoints)('says of %s when, with what, what it may change, how it may stop, and what a throw does', (point) => {
     const section = reference.split(`\n### ${point}\n`)[1]?.split('\n#')[0] ?? ''
-    const told = [...section.matchAll(/^- ([^:]+): \S/gm)].map(([, what]) => what)
-    expect(told).toEqual(['When', 'Arguments', 'May change', 'Suspend and skip', 'A throw'])
+    const listed = [...section.matchAll(/^- ([^:]+): \S/gm)].map(([, what]) => what)
+    expect(listed).toEqual(['When', 'Arguments', 'May change', 'Suspend and skip', 'A throw'])
     const isCall = point.includes('Tool')
     expect(section).toMatch(isCall ? /- A throw: .*the result of the call/ : /- A throw: fails the run with `LOOM_HOOK_FAILED`/)
   })

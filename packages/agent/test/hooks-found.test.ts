@@ -57,14 +57,14 @@ test('approving a budget that a hook has set gives as much again', async () => {
   expect(await run.result()).toMatchObject({ status: 'waiting', turns: 6 })
 })
 
-test('observers are told of every durable event, also of those that visitors write', async () => {
+test('observers are notified of every durable event, also of those that contributors write', async () => {
   const seen: string[] = []
   const math = agent({ model: script(), tools: [add], observers: [(event) => seen.push(event.type)] })
   await math.run('go', { thread: 't' })
   expect(seen).toEqual((await eventsOf(math, 't')).map(({ type }) => type))
 })
 
-test('a hook that suspends where nobody will answer does not wait for ever', async () => {
+test('a hook that suspends where questions are denied does not wait for ever', async () => {
   const asks: Hook = { beforeModelCall: ({ answer }) => (answer ? undefined : suspend('ok?')) }
   const result = await agent({ model: script(), tools: [add], hooks: [asks], behaviour: { unattended: 'deny' } }).run('go')
   expect(result.status).not.toBe('waiting')

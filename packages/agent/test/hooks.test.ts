@@ -155,7 +155,7 @@ describe('hooks', () => {
     expect(said(model, 1)).toContain('"value":10')
   })
 
-  test('may skip a call: the model is told, and the call has its one result (defect 8: skip left a call unpaired)', async () => {
+  test('may skip a call: the model sees why, and the call has its one result (defect 8: skip left a call unpaired)', async () => {
     const { math, model, run } = await runWith({ beforeToolExecution: () => skip('not today') })
     expect((await run.result()).status).toBe('done')
     expect(model.requests[1]?.prompt.at(-1)).toMatchObject({
@@ -175,7 +175,7 @@ describe('hooks', () => {
     expect(said(strict, 1)).toContain('not permitted')
   })
 
-  test('that say something at the end cause another turn', async () => {
+  test('that add a message at the end cause another turn', async () => {
     let once = true
     const { run } = await runWith({
       afterIterationEnd: ({ turn }) => {

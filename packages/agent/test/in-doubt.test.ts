@@ -84,7 +84,7 @@ describe('a call whose performer was lost', () => {
     }
   })
 
-  test('tells the model that nobody knows when nobody is there to ask', async () => {
+  test('is an unknown outcome for the model where questions are denied', async () => {
     const { run, keys, second } = await lose('unsafe', undefined, 'deny')
     expect((await run.result()).status).toBe('done')
     expect(keys).toHaveLength(1)

@@ -90,7 +90,7 @@ const answerFirst = async (run: RunHandle<unknown>): Promise<void> => {
 }
 const child = (says: readonly ScriptStep[]) => agent({ name: 'child', model: scriptedModel(says), tools: [look, pay, hangs] })
 
-const lives: Record<string, Life> = {
+const cases: Record<string, Life> = {
   'an answer': { says: ['ok'], ends: 'done' },
   'tools, also failing and unknown ones': { says: [calls('look', 'look', 'fails', 'nobody'), 'ok'], ends: 'done' },
   'a question left open': { says: [calls('look', 'pay')], ends: 'waiting' },
@@ -130,7 +130,7 @@ const lives: Record<string, Life> = {
       abort()
     },
   },
-  'an abort while the model speaks': {
+  'an abort while the model streams': {
     says: [{ text: 'well, then', stallAfter: 2 }],
     ends: 'stopped',
     async live(_, { abort, recorded }) {
@@ -199,7 +199,7 @@ const lives: Record<string, Life> = {
 }
 
 describe('after the result nothing remains', () => {
-  test.each(Object.entries(lives))('of %s', async (_, { says, options = {}, ends, live }) => {
+  test.each(Object.entries(cases))('of %s', async (_, { says, options = {}, ends, live }) => {
     const { journal, watchers } = watchedJournal()
     const { controller, listeners } = watchedSignal()
     const clock = manualClock()
@@ -266,7 +266,7 @@ describe('a thousand runs', () => {
   })
 })
 
-describe('an iterator that nobody iterates', () => {
+describe('an iterator that is not iterated', () => {
   const letGo = async (worker: Agent, begin: (run: RunHandle<unknown>) => AsyncIterator<unknown>): Promise<WeakRef<object>> => {
     const run = worker.start('go', { thread: 't' })
     const reference = new WeakRef(begin(run))
@@ -281,7 +281,7 @@ describe('an iterator that nobody iterates', () => {
     return reference.deref() === undefined
   }
 
-  test('is told apart from one that somebody iterated to its end, which is let go of', async () => {
+  test('differs from one that was iterated to its end, which is collected', async () => {
     const worker = agent({ model: scriptedModel(() => 'ok') })
     const iterate = (run: RunHandle<unknown>) => {
       const events = run.events()
@@ -294,13 +294,13 @@ describe('an iterator that nobody iterates', () => {
     expect((await worker.run('again', { thread: 't' })).status).toBe('done')
   })
 
-  test('is let go of when the run is over', async () => {
+  test('is collected when the run is over', async () => {
     const worker = agent({ model: scriptedModel(() => 'ok') })
     expect(await isCollected(await letGo(worker, (run) => run.events()))).toBe(true)
     expect((await worker.run('again', { thread: 't' })).status).toBe('done')
   })
 
-  test('is let go of when it was left after a first look', async () => {
+  test('is collected when it was left after a first look', async () => {
     const worker = agent({ model: scriptedModel(() => 'ok') })
     const look = (run: RunHandle<unknown>) => {
       const events = run.events()

@@ -26,13 +26,13 @@ describe('a check that', () => {
     ],
     ['rejects', () => Promise.reject(new Error('the ledger is down'))],
     ['says nothing', () => undefined as never],
-  ])('%s cannot tell: somebody is asked, and the call is not run again', async (_, check) => {
+  ])('%s cannot tell: a human is asked, and the call is not run again', async (_, check) => {
     const { result, times } = await lose(check)
     expect(result).toMatchObject({ status: 'waiting', questions: [{ kind: 'in-doubt', call: { tool: 'act', input: { n: 7 } } }] })
     expect(times).toBe(1)
   })
 
-  test('cannot tell, and nobody is there: the model reads that the outcome is unknown', async () => {
+  test('cannot tell, and questions are denied: the model reads that the outcome is unknown', async () => {
     const { result, second, model, times } = await lose(() => ({ status: 'unknown' }), { unattended: 'deny' })
     expect(result.status).toBe('done')
     expect(times).toBe(1)

@@ -119,9 +119,9 @@ describe('what is judged is what runs', () => {
   test('a stand-in is given only where the arguments that it stands in for would be permitted', async () => {
     const known = { beforeToolExecution: () => answerWith({ type: 'text', value: 'root:x:0:0' }) }
     const hooks = [{ beforeToolExecution: () => ({ input: { path: '/etc/passwd' } }) }, known]
-    const { verdict, told } = await trial({ permissions: guarded, hooks, input: { path: '/tmp/a' } })
+    const { verdict, shown } = await trial({ permissions: guarded, hooks, input: { path: '/tmp/a' } })
     expect(verdict).toBe('deny')
-    expect(told).not.toContain('root')
+    expect(shown).not.toContain('root')
   })
 
   test('arguments that a human edited are judged as they are now', async () => {
@@ -138,7 +138,7 @@ describe('what is judged is what runs', () => {
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain('not permitted')
   })
 
-  test('a tool that does not exist is nobody’s to permit: the model is told, and nobody is asked', async () => {
+  test('a tool that does not exist is not permitted or denied: the model is shown an error, and no question is asked', async () => {
     for (const permissions of [{ '*': 'ask' }, { '*': 'allow' }, { '*': 'deny' }, safeMode()] as const satisfies readonly Policy[]) {
       const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'nobody' }] }, 'ok']), permissions })
       expect((await worker.run('go', { thread: 't' })).status).toBe('done')
@@ -274,7 +274,7 @@ describe('an approval', () => {
     expect(paid).toEqual([])
   })
 
-  test('where nobody is there is denied, and what is allowed runs', async () => {
+  test('where questions are denied is denied, and what is allowed runs', async () => {
     for (const verdict of verdicts) {
       const { paid, pay } = payer()
       const clerk = agent({
@@ -437,7 +437,7 @@ describe('a child', () => {
     expect(second).toMatchObject({ status: 'waiting', questions: [{ thread: 't', call: { tool: 'pay', input: { amount: 3 } } }] })
   })
 
-  test('of a parent that nobody attends is not attended either', async () => {
+  test('of an unattended parent is unattended too', async () => {
     const { paid, pay } = payer('ask')
     const child = agent({ name: 'child', model: scriptedModel([payment(1), 'ok']), tools: [pay] })
     const boss = agent({

@@ -9,7 +9,7 @@ const effects: readonly EffectClass[] = ['pure', 'read', 'idempotent', 'reconcil
 const verdictOf = async (options: Trial): Promise<Verdict> => (await trial(options)).verdict
 
 /** Ways for a tool to say something about itself, and what it says. */
-const ownWords: readonly (readonly [string, Trial['permission'], Verdict | undefined])[] = [
+const ownVerdicts: readonly (readonly [string, Trial['permission'], Verdict | undefined])[] = [
   ['nothing', undefined, undefined],
   ...verdicts.flatMap((verdict) => [
     [verdict, verdict, verdict] as const,
@@ -19,7 +19,7 @@ const ownWords: readonly (readonly [string, Trial['permission'], Verdict | undef
 ]
 
 describe('without a policy', () => {
-  test.each(ownWords)('a tool that says %s does what it says, and one that says nothing runs', async (_, permission, own) => {
+  test.each(ownVerdicts)('a tool that says %s does what it says, and one that says nothing runs', async (_, permission, own) => {
     expect(await verdictOf({ permission })).toBe(own ?? 'allow')
   })
 
@@ -32,9 +32,9 @@ describe('without a policy', () => {
       },
     ],
   ] as const)('a tool whose permission %s has denied, and the model reads why', async (_, permission) => {
-    const { verdict, told } = await trial({ permission })
+    const { verdict, shown } = await trial({ permission })
     expect(verdict).toBe('deny')
-    expect(told).toContain('boom')
+    expect(shown).toContain('boom')
   })
 
   test.each(['maybe', '', 'ALLOW', true, null, undefined])(
@@ -61,7 +61,7 @@ describe('a map of names (defect 5: deny was ignored)', () => {
 
   test.each(maps)('act: %s, default: %s', async (verdict, fallback) => {
     const rest = fallback ? { default: fallback } : {}
-    for (const [, permission, own] of ownWords) {
+    for (const [, permission, own] of ownVerdicts) {
       expect(await verdictOf({ permission, permissions: { act: verdict, ...rest } })).toBe(verdict)
       expect(await verdictOf({ permission, permissions: { other: verdict, ...rest } })).toBe(own ?? fallback ?? 'deny')
     }
@@ -131,9 +131,9 @@ const anyRule: fc.Arbitrary<Matched> = fc
 describe('rules', () => {
   const anyCall = fc.record({ effect: fc.constantFrom(...effects), path: fc.constantFrom('/tmp/a', '/tmp/b', '/etc/passwd') })
   const anyDefault = fc.option(fc.constantFrom(...verdicts), { nil: undefined })
-  const anyOwn = fc.constantFrom(...ownWords)
+  const anyOwn = fc.constantFrom(...ownVerdicts)
 
-  test('the strictest of all that match wins; the tool’s own word holds when none does; then the default; then no', async () => {
+  test('the strictest of all that match wins; the tool’s own verdict applies when none does; then the default; then no', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRule, { maxLength: 4 }), anyCall, anyDefault, anyOwn, async (rules, call, fallback, [, permission, own]) => {
         const permissions: Policy = { rules: rules.map(({ rule }) => rule), ...(fallback && { default: fallback }) }
@@ -179,7 +179,7 @@ describe('rules', () => {
       { tool: '*', verdict: 'allow' },
       { tool: 'act', verdict: 'deny', reason: 'it is dangerous' },
     ]
-    expect((await trial({ permissions: { rules } })).told).toMatch(/not permitted.*it is dangerous.*rules\[1\] act/)
+    expect((await trial({ permissions: { rules } })).shown).toMatch(/not permitted.*it is dangerous.*rules\[1\] act/)
     expect((await trial({ permissions: { rules: [{ tool: 'act', verdict: 'ask', reason: 'it costs money' }] } })).prompt).toContain('it costs money')
     expect((await trial({ permissions: { rules: [{ tool: 'act', verdict: 'allow' }] } })).allowedBy).toBe('rules[0] act')
     expect((await trial({ permissions: { default: 'allow' } })).allowedBy).toBeUndefined()
@@ -196,9 +196,9 @@ describe('rules', () => {
   ] as const)('whose `when` %s deny, whatever they would have said', async (_, when) => {
     for (const verdict of verdicts) {
       const permissions: Policy = { rules: [{ tool: 'act', verdict, when }], default: 'allow' }
-      const { verdict: got, told } = await trial({ permissions })
+      const { verdict: got, shown } = await trial({ permissions })
       expect(got).toBe('deny')
-      expect(told).toContain('boom')
+      expect(shown).toContain('boom')
     }
   })
 
@@ -211,7 +211,7 @@ describe('rules', () => {
     expect(await testPolicy(permissions, [{ tool: 'act', expect: 'deny' }])).toEqual([])
   })
 
-  test.each([undefined, null, 1, 'yes', {}])('whose `when` answers %s have not matched and not passed: what is no answer denies', async (answer) => {
+  test.each([undefined, null, 1, 'yes', {}])('whose `when` returns %s have not matched and not passed: what is no answer denies', async (answer) => {
     for (const verdict of verdicts) {
       const permissions: Policy = { rules: [{ tool: 'act', verdict, when: () => answer as never }], default: 'allow' }
       expect(await verdictOf({ permissions })).toBe('deny')

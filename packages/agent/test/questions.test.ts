@@ -62,7 +62,7 @@ describe('an approval', () => {
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain('paid 7')
   })
 
-  test('with edited arguments that do not fit tells the model', async () => {
+  test('with edited arguments that do not fit shows the model an error', async () => {
     const { paid, tool: pays } = pay()
     const model = scriptedModel([payments(500), 'ok'])
     const run = agent({ model, tools: [pays] }).start('pay')
@@ -72,7 +72,7 @@ describe('an approval', () => {
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain('do not fit')
   })
 
-  test('that is refused tells the model why, and the model may try again', async () => {
+  test('that is refused shows the model why, and the model may try again', async () => {
     const { paid, tool: pays } = pay()
     const model = scriptedModel([payments(500), payments(5), 'ok'])
     const run = agent({ model, tools: [pays] }).start('pay')
@@ -150,7 +150,7 @@ describe('an approval', () => {
     expect(paid).toEqual([1])
   })
 
-  test('that nobody gives in time counts as refused', async () => {
+  test('that is not given in time counts as refused', async () => {
     const clock = manualClock()
     const { paid, tool: pays } = pay()
     const permissions = { rules: [{ tool: 'pay', verdict: 'ask', expires: 30_000 }] } as const
@@ -265,7 +265,7 @@ describe('a resolver in the process', () => {
   })
 })
 
-test('with nobody there, asking means no', async () => {
+test('where questions are denied, asking means no', async () => {
   const { paid, tool: pays } = pay()
   const model = scriptedModel([payments(1), 'ok'])
   const result = await agent({ model, tools: [pays], behaviour: { unattended: 'deny' } }).run('pay')
@@ -278,9 +278,9 @@ test.each([
   ['Too dear', 'Too dear. Try'],
   ['Too dear.', 'Too dear. Try'],
   ['太贵了。', '太贵了。 Try'],
-])('a rejection because of %j is one sentence for the model', async (reason, told) => {
+])('a rejection because of %j is one sentence for the model', async (reason, sentence) => {
   const model = scriptedModel([{ calls: [{ tool: 'pay' }] }, 'All right.'])
   const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
   await agent({ model, tools: [pay], onQuestion: () => reject(reason) }).run('Go.')
-  expect(JSON.stringify(model.requests[1]?.prompt)).toContain(`A human rejected this call: ${told}`)
+  expect(JSON.stringify(model.requests[1]?.prompt)).toContain(`A human rejected this call: ${sentence}`)
 })

@@ -85,7 +85,7 @@ test('what is said of arguments after the run has ended changes nothing', async 
   expect((await factsOf(worker, 't', 'tool.finished')).map(({ data }) => data.errorType)).toEqual(['cancelled'])
 })
 
-test('a generator that is stopped is told to end, and what it has open is closed', async () => {
+test('a generator that is stopped is asked to end, and what it has open is closed', async () => {
   const seen: string[] = []
   let signal: AbortSignal | undefined
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()

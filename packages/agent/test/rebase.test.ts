@@ -11,7 +11,7 @@ import {
   tool,
   type UserMessages,
 } from '@loom-agent/agent'
-import { definitionOf } from '@loom-agent/agent/kit'
+import { definitionOf, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { at, frameAt } from '@loom-agent/kernel'
 import { checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
@@ -27,12 +27,12 @@ const systemOf = ({ prompt }: LanguageModelV4CallOptions): unknown => (prompt[0]
 const wordsOf = ({ prompt }: LanguageModelV4CallOptions): string => JSON.stringify(prompt)
 
 describe('a rebase', () => {
-  test('begins a thread, and a thread that changes nothing has no other', async () => {
+  test('starts a thread, and a thread that changes nothing has no other', async () => {
     const model = scriptedModel([{ calls: [{ tool: 'look' }] }, 'ok', 'ok', 'ok'])
     const first = agent({ instructions: 'Be brief.', model, tools: [look] })
     await first.run('one', { thread: 't' })
     await first.run('two', { thread: 't' })
-    const second = agent({ instructions: 'Be brief.', model, tools: [tool({ ...look.definition } as never)], journal: first.journal })
+    const second = agent({ instructions: 'Be brief.', model, tools: [tool({ ...toolDefinitionOf(look) } as never)], journal: first.journal })
     await second.run('three', { thread: 't' })
     expect(await reasonsOf(first)).toEqual(['start', undefined, undefined, undefined])
   })
@@ -116,16 +116,16 @@ describe('a rebase', () => {
     expect(asked).toEqual(['deps', 'instructions', 'tools'])
   })
 
-  test('functions for instructions and tools are told the thread, the metadata, the dependencies and the frame', async () => {
+  test('functions for instructions and tools are given the thread, the metadata, the dependencies and the frame', async () => {
     const seen: unknown[] = []
-    const tell = (situation: object): void => void seen.push(Object.keys(situation).toSorted())
+    const note = (situation: object): void => void seen.push(Object.keys(situation).toSorted())
     const worker = agent({
       instructions: (situation) => {
-        tell(situation)
+        note(situation)
         return 'x'
       },
       tools: (situation) => {
-        tell(situation)
+        note(situation)
         return []
       },
       model: scriptedModel('ok'),
@@ -224,7 +224,7 @@ describe('compression by a strategy', () => {
     expect((await factsOf(worker, 't', 'context.compressed'))[0]?.data).toMatchObject({ tokensBefore: 90, tokensAfter: 9 })
   })
 
-  test('that failed is told, and the context is as it was', async () => {
+  test('that failed is recorded, and the context is as it was', async () => {
     const error = { code: 'LOOM_COMPRESSION_FAILED', message: 'no summary', recoverable: true }
     const worker = agent({ model: scriptedModel('ok'), context: cutting(() => ({ compressionFailed: error })) })
     expect((await worker.run('one', { thread: 't' })).status).toBe('done')
@@ -243,7 +243,7 @@ describe('compression by a strategy', () => {
     expect(systemOf(model.requests[3] as LanguageModelV4CallOptions)).toBe('New.')
   })
 
-  test('is not lost by a later rebase that says nothing of the cut: what was left out is told in some way', async () => {
+  test('is not lost by a later rebase that says nothing of the cut: the text that stands in for it stays', async () => {
     const model = scriptedModel(() => 'ok')
     const context = cutting(({ frame }) => {
       if (frame.runs === 2) return { rebase: { reason: 'cut', keepFrom: 2, lead: 'SUMMARY' } }

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/event-loop.ts'
 import { eventsOf, factsOf, typesOf } from './journals.ts'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
-/** Calls a tool, then answers: told by the prompt, so that it goes on in any process. */
+/** Calls a tool, then answers: decided by the prompt, so that it goes on in any process. */
 const twoTurns = (tool = 'look') =>
   scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool, input: { prompt: 'go' } }] }))
 
@@ -35,16 +35,16 @@ describe('recover', () => {
     for (const { thread } of recovered) assertHistory(await eventsOf({ journal }, thread))
   })
 
-  test('finds more threads than a page holds, and tells of each as it goes', async () => {
+  test('finds more threads than a page holds, and reports each as it goes', async () => {
     const journal = memoryJournal()
     for (let n = 1; n <= 230; n += 1) await dieAt(journal, `t${n}`, 1)
-    const told: string[] = []
-    await worker(journal).recover({ onRecovered: ({ thread, status }) => told.push(`${thread} ${status}`) })
-    expect(told.length).toBe(230)
-    expect(told.every((line) => line.endsWith('done'))).toBe(true)
+    const reported: string[] = []
+    await worker(journal).recover({ onRecovered: ({ thread, status }) => reported.push(`${thread} ${status}`) })
+    expect(reported.length).toBe(230)
+    expect(reported.every((line) => line.endsWith('done'))).toBe(true)
   })
 
-  test('finds nothing where all is well: runs that ended, wait for somebody, or sleep', async () => {
+  test('finds nothing where all is well: runs that ended, wait for an answer, or sleep', async () => {
     const journal = memoryJournal()
     const asking = tool({ name: 'look', permission: 'ask', run: () => 1 })
     const sleepy = tool({ name: 'look', durable: true, run: (_, ctx) => ctx.sleep(3_600_000) })
@@ -87,7 +87,7 @@ describe('recover', () => {
     }
   })
 
-  test('leaves alone what a driver that lives has in hand, and what belongs to another agent', async () => {
+  test('leaves alone what a live driver has in flight, and what belongs to another agent', async () => {
     const journal = memoryJournal()
     let release: (value: string) => void = () => {}
     const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>((resolve) => (release = resolve)) })
@@ -101,7 +101,7 @@ describe('recover', () => {
     expect((await run.result()).status).toBe('done')
   })
 
-  test('refuses a run whose dependencies nobody has, and appends nothing', async () => {
+  test('refuses a run whose dependencies are missing, and appends nothing', async () => {
     const journal = memoryJournal()
     const mortal = mortalJournal(journal, { append: 2, when: 'after' })
     agent<{ db: string }>()({ name: 'worker', model: twoTurns(), tools: [look], journal: mortal.journal }).start('go', {
@@ -120,17 +120,17 @@ describe('recover', () => {
     const journal = memoryJournal()
     const clock = manualClock()
     const stop = new AbortController()
-    const told: string[] = []
+    const reported: string[] = []
     const watching = worker(journal, { ports: { clock } }).recover({
       every: 1000,
       signal: stop.signal,
-      onRecovered: ({ thread }) => told.push(thread),
+      onRecovered: ({ thread }) => reported.push(thread),
     })
     await clock.advance(10)
     await dieAt(journal, 'late', 2)
     await clock.advance(1000)
-    await until(() => told.length > 0)
-    expect(told).toEqual(['late'])
+    await until(() => reported.length > 0)
+    expect(reported).toEqual(['late'])
     stop.abort()
     await watching
     expect(clock.timers).toBe(0)
@@ -155,7 +155,7 @@ describe('new code on an old run', () => {
     assertHistory(await eventsOf({ journal }, 't'))
   })
 
-  test('is told also when only the shape of the answer is another', async () => {
+  test('is reported also when only the shape of the answer is another', async () => {
     const journal = memoryJournal()
     await dieAt(journal, 't', 3)
     const output = z.object({ sum: z.number() })
@@ -172,7 +172,7 @@ describe('new code on an old run', () => {
   })
 })
 
-test('who follows a driver that dies takes the thread over', async () => {
+test('a follower of a driver that dies takes the thread over', async () => {
   const journal = memoryJournal()
   const clock = manualClock()
   const slow = tool({ name: 'look', effect: 'read', run: () => new Promise<string>(() => {}) })
@@ -195,7 +195,7 @@ test('who follows a driver that dies takes the thread over', async () => {
   expect(clock.timers).toBe(0)
 })
 
-test('a start that was on its way when its process died and another looked is not begun twice by who asks for it on condition', async () => {
+test('a start that was on its way when its process died and another looked is not made twice by a caller that asks for it on condition', async () => {
   const stored = memoryJournal()
   // What the dead process had sent reaches the tables when the next one has looked, and before it begins.
   const { promise: looked, resolve: hasLooked } = Promise.withResolvers<void>()

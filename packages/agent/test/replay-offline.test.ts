@@ -41,7 +41,7 @@ async function networkOf(work: () => Promise<unknown>): Promise<{ readonly socke
 const silence = { sockets: 0, requests: 0 }
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 
-/** A thread that was recorded with a model behind HTTP, which is gone: whoever asked it again would fail, and be counted. */
+/** A thread that was recorded with a model behind HTTP, which is gone: a request to it would fail, and be counted. */
 async function recorded(): Promise<Agent> {
   const server = await serving({ calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }, 'Done.')
   const worker = agent({ name: 'worker', instructions: 'Look.', model: modelOn('openai-chat', server), tools: [look], journal: memoryJournal() })

@@ -55,7 +55,7 @@ describe('a replay', () => {
     expect(report.turns.every(({ recorded: was, replayed }) => was.tokens === replayed.tokens && was.messages === replayed.messages)).toBe(true)
   })
 
-  test('under another strategy asks it once a turn, calls no model, and tells what would have been left out and said instead', async () => {
+  test('under another strategy asks it once a turn, calls no model, and reports what would have been left out and sent instead', async () => {
     const { worker, model, journal, bytes } = await recorded(4)
     const asked = model.requests.length
     const context = forgetful()
@@ -71,7 +71,7 @@ describe('a replay', () => {
     expect(JSON.stringify(await eventsOf({ journal }, 't'))).toBe(bytes)
   })
 
-  test('stops at the first difference when told to', async () => {
+  test('stops at the first difference with stop-at-divergence', async () => {
     const { worker } = await recorded(4)
     const report = await worker.replay('t', { with: { context: forgetful() }, mode: 'stop-at-divergence' })
     expect(report.turns.length).toBe(3)
@@ -79,8 +79,8 @@ describe('a replay', () => {
 
   test('shows what other instructions and other tools would have changed', async () => {
     const { worker } = await recorded(2)
-    const told = await worker.replay('t', { with: { instructions: 'Look twice.' } })
-    expect(told.divergence).toMatchObject({ turn: 1, message: 0, recorded: { content: 'Look.' }, replayed: { content: 'Look twice.' } })
+    const report = await worker.replay('t', { with: { instructions: 'Look twice.' } })
+    expect(report.divergence).toMatchObject({ turn: 1, message: 0, recorded: { content: 'Look.' }, replayed: { content: 'Look twice.' } })
     const more = tool({ name: 'more', run: () => 1 })
     expect((await worker.replay('t', { with: { tools: [look, more] } })).turns[0]?.differs).toBe(true)
     expect((await worker.replay('t', { with: { instructions: async ({ thread }) => `Look at ${thread}.` } })).divergence?.replayed).toMatchObject({

@@ -68,7 +68,7 @@ describe('the attempts of a turn', () => {
     expect(model.requests).toHaveLength(3)
   })
 
-  test('have it also where nobody asks for a wait', async () => {
+  test('have it also where no wait is asked for', async () => {
     const clock = manualClock(start)
     const model = scriptedModel(() => ({ throws: overloaded }))
     const run = agent({ model, behaviour, ports: { clock, random: () => 1 } }).run('go')
@@ -78,7 +78,7 @@ describe('the attempts of a turn', () => {
     expect(model.requests.length).toBeLessThan(20)
   })
 
-  test('are counted from the first one, which the journal knows, for whoever drives the thread next', async () => {
+  test('are counted from the first one, which the journal knows, for the next driver of the thread', async () => {
     const [clock, journal] = [manualClock(start), memoryJournal()]
     const asks = { throws: limited({ 'retry-after': '100' }) }
     const worker = agent({ model: scriptedModel([asks, asks, 'ok']), behaviour, ports: { clock }, journal })
@@ -103,7 +103,7 @@ describe('the attempts of a turn', () => {
 })
 
 describe('a request that is too long', () => {
-  /** Leaves out everything before the last input when it is told that there is no room. */
+  /** Leaves out everything before the last input when the request was too long. */
   const cutting: ContextStrategy = {
     name: 'cutting',
     assemble: ({ frame, rebase }) =>

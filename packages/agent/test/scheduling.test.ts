@@ -114,7 +114,7 @@ describe('calls of one turn', () => {
 })
 
 describe('time', () => {
-  test('ends a call that hangs: harmless ones can be tried again, of others nobody knows', async () => {
+  test('ends a call that hangs: harmless ones can be tried again, the outcome of others is unknown', async () => {
     const clock = manualClock()
     const hang = (name: string, effect: 'read' | 'unsafe') => tool({ name, effect, schedule: { timeout: 1000 }, run: () => new Promise(() => {}) })
     const model = scriptedModel([{ calls: [{ tool: 'a' }, { tool: 'b' }] }, 'ok'])
@@ -140,7 +140,7 @@ describe('time', () => {
     expect((await factsOf(worker, 't', 'tool.finished'))[0]?.data.errorType).toBe('timeout')
   })
 
-  test('is told stage by stage', async () => {
+  test('is recorded stage by stage', async () => {
     const clock = manualClock()
     const slow = tool({
       name: 'work',

@@ -26,7 +26,7 @@ describe('the events of a run', () => {
     expect((await run.result()).status).toBe('done')
   })
 
-  test('are the same for who comes late, or comes back with a cursor at any seq', async () => {
+  test('are the same for a viewer that comes late, or comes back with a cursor at any seq', async () => {
     const viewer = agent({ model: script(), tools: [look] })
     const run = viewer.start('go', { thread: 't' })
     await run.result()
@@ -44,7 +44,7 @@ describe('the events of a run', () => {
     expect(second[0]).toMatchObject({ type: 'run.started', run: 'r2' })
   })
 
-  test('are never told before they are durable', async () => {
+  test('are never emitted before they are durable', async () => {
     const viewer = agent({ model: script(), tools: [look] })
     const run = viewer.start('go', { thread: 't' })
     for await (const event of run.events()) {
@@ -52,7 +52,7 @@ describe('the events of a run', () => {
     }
   })
 
-  test('go on without a viewer who leaves, and leave nothing behind', async () => {
+  test('go on without a viewer that leaves, and leave nothing behind', async () => {
     const viewer = agent({ model: script(), tools: [look] })
     const run = viewer.start('go', { thread: 't' })
     for await (const event of run.events()) if (event.type === 'model.requested') break
@@ -78,7 +78,7 @@ describe('text', () => {
     expect(pieces.join('')).toBe('Let me look.I saw it all.')
   })
 
-  test('comes while the model still speaks', async () => {
+  test('comes while the model still streams', async () => {
     const talker = agent({ model: scriptedModel([{ text: 'Half of it', stallAfter: 4 }]), behaviour: { grace: 1 } })
     const run = talker.start('go')
     const { value } = await run.text().next()
@@ -86,7 +86,7 @@ describe('text', () => {
     await run.stop()
   })
 
-  test('so far is told, after the events before it, to who joins in the middle of a reply', async () => {
+  test('so far is emitted, after the events before it, to a viewer that joins in the middle of a reply', async () => {
     const model = scriptedModel([{ text: 'Half of it', stallAfter: 4 }])
     const talker = agent({ model, behaviour: { grace: 1 } })
     const run = talker.start('go')
@@ -119,7 +119,7 @@ describe('text', () => {
 })
 
 describe('a slow viewer', () => {
-  test('loses signals and is told, but no event', async () => {
+  test('loses signals and gets a gap, but no event', async () => {
     const turns = 400
     const model = scriptedModel((_, number) =>
       number <= turns ? { deltas: ['a', 'b', 'c'], reasoning: 'r', calls: [{ tool: 'look', input: { number } }] } : 'done',

@@ -29,7 +29,7 @@ test('a hundred runs at once read none of what they have written', async () => {
   expect(events).toBe(0)
 })
 
-test('observers are told of every event of a hundred runs at once, from the first on', async () => {
+test('observers are notified of every event of a hundred runs at once, from the first on', async () => {
   const seen = new Map<string, number[]>()
   const worker = agent({
     name: 'worker',
@@ -59,13 +59,13 @@ describe('observers', () => {
     expect(missed).toEqual([])
   })
 
-  test('hear of an event once, however many threads are begun at once', async () => {
+  test('are notified of an event once, however many threads are started at once', async () => {
     const twice: string[] = []
     for (let steps = 10; steps < 26; steps += 1) {
-      const told = new Set<string>()
+      const notified = new Set<string>()
       const observer = ({ thread, seq }: LoomEvent): void => {
-        if (told.has(`${thread}@${seq}`)) twice.push(`${steps}: ${thread}@${seq}`)
-        told.add(`${thread}@${seq}`)
+        if (notified.has(`${thread}@${seq}`)) twice.push(`${steps}: ${thread}@${seq}`)
+        notified.add(`${thread}@${seq}`)
       }
       const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: memoryJournal(), observers: [observer] })
       const first = many.map((thread) => worker.run('x', { thread }))
@@ -107,7 +107,7 @@ describe('observers', () => {
 })
 
 describe('a thread that is removed', () => {
-  test('can be begun anew in the same process', async () => {
+  test('can be started anew in the same process', async () => {
     const worker = agent({ name: 'worker', model: scriptedModel(() => 'ok'), journal: memoryJournal() })
     await worker.run('x', { thread: 't' })
     await idle()

@@ -12,7 +12,7 @@ async function result(tools: Parameters<typeof agent>[0]['tools'], input: unknow
   const worker = agent({ model, tools: tools ?? [], behaviour })
   await worker.run('go', { thread: 't' })
   const [finished] = await factsOf(worker, 't', 'tool.finished')
-  return { told: JSON.stringify(model.requests[1]?.prompt.at(-1)), outcome: finished?.data, requests: model.requests }
+  return { shown: JSON.stringify(model.requests[1]?.prompt.at(-1)), outcome: finished?.data, requests: model.requests }
 }
 
 const standard = (validate: (value: unknown) => unknown): object => ({
@@ -74,10 +74,10 @@ describe('arguments', () => {
   })
 
   test('that are not JSON are shown to the model, cut', async () => {
-    const { told } = await result([tool({ name: 'act', run: () => 1 })], `{"a": ${'x'.repeat(500)}`)
-    expect(told).toContain(`${'x'.repeat(190)}`)
-    expect(told).toContain('...')
-    expect(told).not.toContain('x'.repeat(250))
+    const { shown } = await result([tool({ name: 'act', run: () => 1 })], `{"a": ${'x'.repeat(500)}`)
+    expect(shown).toContain(`${'x'.repeat(190)}`)
+    expect(shown).toContain('...')
+    expect(shown).not.toContain('x'.repeat(250))
   })
 
   test('are matched by no argument pattern when they are no object', async () => {
@@ -95,8 +95,8 @@ describe('schemas', () => {
   test('name the place of a problem, in either form of the standard', async () => {
     const issues = [{ message: 'too small', path: ['list', { key: 0 }, 'size'] }, { message: 'all wrong' }]
     const schema = { '~standard': standard(() => ({ issues })) } as object as Schema
-    const { told } = await result([tool({ name: 'act', input: schema, run: () => 1 })])
-    expect(told).toContain('list.0.size: too small; all wrong')
+    const { shown } = await result([tool({ name: 'act', input: schema, run: () => 1 })])
+    expect(shown).toContain('list.0.size: too small; all wrong')
   })
 
   test('keep their patterns, but for those that a format says already', async () => {
@@ -143,8 +143,8 @@ test('a tool that cannot say its own permission is denied, whatever the policy s
   }
   const permissions = { rules: [{ tool: 'other', verdict: 'allow' as const }], default: 'allow' as const }
   for (const twice of [1, 2]) {
-    const { verdict, told } = await trial({ permissions, permission })
+    const { verdict, shown } = await trial({ permissions, permission })
     expect([twice, verdict]).toEqual([twice, 'deny'])
-    expect(told).toContain('the directory is down')
+    expect(shown).toContain('the directory is down')
   }
 })

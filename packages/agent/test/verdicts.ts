@@ -18,8 +18,8 @@ export interface Trial extends Pick<AgentOptions, 'permissions' | 'deps' | 'hook
 export interface Trialled {
   readonly verdict: Verdict
   readonly allowedBy: string | undefined
-  /** What the model was told, and what the tool was given. */
-  readonly told: string
+  /** What the model was shown, and what the tool was given. */
+  readonly shown: string
   readonly given: readonly unknown[]
   readonly prompt: string | undefined
 }
@@ -55,7 +55,7 @@ export async function trial(options: Trial): Promise<Trialled> {
   const verdict = denied ? 'deny' : asked ? 'ask' : 'allow'
   if (ran !== (verdict === 'allow') || ran !== (started !== undefined)) throw new Error(`The call ran: ${ran}, and its verdict was ${verdict}.`)
   if ((result.status === 'waiting') !== (verdict === 'ask')) throw new Error(`The run is ${result.status}, and the verdict was ${verdict}.`)
-  return { verdict, allowedBy: started?.data.allowedBy, told: JSON.stringify(model.requests[1]?.prompt.at(-1)), given, prompt: asked?.data.prompt }
+  return { verdict, allowedBy: started?.data.allowedBy, shown: JSON.stringify(model.requests[1]?.prompt.at(-1)), given, prompt: asked?.data.prompt }
 }
 
 /** The strictest of some verdicts. */

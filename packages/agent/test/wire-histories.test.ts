@@ -1,4 +1,4 @@
-/** Generated histories: whatever models say and whoever goes on with it, every request is one that its vendor takes. */
+/** Generated histories: whatever models say and whichever model goes on, every request is one that its vendor takes. */
 import { type AgentOptions, agent, approve, reject, tool, type UserMessages } from '@loom-agent/agent'
 import { type Wire, type WireReply, wireServer, wires } from '@loom-agent/harness/wire'
 import fc from 'fast-check'
@@ -71,14 +71,14 @@ const imported = fc.array(
   { maxLength: 4 },
 )
 
-interface Visit {
+interface Segment {
   readonly wire: Wire
   readonly before: readonly object[]
   readonly replies: readonly WireReply[]
   readonly how: 'run' | 'resume'
 }
 
-const visit: fc.Arbitrary<Visit> = fc.record({
+const segment: fc.Arbitrary<Segment> = fc.record({
   wire: fc.constantFrom(...wires),
   before: imported,
   replies: fc.array(reply, { maxLength: 3 }),
@@ -93,7 +93,7 @@ const settings: readonly NonNullable<AgentOptions['settings']>[] = [
 ]
 
 /** Lives a thread through and gives back what vendors complained about. A model that thinks says so with every call. */
-async function complaintsOf(visits: readonly Visit[], setting: number, isBrief: boolean): Promise<readonly unknown[]> {
+async function complaintsOf(segments: readonly Segment[], setting: number, isBrief: boolean): Promise<readonly unknown[]> {
   const script: WireReply[] = []
   const server = await wireServer({ reply: () => script.shift() ?? { text: 'done' } })
   const worker = agent({
@@ -106,7 +106,7 @@ async function complaintsOf(visits: readonly Visit[], setting: number, isBrief: 
     ports: { random: () => 0 },
     onQuestion: ({ id }) => (id.length % 2 === 0 ? approve() : reject('no')),
   })
-  for (const { wire, before, replies, how } of visits) {
+  for (const { wire, before, replies, how } of segments) {
     script.splice(0, script.length, ...replies.map((said) => ({ ...said, ...(said.calls && { reasoning: said.reasoning ?? 'hm' }) })))
     const model = modelOn(wire, server)
     if (how === 'resume')
@@ -123,7 +123,7 @@ async function complaintsOf(visits: readonly Visit[], setting: number, isBrief: 
 describe('no vendor refuses anything', () => {
   test('in threads that wander from vendor to vendor', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(visit, { minLength: 1, maxLength: 4 }), fc.nat({ max: settings.length - 1 }), fc.boolean(), async (...given) => {
+      fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.nat({ max: settings.length - 1 }), fc.boolean(), async (...given) => {
         expect(await complaintsOf(...given)).toEqual([])
       }),
       { numRuns: 60 },

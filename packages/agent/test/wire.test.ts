@@ -49,7 +49,7 @@ describe.for(wires)('on %s', (wire) => {
     expect(result).toMatchObject({ status: 'done', output: value })
   })
 
-  test('a tool whose input is no object gets what it asked for, and nobody sees how it travelled', async () => {
+  test('a tool whose input is no object gets what it asked for, and the wrapping is not visible', async () => {
     const seen: unknown[] = []
     const either = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('a'), x: z.number() }),
@@ -132,7 +132,7 @@ describe('another attempt follows a call without a name', () => {
   })
 })
 
-describe('a run that one vendor began and another one goes on with', () => {
+describe('a run that one vendor started and another one goes on with', () => {
   const pairs = wires.flatMap((from) => wires.filter((to) => to !== from).map((to) => [from, to] as const))
 
   /** What the first vendor kept for itself. */

@@ -37,7 +37,7 @@ export function flush(driver: Driver): void {
     })
     void appending.then((result) => {
       try {
-        const more = take(driver, commit, result)
+        const more = applyResult(driver, commit, result)
         if (more) void more.then(() => flushed(driver, commit), fail)
         else flushed(driver, commit)
       } catch (error) {
@@ -49,8 +49,8 @@ export function flush(driver: Driver): void {
   }
 }
 
-/** Takes the result of an append in; a promise where that needs more than the result. */
-function take(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
+/** Applies the result of an append; returns a promise where that has to read or fold more. */
+function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
   const { refold } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
   if (result.kind === 'fenced') driver.fenced = true
@@ -74,11 +74,11 @@ function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly 
   if (news || driver.awaited || driver.fenced || driver.failure) wake(driver)
 }
 
-/** Folds what contributors wrote, up to the head; puts back what has happened and drops what was only intended. */
+/** Folds what contributors wrote, up to the head; what has happened goes back into the outbox, what was only intended is dropped. */
 export async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq): Promise<void> {
   const { shell, durable } = driver
   const { thread } = durable
-  // What the driver has seen stored is not there any more.
+  // Events that were durable before are gone.
   if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`)
   const events: LoomEvent[] = []
   for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {

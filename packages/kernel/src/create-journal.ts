@@ -28,7 +28,7 @@ export function createJournal(store: Store): Journal {
   }
 }
 
-/** A page of a thread. What a fork shares comes from the thread that has it, however many forks lie between. */
+/** A page of a thread. What a fork shares comes from the thread that has it, however many forks are in between. */
 async function readPage(store: Store, thread: string, { from = 1, limit = Number.POSITIVE_INFINITY }: ReadRange): Promise<readonly LoomEvent[]> {
   let source = thread
   let last = from + limit - 1
@@ -53,7 +53,7 @@ function stillRead(thread: string, fork: string): LoomError {
   return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, fork } })
 }
 
-/** The error of a fork that cannot begin: its parent, or the moment it was cut at, is not in the store. */
+/** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError {
   const message = `${fork} cannot be forked from ${thread}@${seq}: that moment is not in the journal. It may have been removed; nothing was stored.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, seq, fork } })

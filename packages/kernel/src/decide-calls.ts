@@ -1,7 +1,7 @@
 /**
- * The part of `decide` that sees to the calls of a turn.
+ * The part of `decide` that handles the calls of a turn.
  *
- * DECIDE-4. Every call gets exactly one result, whatever happens.
+ * DECIDE-4. Every call gets exactly one result.
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
@@ -14,7 +14,7 @@ import { nearestWake } from './wake.ts'
 const afterReply: readonly HookPoint[] = ['afterModelReply']
 const none: readonly never[] = []
 
-/** What is to be done about the calls of this turn. */
+/** The next effect for the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
   const drafts: Draft[] = []
   const authorize: string[] = []
@@ -24,7 +24,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    drafts.push(...conclude(frame, run, call))
+    drafts.push(...conclude(frame, call))
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
     if (call.state === 'proposed') authorize.push(call.id)
@@ -38,7 +38,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise
-  // The point after the reply is passed once anything has become of a call.
+  // The point after the reply is passed once any call has left the state `proposed`.
   return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }
 }
 
@@ -47,18 +47,18 @@ const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'runni
 /** A call may (again) execute when it is cleared, when its performer was lost and its class allows it, or when its body has been woken. */
 function mayExecute(frame: Frame, { state, open, woken, epoch }: Call): boolean {
   if (state === 'proposed' || state === 'cleared' || state === 'running') return true
-  // A child may have moved on while nobody drove this thread: a new driver looks after it.
+  // A child may have moved on while no process drove this thread: a new driver has to look.
   return state === 'suspended' && (woken || (epoch < frame.epoch && open.some((step) => step.child !== undefined)))
 }
 
 /** Facts about a call that follow from the frame alone. */
-function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
+function conclude(frame: Frame, call: Call): readonly Draft[] {
   const { id, start, epoch } = call
   const answer = call.answer?.answer
   if (call.state === 'rejected') {
     const why = answer?.kind === 'reject' && answer.reason ? `: ${answer.reason}` : ''
-    const said = `A human rejected this call${why}`
-    const reason = `${said}${/[.!?。！？]$/.test(said) ? '' : '.'} Try another way, or say what you need.`
+    const rejection = `A human rejected this call${why}`
+    const reason = `${rejection}${/[.!?。！？]$/.test(rejection) ? '' : '.'} Try another way, or say what you need.`
     return [{ type: 'tool.denied', data: { call: id, reason, errorType: 'rejected' } }]
   }
   if (call.state === 'responded') {
@@ -67,31 +67,33 @@ function conclude(frame: Frame, run: Run, call: Call): readonly Draft[] {
     return [{ type: 'tool.finished', data: { call: id, status: 'success', output, meta: { answered: true } } }]
   }
   if (call.state !== 'running' || epoch === frame.epoch) return none
-  if (!start?.durable) return start?.effect === 'unsafe' ? doubt(frame, { run, call }) : none
+  if (!start?.durable) return start?.effect === 'unsafe' ? inDoubt(frame, call, { why: lostWhile(call) }) : none
   const lost = call.open.filter((step) => step.effect === 'unsafe' && step.epoch !== frame.epoch && step.question === undefined)
-  return lost.flatMap(({ key }) => doubt(frame, { run, call }, key))
+  return lost.flatMap(({ key }) => inDoubt(frame, call, { why: lostWhile(call, key), key }))
 }
 
-const lostWhile = (key: string | undefined): string => (key === undefined ? 'while' : `inside ${key} while`)
-const inDoubt = ({ part }: Call, key?: string): string => `The process was lost ${lostWhile(key)} ${part.name} ran: it may or may not have happened.`
+const lostWhile = ({ part }: Call, key?: string): string =>
+  `The process was lost ${key === undefined ? '' : `inside ${key} `}while ${part.name} ran: it may or may not have happened.`
 
-/** Makes a question of an unsafe call, or an unsafe step of one, whose performer was lost (DECIDE-6). */
-function doubt(frame: Frame, { run, call }: { run: Run; call: Call }, key?: string): readonly Draft[] {
+/**
+ * The facts about a call, or one step of it, that may or may not have happened: it becomes a question (DECIDE-6), or where questions are denied, an
+ * outcome that says so. `why` tells a human what is in doubt.
+ */
+export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: string; readonly key?: string | undefined }): readonly Draft[] {
   const { id } = call
-  const message = inDoubt(call, key)
   const about = key === undefined ? { call: id } : { call: id, key }
   const fact: Draft = { type: 'tool.in-doubt', data: about }
-  if (run.request.unattended !== 'deny') {
-    const prompt = `${message} Respond with its result if it did, approve to run it if it did not, or reject.`
+  if (frame.run?.request.unattended !== 'deny') {
+    const prompt = `${why} Respond with its result if it did, approve to run it if it did not, or reject.`
     const asked = { id: `${Object.values(about).join('/')}#${frame.asked + 1}`, kind: 'in-doubt', ...about, prompt, show: call.input } as const
     return [fact, { type: 'question.asked', data: asked }]
   }
-  if (key === undefined) return [fact, { type: 'tool.finished', data: { call: id, ...unknownOutcome(message) } }]
-  const error = { code: 'LOOM_STEP_REJECTED', message, recoverable: false }
+  if (key === undefined) return [fact, { type: 'tool.finished', data: { call: id, ...unknownOutcome(why) } }]
+  const error = { code: 'LOOM_STEP_REJECTED', message: why, recoverable: false }
   return [fact, { type: 'tool.step-finished', data: { call: id, key, error } }]
 }
 
-/** How a call ends when nobody can tell whether it happened. */
+/** The outcome of a call of which it is not known whether it happened. */
 export function unknownOutcome(why: string): ToolOutcome {
   const value = `${why} The outcome is unknown: verify it before you call this again.`
   return { status: 'error', output: { type: 'error', value }, errorType: 'outcome-unknown' }
@@ -103,8 +105,8 @@ export function settleCalls(frame: Frame, run: Run, reason: string): Effect | un
   const open = [...items(run.calls)].filter((call) => call.state !== 'settled')
   if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
   const events = open.map((call): Draft => {
-    const begun = !call.start?.durable && (call.start?.effect === 'unsafe' || call.start?.effect === 'reconcilable')
-    return { type: 'tool.finished', data: { call: call.id, ...(begun ? unknownOutcome(inDoubt(call)) : cancelled) } }
+    const mayHaveRun = !call.start?.durable && (call.start?.effect === 'unsafe' || call.start?.effect === 'reconcilable')
+    return { type: 'tool.finished', data: { call: call.id, ...(mayHaveRun ? unknownOutcome(lostWhile(call)) : cancelled) } }
   })
   return events.length > 0 ? { kind: 'record', hooks: none, events } : undefined
 }

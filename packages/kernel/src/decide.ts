@@ -1,9 +1,9 @@
 /**
  * decide: what happens next. All base cases of the recursion live here.
  *
- * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: everything it needs, an event put there.
+ * DECIDE-1. `decide` is pure and total and looks at nothing but the frame: events have put everything there that it needs.
  * DECIDE-2. An intent of the current epoch is being performed: wait for it. An intent of an older epoch has lost its performer: judge it by its class.
- * DECIDE-3. After a stop request no new work begins; what is open is aborted, settled and recorded, then the run ends.
+ * DECIDE-3. After a stop request no new work starts; what is open is aborted, settled and recorded, then the run ends.
  */
 import { decideCalls, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
@@ -13,6 +13,7 @@ import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */
 const takeoverLimit = 5
+/** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export const defaultLoop: LoopLimits = { warn: 3, nudge: 4, stop: 5 }
 
 const points = {
@@ -37,7 +38,7 @@ export function decide(frame: Frame): Effect {
   if (run.stop) return stopping(frame, run, run.stop)
   const effect = proceed(frame, run)
   if (run.status !== 'suspended' || effect.kind === 'suspend' || effect.kind === 'wait') return effect
-  // Looking at calls that cannot begin yet is no reason to say that the run goes on.
+  // Looking at calls that cannot start yet does not resume the run.
   return effect.kind === 'call-tools' && effect.execute.length === 0 ? effect : record({ type: 'run.resumed', data: { cause: 'ready' } })
 }
 
@@ -68,13 +69,13 @@ function proceed(frame: Frame, run: Run): Effect {
   }
 }
 
-/** Whether a question stands in the way of the whole run. */
+/** Whether a question blocks the whole run. */
 function isBlocked(frame: Frame, run: Run): boolean {
   for (const id in frame.questions) if (frame.questions[id]?.call === undefined || run.phase !== 'tools') return true
   return false
 }
 
-/** The next turn, unless a limit or a loop is in the way. */
+/** The next turn, unless a limit or a loop prevents it. */
 function entering(frame: Frame, run: Run): Effect {
   const loop = looping(run)
   if (frame.turn < run.firstTurn || !loop) return enter(frame, run, {})
@@ -87,14 +88,14 @@ function entering(frame: Frame, run: Run): Effect {
   return enter(frame, run, { loop: { level, tool, count }, ...(level === 'nudge' && { notes: [{ kind: 'loop', text }] }) })
 }
 
-function enter(frame: Frame, run: Run, told: Partial<EventData['turn.entered']>): Effect {
+function enter(frame: Frame, run: Run, entered: Partial<EventData['turn.entered']>): Effect {
   const taken = frame.turn + 1 - run.firstTurn
   const { turns } = run.limits
   if (turns !== undefined && taken >= turns) return reached(frame, run, { limit: 'turns', used: taken, max: turns })
   const spent = spending(frame, run)
   if (spent) return reached(frame, run, spent)
   const hooks = run.phase === 'answer' ? points.again : taken === 0 ? points.first : points.next
-  return record({ type: 'turn.entered', data: { turn: frame.turn + 1, ...told } }, hooks)
+  return record({ type: 'turn.entered', data: { turn: frame.turn + 1, ...entered } }, hooks)
 }
 
 function looping({ repeated, limits }: Run): { level: 'warn' | 'nudge' | 'stop'; tool: string; count: number } | undefined {
@@ -153,7 +154,7 @@ function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Eff
   return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
 }
 
-/** The model has answered: another turn if somebody has something to say, otherwise the end. */
+/** The model has answered: another turn when a message, a repair or a reminder is due, otherwise the end. */
 function answering(frame: Frame, run: Run): Effect {
   const again = (...notes: readonly Note[]): Effect => enter(frame, run, notes.length > 0 ? { notes } : {})
   if (frame.steering.length > 0) return again()

@@ -8,12 +8,15 @@ import { placeNext } from './record.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
+  /** The journal that batches are appended to. */
   readonly journal: Journal
+  /** The time of events, and timers for what is due later. */
   readonly clock: Clock
   /** Makes the performer of this driver: what it did and is about to do goes into the outbox. */
   readonly performer: (outbox: Outbox) => Performer
+  /** The epoch under which the thread was acquired. */
   readonly epoch: Epoch
-  /** What taking the thread puts into the outbox first. */
+  /** What acquiring the thread adds to the outbox first. */
   readonly opening: readonly Draft[]
   /** Called with every batch of this thread once it is durable, by any writer. */
   readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
@@ -21,7 +24,7 @@ export interface Shell {
   readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
 }
 
-/** Whether events in the outbox are kept when a contributor was faster, and what is called once that is known. */
+/** Whether events in the outbox are kept when a contributor was faster, and what is notified once that is known. */
 type Delivery = { readonly happened: boolean; readonly notify: ((durable: boolean) => void) | undefined }
 export type Pending = Delivery & { readonly event: LoomEvent }
 
@@ -36,8 +39,7 @@ export interface Driver {
   /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
-  /** The driver has released the thread. */
-  left: boolean
+  released: boolean
   failure: { readonly error: unknown } | undefined
   /** The driver waits for the outbox to be durable, and for nothing else. */
   awaited: boolean
@@ -50,7 +52,7 @@ export interface Driver {
 /** The outbox of a driver. */
 export function createOutbox(driver: Driver): Outbox {
   const add = (drafts: readonly Draft[], delivery: Delivery): void => {
-    if (driver.fenced || driver.failure || driver.left) return delivery.notify?.(false)
+    if (driver.fenced || driver.failure || driver.released) return delivery.notify?.(false)
     put(driver, drafts, delivery)
     wake(driver)
   }
@@ -62,11 +64,11 @@ export function createOutbox(driver: Driver): Outbox {
     put: (drafts, how, notify) => add(drafts, { happened: how === 'happened', notify }),
     wake: () => wake(driver),
     fail: (error) => wake(Object.assign(driver, { failure: driver.failure ?? { error } })),
-    isClosed: () => driver.fenced || driver.failure !== undefined || driver.left,
+    isClosed: () => driver.fenced || driver.failure !== undefined || driver.released,
   }
 }
 
-/** Puts events into the outbox and folds them: from here on `decide` sees them, and nobody else. */
+/** Adds events to the outbox and folds them: `decide` sees them at once, everything else once they are durable. */
 export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
   const { frame } = driver
   const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
@@ -78,7 +80,7 @@ export function put(driver: Driver, drafts: readonly Draft[], { happened, notify
   }
 }
 
-/** Makes the driver look again. */
+/** Makes the driver decide again. */
 export function wake(driver: Driver): void {
   driver.woken = true
   driver.cancelTimer?.()

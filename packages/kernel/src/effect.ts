@@ -17,28 +17,30 @@ export const hookPoints = [
   'beforeRecursion',
   'afterIterationEnd',
 ] as const
+/** The name of a lifecycle point. */
 export type HookPoint = (typeof hookPoints)[number]
 
-/** A moment, and the event to record when it has come. */
+/** A moment in milliseconds since 1970, and the event to record when it has come. */
 export type Until = { readonly at: number; readonly due: Draft }
 /** Wait: what is open is being performed by this driver. */
 export type Wait = { readonly kind: 'wait'; readonly until?: Until | undefined }
-/** Suspend: only others (a human, a time, a child) can move the thread on. The driver lets go of it. */
+/** Suspend: only a human, a time or a child can move the thread on. The driver releases it. */
 export type Suspend = { readonly kind: 'suspend'; readonly reason: 'question' | 'paused' | 'waiting'; readonly until?: Until | undefined }
 /** The points to pass before an effect is performed. */
 type Hooked = { readonly hooks: readonly HookPoint[] }
 
-/** The calls that must be seen to. Those already in hand stay as they are; with nothing left to begin, `otherwise` holds. */
+/** The calls that need work. Those in flight stay as they are. */
 export type CallTools = Hooked & {
   readonly kind: 'call-tools'
   /** Calls to take through the stages before execution, in call order. */
   readonly authorize: readonly string[]
   /** Those of them, and of the ones that were cleared, lost or woken, that may execute now. */
   readonly execute: readonly string[]
+  /** The effect when none of the calls can be started. */
   readonly otherwise: Wait | Suspend
 }
 
-/** The next thing to do. */
+/** The next thing to do. Attempts are counted from 1 in a turn; `notBefore` is in milliseconds since 1970. */
 export type Effect =
   | (Hooked & { readonly kind: 'record'; readonly events: readonly Draft[] })
   | (Hooked & { readonly kind: 'assemble' })

@@ -30,7 +30,7 @@ export type Limits = {
   readonly depth?: number
   /** For tokens and cost: asks whether to go on (default), or stops. */
   readonly onReached?: 'ask' | 'stop'
-  /** The same call with the same result so many times: note it, tell the model, stop; default 3, 4, 5. `false` turns it off. */
+  /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
   readonly loop?: LoopLimits | false
 }
 
@@ -94,9 +94,9 @@ type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'inc
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
   readonly agent: { readonly name: string; readonly fingerprint: string }
-  /** Dependencies were given with the run; whoever resumes it must give them again. */
+  /** Dependencies were given with the run; a caller that resumes it must give them again. */
   readonly needsDeps?: true
-  /** Nobody will answer: questions are settled as denied. */
+  /** Questions are settled as denied: nobody is there to answer. */
   readonly unattended?: 'deny'
   /** The run ends only through the tool of this name; one reminder is given. */
   readonly done?: string
@@ -129,48 +129,84 @@ export type ToolStart = Readonly<{
 export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; output: Output; errorType?: string }> &
   Readonly<{ ms?: number; stages?: JsonObject; meta?: JsonObject }>
 
-/** What becomes of effects after the cut of a fork: they happen, are taken from the parent's record, are left out, or are asked about. */
+/** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 
 /** What each type of event carries. */
 export interface EventData {
-  /** `incarnation` names this life of the thread's name; version 1 had none. */
+  /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
+  /** The thread was forked from the moment `from` of another one. */
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** A worker acquired the thread and drives it under this epoch. */
   'driver.acquired': { epoch: Epoch; worker: string }
+  /** A run was asked for while another one was under way. */
   'run.queued': { run: string; request: RunRequest }
+  /** A run started: one that was asked for just now, or one from the queue. */
   'run.started': { run: string; request: RunRequest } | { run: string; queued: Seq }
+  /** The run waits, until a time (milliseconds since 1970) where `until` is given. */
   'run.suspended': { reason: 'question' | 'paused' | 'waiting'; until?: number }
+  /** The run goes on. */
   'run.resumed': { cause: string }
+  /** The run was asked to stop. */
   'run.stop-requested': { reason: string; by?: string }
+  /** The run was asked to pause at its next safe point. */
   'run.pause-requested': { by?: string }
+  /** The run is done; `output` is there when the agent has an output schema. */
   'run.finished': { output?: Json }
+  /** The run failed; it may be resumed. */
   'run.failed': { error: Failure }
+  /** The run was stopped: by a request, a limit, a budget or a loop. */
   'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
+  /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
+  /** A message came for the run under way; the highest priority is read first. */
   'message.steered': { message: Message; priority?: number; by?: string }
+  /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
+  /** A summary stands for the events `from` to `to` from now on. */
   'context.compressed': { from: Seq; to: Seq; summary: string; tokensBefore?: number; tokensAfter?: number }
+  /** A summary could not be made; the run goes on without it. */
   'context.compression-failed': { error: Failure }
+  /** Documents were looked up for the context. */
   'retrieval.finished': { query: string; documents: readonly RetrievedDocument[] }
+  /** The intent of a model call, with what it may take of the budget. */
   'model.requested': { attempt: number; model?: string; digest?: string; reserved?: { tokens: number; cost?: number } }
+  /** The model replied in full. */
   'model.replied': ModelReply
+  /** A model call failed; `retryAt` (milliseconds since 1970) is there when another attempt follows. */
   'model.failed': { attempt: number; error: Failure; retryAt?: number; partial?: string; usage?: Usage; cost?: number }
+  /** A call was not permitted, and this is its result. */
   'tool.denied': { call: string; reason: string; errorType: string }
+  /** The intent of a call. */
   'tool.started': ToolStart
+  /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
   'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number }
+  /** A step of a durable body has ended, with a value or an error. */
   'tool.step-finished': { call: string; key: string; value?: Json; error?: Failure }
+  /** A durable body waits, and no process is needed for it. */
   'tool.suspended': { call: string }
+  /** A call has its result. */
   'tool.finished': ToolOutcome & { call: string }
+  /** The performer of a call, or of one step of it, was lost: it may or may not have happened. */
   'tool.in-doubt': { call: string; key?: string }
+  /** A question was asked. */
   'question.asked': QuestionData
+  /** A question was answered, or one of several approvers approved. */
   'question.answered': { id: string; answer: Answer; by?: string }
+  /** A question was not answered in time, which counts as a rejection. */
   'question.expired': { id: string }
+  /** A call started a child thread. */
   'child.started': { call: string; key: string; child: string; agent: string }
+  /** A child thread has ended, and its result is recorded for the call. */
   'child.finished': { call: string; key: string; child: string; value?: Json; error?: Failure; usage?: Usage; cost?: number }
+  /** A hook changed something; the patch holds what. */
   'hook.applied': { point: string; hook?: string; call?: string; patch: JsonObject }
+  /** Limits of the run were raised. */
   'limit.raised': { limits: Limits; by?: string }
+  /** A value was recorded under a key; the fold ignores it. */
   'memory.recorded': { key: string; value: Json }
+  /** The agent's code has changed since the run was started: other fingerprints. */
   'agent.upgraded': { from: string; to: string }
 }
 

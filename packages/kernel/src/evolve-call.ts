@@ -1,7 +1,7 @@
 /**
  * The part of the fold that concerns calls, the questions about them, and their children.
  *
- * EVOLVE-3. A call is settled exactly once; whatever comes for a settled call changes nothing.
+ * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
 import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
@@ -47,7 +47,7 @@ function answerCall(call: Fresh<Call>, { question, answer }: Settled): void {
   if (answer.kind === 'edit') call.input = answer.input
 }
 
-/** What an answer to a question inside a durable body makes of the call: an asked value, or the fate of a step in doubt. */
+/** What an answer to a question inside a durable body makes of the call: an answer that the body asked for, or the outcome of a step in doubt. */
 function answerStep(call: Fresh<Call>, key: string, { question, answer }: Settled): void {
   call.woken = true
   if (question.kind === 'choice') return close(call, key, { key, value: { ...answer } as never })

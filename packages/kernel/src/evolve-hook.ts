@@ -1,13 +1,13 @@
 /** What a hook's patch does to the frame. */
 import type { EventOf, Limits, ToolOutcome } from './event.ts'
-import { changeCall, type Folding, propose, tell } from './fresh.ts'
+import { addMessage, changeCall, type Folding, propose } from './fresh.ts'
 import type { Json, JsonObject } from './json.ts'
 import { at, replaceAt } from './list.ts'
 import type { Message, Part } from './message.ts'
 
 /** The fields a patch may have: of a call, of a reply, of a request (opaque to the fold), of the run. */
 type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; settings?: JsonObject; limits?: Limits; system?: string }>
-/** A list of things with fields, or nothing: a patch came from a program, and what it cannot have meant does no harm. */
+/** A list of objects, or nothing: a patch comes from a program, and values of another form are ignored. */
 const listOf = <T>(value: Json | undefined): readonly T[] | undefined =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null) ? value : undefined
 
@@ -28,10 +28,10 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
   if (point === 'beforeModelCall') run.patch = patch
   else if (parts) replaceReply(folding, parts)
   else {
-    // Between a reply and the next turn a message has to wait, or it would stand between calls and their results.
+    // After a reply a message waits for the next turn: it must not come between calls and their results.
     const waits = run.phase !== 'context' && run.phase !== 'model'
     if (waits) frame.steering = [...frame.steering, ...say.map((message) => ({ seq: event.seq, priority: 0, message }))]
-    else for (const message of say) tell(frame, event, { origin: 'hook', message })
+    else for (const message of say) addMessage(frame, event, { origin: 'hook', message })
     run.settings = { ...run.settings, ...settings }
     run.limits = { ...run.limits, ...limits }
     if (system !== undefined) run.rebase = { reason: 'hook', system }

@@ -10,7 +10,7 @@ import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRe
 import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
-import { type Folding, type Fresh, type Handlers, propose, tell, untouched } from './fresh.ts'
+import { addMessage, type Folding, type Fresh, type Handlers, propose, untouched } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
@@ -18,7 +18,7 @@ import { addUsage, type CallResult } from './message.ts'
 type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
 type RunEvent = Exclude<EventType, ThreadEvent | NamesCall>
 
-/** The frame after an event: the only way a frame comes to be. */
+/** The frame after an event: the only way in which frames are made. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
   const next: Fresh<Frame> = { ...frame, seq: event.seq, time: event.time }
   const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
@@ -41,20 +41,20 @@ function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
     const { id, part, outcome } = at(run.calls, index) as Call
     results.push({ call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } })
   }
-  tell(frame, event, { origin: 'results', message: { role: 'tool', results } })
+  addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
   run.calls = emptyList()
   run.unsettled = 0
 }
 
-/** Adds the time since the driver began to the driven time, and stops the watch. */
-function stopWatch(run: Fresh<Run>, time: number): void {
+/** Adds the time since driving started to the driven time, and stops counting. */
+function stopCounting(run: Fresh<Run>, time: number): void {
   run.driven += Math.max(0, time - (run.since ?? time))
   run.since = undefined
 }
 
 function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string; request: RunRequest }): void {
   if (frame.run) closeTurn({ frame, run: { ...frame.run } }, event)
-  for (const message of started.request.input) tell(frame, event, { origin: 'input', message })
+  for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
   frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
   frame.questions = {}
   frame.hookAnswers = {}
@@ -65,7 +65,7 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   if (isOver(run)) return
   // A failed run may be resumed: its calls stay as they are.
   if (ended.status !== 'failed') closeTurn({ frame, run }, event)
-  stopWatch(run, event.time)
+  stopCounting(run, event.time)
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
   frame.questions = {}
   frame.takeovers = 0
@@ -121,7 +121,7 @@ const runHandlers: Handlers<RunEvent> = {
   ...questionHandlers,
   'hook.applied': hookApplied,
   'run.suspended'({ frame, run }, { data, time }) {
-    stopWatch(run, time)
+    stopCounting(run, time)
     frame.takeovers = 0
     run.status = 'suspended'
     run.until = data.until
@@ -142,8 +142,8 @@ const runHandlers: Handlers<RunEvent> = {
   'turn.entered'({ frame, run }, event) {
     closeTurn({ frame, run }, event)
     const { turn, notes = none } = event.data
-    for (const { text } of notes) tell(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
-    for (const { message } of frame.steering) tell(frame, event, { origin: 'steered', message })
+    for (const { text } of notes) addMessage(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
+    for (const { message } of frame.steering) addMessage(frame, event, { origin: 'steered', message })
     frame.turn = turn
     if (frame.steering.length > 0) frame.steering = []
     if (frame.hooked.length > 0) frame.hooked = []
@@ -169,7 +169,7 @@ const runHandlers: Handlers<RunEvent> = {
   'context.compression-failed'() {},
   'retrieval.finished'({ frame }, event) {
     const text = event.data.documents.map(({ id, title = '', text }) => `[${id}] ${title}\n${text}`).join('\n\n')
-    tell(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
+    addMessage(frame, event, { origin: 'retrieved', message: { role: 'user', parts: [{ type: 'text', text }] } })
   },
   'model.requested'({ frame, run }, { time, data: { attempt, reserved } }) {
     run.attempt = attempt
@@ -179,7 +179,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'model.replied'({ frame, run }, event) {
     const { parts, usage, cost, output } = event.data
-    tell(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
+    addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
     propose({ frame, run }, parts)
     run.usage = addUsage(run.usage, usage)
     run.cost += cost ?? 0

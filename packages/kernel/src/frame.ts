@@ -11,11 +11,11 @@ import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
 
-/** One message of the history, with where it came from. */
+/** One message of the history, and its origin. */
 export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
-/** What of a durable body has begun and not ended: a step, a question, a child, a sleep. */
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep. */
 export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string }>
 /** A recorded key of a durable body. */
 export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }>
@@ -27,70 +27,109 @@ export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }
  * lost may become in-doubt, which is a question like any other.
  */
 export interface Call {
+  /** Loom's own id: `turn.index`. */
   readonly id: string
+  /** The call as the model proposed it. */
   readonly part: CallPart
+  /** The arguments that count: as proposed, or as a hook or a human changed them. */
   readonly input: Json
+  /** How far it has come. */
   readonly state: 'proposed' | 'asking' | 'cleared' | 'rejected' | 'responded' | 'running' | 'suspended' | 'in-doubt' | 'settled'
-  /** The epoch under which it was last begun or suspended. */
+  /** The epoch under which it was last started or suspended. */
   readonly epoch: Epoch
+  /** Its intent; undefined before it was started. */
   readonly start: ToolStart | undefined
   /** The answer that cleared, rejected or settled it, and what it was bound to. */
   readonly answer: Readonly<{ answer: Answer; kind: QuestionData['kind']; digest?: string | undefined }> | undefined
+  /** What its durable body waits for or performs. */
   readonly open: readonly OpenStep[]
+  /** What its durable body has recorded, in order. */
   readonly done: List<StepRecord>
-  /** Something the suspended body waits for has come. */
+  /** Something that the suspended body waits for has happened. */
   readonly woken: boolean
+  /** Its result; undefined until it is settled. */
   readonly outcome: ToolOutcome | undefined
 }
 
 /** A question that is open. */
-export type OpenQuestion = QuestionData & { readonly seq: Seq; readonly votes: readonly string[] }
+export type OpenQuestion = QuestionData & {
+  /** The seq of the event that asked it. */
+  readonly seq: Seq
+  /** The people who have approved, where several must. */
+  readonly votes: readonly string[]
+}
 
 /** One run of the thread. */
 export interface Run {
+  /** Its id on the thread: `r1`, `r2`, and so on. */
   readonly id: string
+  /** Whether it goes on, waits or has ended, and how. */
   readonly status: 'active' | 'suspended' | 'finished' | 'failed' | 'stopped'
+  /** The part of a turn that comes next. */
   readonly phase: 'enter' | 'context' | 'model' | 'tools' | 'answer'
+  /** What it was asked to do. */
   readonly request: RunRequest
+  /** The limits in force, with those that were raised since. */
   readonly limits: Limits
+  /** The model settings in force. */
   readonly settings: JsonObject
+  /** The number of its first turn on the thread. */
   readonly firstTurn: number
-  /** Model attempts of this turn, when the first was made, the one that is open, when to try again, and what a failed one had said. */
+  /** Model attempts of this turn. */
   readonly attempt: number
+  /** When the first attempt of this turn was made, in milliseconds since 1970. */
   readonly tried: number | undefined
+  /** The attempt that is open, and what it reserved of the budget. */
   readonly sent: Readonly<{ attempt: number; epoch: Epoch; tokens: number; cost: number }> | undefined
+  /** When to try again after a failed attempt, in milliseconds since 1970. */
   readonly retryAt: number | undefined
+  /** The text that a failed attempt had streamed. */
   readonly partial: string | undefined
-  /** What the output schema said of the last reply. */
+  /** What the output schema made of the last reply. */
   readonly verdict: { readonly value: Json } | { readonly error: string } | undefined
+  /** The calls of this turn. */
   readonly calls: List<Call>
+  /** How many of them have no result yet. */
   readonly unsettled: number
+  /** Tokens of all model calls, those of children included. */
   readonly usage: Usage
-  /** Micro-units spent; `unpriced` counts replies whose price is unknown, `lost` what attempts reserved that never ended. */
+  /** Integer micro-units spent, as far as prices are known. */
   readonly cost: number
+  /** How many replies have no known price. */
   readonly unpriced: number
+  /** What attempts had reserved that failed without a count. */
   readonly lost: { readonly tokens: number; readonly cost: number }
-  /** Milliseconds of driving, since when it is driven, and when a suspended run wakes by itself. */
+  /** Milliseconds of driving before `since`. */
   readonly driven: number
+  /** Since when it is driven, in milliseconds since 1970; undefined while it waits. */
   readonly since: number | undefined
+  /** When a suspended run wakes by itself, in milliseconds since 1970. */
   readonly until: number | undefined
+  /** A stop that was asked for and is not carried out yet. */
   readonly stop: { readonly reason: string; readonly kind: 'cancelled' | 'budget' } | undefined
+  /** Whether it was asked to pause. */
   readonly pause: boolean
+  /** How often a reply that does not fit the output schema was sent back. */
   readonly repairs: number
   /** The reminder to end with the required tool was given, or is not needed any more. */
   readonly reminded: boolean
-  /** Digests of the latest calls with their results, and the one that repeats. */
+  /** Digests of the latest calls with their results. */
   readonly recent: readonly number[]
+  /** The call that repeats, and how often. */
   readonly repeated: { readonly tool: string; readonly count: number } | undefined
-  /** What hooks changed about the next request, and the rebase they asked for. */
+  /** What hooks changed about the next request. */
   readonly patch: JsonObject | undefined
+  /** The rebase that hooks asked for. */
   readonly rebase: JsonObject | undefined
+  /** Why it was stopped. */
   readonly end: Readonly<EventData['run.stopped']> | undefined
+  /** Why it failed, or why its last attempt did. */
   readonly error: Failure | undefined
+  /** Its answer, where the agent has an output schema. */
   readonly output: Json | undefined
 }
 
-/** What the model was last told besides the history, and how many entries of the history are in. */
+/** What the model was last sent besides the history, and how many entries of the history that covers. */
 export type Context = Readonly<{ rebases: number; system: string; tools: readonly ToolSpec[] }> &
   Readonly<{ lead: string | undefined; keepFrom: number; covered: number }>
 
@@ -98,12 +137,13 @@ export type Context = Readonly<{ rebases: number; system: string; tools: readonl
 export interface Frame {
   /** The id of the thread. */
   readonly thread: string
-  /** Which life of the thread's name this is; in format 1 the name itself. */
+  /** Distinguishes the thread from a removed one of the same id; in format 1 the id itself. */
   readonly incarnation: string
+  /** The seq of the last event. */
   readonly seq: Seq
   /** When that event was stored, in milliseconds since 1970. */
   readonly time: number
-  /** The epoch of the current driver; 0 when nobody has driven. */
+  /** The epoch of the current driver; 0 before the first. */
   readonly epoch: Epoch
   /** Drivers in a row that left no new fact. */
   readonly takeovers: number
@@ -123,15 +163,17 @@ export interface Frame {
   readonly run: Run | undefined
   /** Runs that wait for the active one. */
   readonly queue: readonly Readonly<{ run: string; seq: Seq; request: RunRequest }>[]
-  /** What was said, call by call, as the model may be sent it. */
+  /** All messages so far, as a model may be sent them. */
   readonly history: List<Entry>
   /** What the model is sent of the history. */
   readonly context: Context
-  /** Words that the model has not been told yet. */
+  /** Messages for the run that the model has not been sent yet. */
   readonly steering: readonly Readonly<{ seq: Seq; priority: number; message: Message }>[]
   /** How many questions were asked; the ordinal of the next id. */
   readonly asked: number
+  /** The open questions, by id. */
   readonly questions: { readonly [id: string]: OpenQuestion }
+  /** The questions that are settled, with the answers that settled them. */
   readonly answered: List<{ readonly id: string; readonly answer: Answer }>
   /** Answers for hooks that suspended the run, by place. */
   readonly hookAnswers: { readonly [place: string]: Answer }
@@ -162,7 +204,7 @@ export function freshRun(id: string, request: RunRequest, at: { turn: number; ti
   return { id, status: 'active', phase: 'enter', request, limits, settings, ...spent, ...turn, ...calls, ...ending }
 }
 
-/** Whether a run has come to its end (it may still be resumed when it failed or reached a limit). */
+/** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
 export function isOver({ status }: Run): boolean {
   return status === 'finished' || status === 'failed' || status === 'stopped'
 }

@@ -5,7 +5,7 @@ import { freshDigest, type Json, rollDigest, rollJson } from './json.ts'
 import { append, at, emptyList, type List, replaceAt } from './list.ts'
 import type { Part } from './message.ts'
 
-/** A fresh copy that a handler may change before anybody sees it. */
+/** A fresh copy that a handler may change before it is shared. */
 export type Fresh<T> = { -readonly [K in keyof T]: T[K] }
 /** A frame and its run, both fresh. */
 export type Folding = { readonly frame: Fresh<Frame>; readonly run: Fresh<Run> }
@@ -16,14 +16,14 @@ export type Handlers<T extends EventType> = { readonly [K in T]: (folding: Foldi
 const loopWindow = 20
 
 /** Appends a message to the history. */
-export function tell(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
+export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void {
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
-/** A call of which nothing has become yet. */
+/** A call as it is proposed. */
 export const untouched = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
 
-/** Takes the calls that a reply proposes, under Loom's own ids. */
+/** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
   let calls: List<Call> = emptyList()
   for (const part of parts) {
@@ -42,7 +42,7 @@ export function callOf(run: Run, id: string): Call | undefined {
   return call?.id === id ? call : undefined
 }
 
-/** Changes one call and keeps count of the unsettled ones; a settled call's questions are nobody's any more. */
+/** Changes one call and keeps count of the unsettled ones; the questions of a settled call are dropped. */
 export function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void {
   const call = callOf(run, id)
   if (!call) return

@@ -1,8 +1,8 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts'
 export { decide, defaultLoop, isAtRest } from './decide.ts'
+export { inDoubt, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'
-export { unknownOutcome } from './decide-calls.ts'
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'
 export type {

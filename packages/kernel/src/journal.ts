@@ -5,12 +5,12 @@
  * JOURNAL-2. A batch that is stored already (its id, after the seq it expects) returns `appended`, whatever has happened since: after a lost reply
  *            the writer appends the same batch again.
  * JOURNAL-3. A batch with an epoch that is not the current one is fenced, even at the right seq. A batch without one is a contributor's.
- * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder lives, and
+ * JOURNAL-4. `acquire` raises the epoch, by compare-and-set on the epoch that the claimant has seen; it returns `held` while the holder is alive, and
  *            `held` without a holder when the epoch has moved on.
  * JOURNAL-5. What is read was appended: gap-free, in order, and never the writer's own objects.
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
- * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not begin without its parent: the store decides both in one step.
+ * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'
@@ -20,7 +20,7 @@ type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 export type Summary = Readonly<{ status: Status; agent?: string | undefined; parent?: string | undefined }> &
   Readonly<{ wakeAt?: number | undefined; labels?: JsonObject | undefined }>
 
-/** Names one life of a thread's name. A thread of format 1 has none of its own: there it is the name. */
+/** Distinguishes a thread from a removed one of the same id. A thread of format 1 has none of its own: there it is the id. */
 export type Incarnation = string
 
 /** The moment of another thread at which a fork was cut. The fork's own events follow from `seq + 1` on. */
@@ -31,14 +31,14 @@ export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: S
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
   Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
 
-/** The end of a thread, and who drives it. */
+/** The end of a thread, and the worker that drives it. */
 export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary }> &
   Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined }>
 
-/** Who wants to drive a thread, and what it has seen of it. `force` takes the thread from a holder that lives. */
+/** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{ worker: string; incarnation: Incarnation; seen: Epoch; force?: boolean }>
 
-/** How an append ended; a conflict names the head's seq, a fence the current epoch. */
+/** How an append ended: with the last seq of the batch, in a conflict with that of the thread, or fenced with the current epoch. */
 export type AppendResult = { readonly kind: 'appended' | 'conflict'; readonly seq: Seq } | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** How a claim ended. The head shows whether anything was appended since the claimant looked. */
 export type AcquireResult =
@@ -60,10 +60,13 @@ export type JournalTraits = Readonly<{ name: string; shared: boolean; durable: b
 
 /** What journals and stores have in common. */
 interface Threads {
+  /** What the adapter promises. */
   readonly traits: JournalTraits
+  /** Claims a thread for a worker (JOURNAL-4). */
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
-  /** Ends the hold of this epoch, if it is the current one; returns the head. */
+  /** Ends the lease of this epoch, if it is the current one; returns the head. */
   release(thread: string, epoch: Epoch): Promise<Head | undefined>
+  /** Appends a batch, whole or not at all (JOURNAL-1). */
   append(thread: string, batch: Batch): Promise<AppendResult>
   /** The head of a thread; `undefined` when there is no such thread. */
   head(thread: string): Promise<Head | undefined>
@@ -73,6 +76,7 @@ interface Threads {
   threads(query?: ThreadQuery): Promise<readonly Head[]>
   /** The bytes that have this digest. */
   blob(hash: string): Promise<Uint8Array | undefined>
+  /** Frees what the adapter uses. */
   close(): Promise<void>
 }
 
@@ -80,6 +84,7 @@ interface Threads {
 export interface Store extends Threads {
   /** A page of own events from `from` on; an empty page is the end. */
   read(thread: string, range?: ReadRange): Promise<OwnEvents>
+  /** Removes a thread, unless a fork reads it (JOURNAL-7). */
   remove(thread: string): Promise<RemoveResult>
 }
 

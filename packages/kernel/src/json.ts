@@ -1,7 +1,7 @@
 /**
  * JSON values: the only values an event may hold.
  *
- * JSON-1. Whatever enters an event is JSON before it enters, so that a frame folded live equals the frame folded from bytes.
+ * JSON-1. A value is JSON before it enters an event, so that a frame folded live equals the frame folded from bytes.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 
@@ -10,7 +10,7 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined
 }
 
-/** The record's own value under a key that somebody else chose: what every object inherits is nobody's. */
+/** The record's own value under a key that comes from outside; inherited properties do not count. */
 export function own<T extends object, K extends keyof T>(record: T, key: K): T[K] | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
@@ -24,7 +24,7 @@ export function canonicalJson(value: Json): string {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as Json)}`).join(',')}}`
 }
 
-/** The keys in order. Most are written so, and looking costs less than sorting. */
+/** The keys in order. Most objects have them in order, and checking costs less than sorting. */
 function keysOf(object: JsonObject): readonly string[] {
   const keys = Object.keys(object)
   return isInOrder(object) ? keys : keys.sort()
@@ -53,7 +53,7 @@ export function rollJson(digest: number, value: Json | undefined): number {
   return rollValue(digest, value) >>> 0
 }
 
-/** On the way digests are signed: engines keep small signed numbers without an object of their own. */
+/** Between these functions digests are signed: engines keep small signed numbers without an object of their own. */
 function rollText(digest: number, text: string): number {
   let hash = digest
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

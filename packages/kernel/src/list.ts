@@ -9,7 +9,7 @@ const mask = width - 1
 
 type Node<T> = readonly (T | Node<T>)[]
 
-/** A persistent, append-mostly list of plain data. */
+/** A persistent, append-mostly list of plain data: a tree with `height` levels above its leaves. Read it with `at` and `items`. */
 export type List<T> = { readonly length: number; readonly height: number; readonly root: Node<T> }
 
 const empty: List<never> = { length: 0, height: 0, root: [] }

@@ -1,23 +1,30 @@
-/** The journal in memory: the reference implementation of the contract. It keeps encoded records, not live objects (JOURNAL-5). */
+/** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import { createJournal, missingParent } from './create-journal.ts'
 import type { LoomEvent } from './event.ts'
 import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
-type Record = { readonly first: number; readonly line: string }
-type Kept = { readonly records: Record[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type Stored = Kept & { incarnation: string; seq: number; epoch: number; holder: string | undefined; summary: Summary; forkOf: ForkOf | undefined }
+type EncodedBatch = { readonly first: number; readonly line: string }
+type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
+type MemoryThread = Kept & {
+  incarnation: string
+  seq: number
+  epoch: number
+  holder: string | undefined
+  summary: Summary
+  forkOf: ForkOf | undefined
+}
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
 
-/** A journal that lives as long as the object: the default of every agent. */
+/** A journal that lasts as long as the object: the default of every agent. */
 export function memoryJournal(): Journal {
   return createJournal(memoryStore())
 }
 
 function memoryStore(): Store {
-  const threads = new Map<string, Stored>()
+  const threads = new Map<string, MemoryThread>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
@@ -45,7 +52,7 @@ function memoryStore(): Store {
       const current = threads.get(thread)
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
-      return pageOf(thread, recordsFrom(current.records, from), { from, limit })
+      return pageOf(thread, batchesFrom(current.batches, from), { from, limit })
     },
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
@@ -66,7 +73,7 @@ function memoryStore(): Store {
   }
 }
 
-function acquire(threads: Map<string, Stored>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
+function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
   const current = threads.get(thread) ?? empty(incarnation)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
@@ -77,24 +84,24 @@ function acquire(threads: Map<string, Stored>, thread: string, { worker, incarna
   return { kind: 'acquired', epoch: current.epoch, head: headOf(thread, current) }
 }
 
-function list(threads: ReadonlyMap<string, Stored>, query: ThreadQuery): readonly Head[] {
+function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
   const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
   const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
   return found.slice(0, query.limit)
 }
 
-function empty(incarnation: string): Stored {
+function empty(incarnation: string): MemoryThread {
   const nothing = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, forkOf: undefined } as const
-  return { incarnation, ...nothing, records: [], ids: new Map(), blobs: new Map() }
+  return { incarnation, ...nothing, batches: [], ids: new Map(), blobs: new Map() }
 }
 
-function headOf(thread: string, { incarnation, seq, epoch, holder, summary, forkOf }: Stored): Head {
+function headOf(thread: string, { incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
   return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ incarnation, seq, epoch, ids }: Stored, batch: Batch): AppendResult | undefined {
+function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
   const known = ids.get(batch.id)
   if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
@@ -106,41 +113,41 @@ function refusal({ incarnation, seq, epoch, ids }: Stored, batch: Batch): Append
 }
 
 /** Begins a fork behind its parent, which must hold the moment of the cut (JOURNAL-7). */
-function beginFork(threads: ReadonlyMap<string, Stored>, thread: string, { fork, forkOf }: { fork: Stored; forkOf: ForkOf }): void {
+function beginFork(threads: ReadonlyMap<string, MemoryThread>, thread: string, { fork, forkOf }: { fork: MemoryThread; forkOf: ForkOf }): void {
   const parent = threads.get(forkOf.thread)
   if (!parent || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(thread, forkOf)
   fork.forkOf = { ...forkOf }
   fork.seq = forkOf.seq
 }
 
-function store(current: Stored, batch: Batch): void {
+function store(current: MemoryThread, batch: Batch): void {
   current.incarnation = batch.incarnation
-  current.records.push({ first: current.seq + 1, line: encodeBatch(batch) })
+  current.batches.push({ first: current.seq + 1, line: encodeBatch(batch) })
   current.seq += batch.events.length
   current.ids.set(batch.id, current.seq)
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 
-function pageOf(thread: string, records: readonly Record[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
+function pageOf(thread: string, batches: readonly EncodedBatch[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
   const page: LoomEvent[] = []
-  for (const { first, line } of records) {
+  for (const { first, line } of batches) {
     if (page.length >= limit) break
     page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
   }
   return page.slice(0, limit)
 }
 
-/** The records from the one that holds `from`, found by bisection: a viewer who returns does not scan the past. */
-function recordsFrom(records: readonly Record[], from: number): readonly Record[] {
+/** The batches from the one that holds `from`, found by bisection: a reader that comes back does not scan the past. */
+function batchesFrom(batches: readonly EncodedBatch[], from: number): readonly EncodedBatch[] {
   let low = 0
-  let high = records.length
+  let high = batches.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((records[middle]?.first ?? 0) <= from) low = middle + 1
+    if ((batches[middle]?.first ?? 0) <= from) low = middle + 1
     else high = middle
   }
-  return records.slice(Math.max(0, low - 1))
+  return batches.slice(Math.max(0, low - 1))
 }
 
 /** Whether a thread is one that the query asks for. */

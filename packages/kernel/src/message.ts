@@ -1,11 +1,11 @@
-/** What people, models and tools say to each other, as plain data. */
+/** The messages between people, models and tools, as plain data. */
 import type { Json, JsonObject } from './json.ts'
 
 /** What a provider attached to a part; stored and sent back unchanged. */
 export type ProviderMetadata = JsonObject
 type Meta = { readonly meta?: ProviderMetadata }
 
-/** A value kept beside the event because it is big. */
+/** A value kept beside the event because it is big: the digest by which `journal.blob` finds it, and its size in bytes. */
 export type BlobRef = { readonly $blob: string; readonly bytes: number }
 
 /** A file by value (base64), by blob or by address; an image is a file whose media type says so. */
@@ -16,7 +16,9 @@ export type CallPart = Meta & {
   readonly type: 'call'
   /** The provider's id: data, never Loom's name for the call. */
   readonly id: string
+  /** The name of the tool. */
   readonly name: string
+  /** The arguments; `null` when they are not JSON. */
   readonly input: Json
   /** The argument text when it is not JSON. */
   readonly malformed?: string
@@ -26,28 +28,61 @@ export type CallPart = Meta & {
 
 /** A piece of a message; `provider` keeps verbatim what Loom does not interpret (sources, provider-executed calls). */
 export type Part =
-  | (Meta & { readonly type: 'text' | 'reasoning'; readonly text: string })
+  | (Meta & {
+      readonly type: 'text' | 'reasoning'
+      /** The words. */
+      readonly text: string
+    })
   | { readonly type: 'data'; readonly data: Json }
   | { readonly type: 'provider'; readonly part: Json }
   | FilePart
   | CallPart
 
-/** What a call gave the model. */
+/** The output of a call, as the model reads it. */
 export type Output =
-  | { readonly type: 'text' | 'error' | 'denied'; readonly value: string }
+  | {
+      readonly type: 'text' | 'error' | 'denied'
+      /** What the model reads: words, JSON or parts. */
+      readonly value: string
+    }
   | { readonly type: 'json'; readonly value: Json }
   | { readonly type: 'parts'; readonly value: readonly Part[] }
 
-/** One answered call inside a tool message; `id` is the provider's. */
-export type CallResult = { readonly call: string; readonly id: string; readonly name: string; readonly output: Output }
+/** The result of one call inside a tool message. */
+export type CallResult = {
+  /** Loom's id of the call, `turn.index`; empty in messages that came from outside. */
+  readonly call: string
+  /** The provider's id of the call. */
+  readonly id: string
+  /** The name of the tool. */
+  readonly name: string
+  /** What the model reads. */
+  readonly output: Output
+}
 
 /** A message of the conversation. */
 export type Message =
-  | { readonly role: 'system' | 'user' | 'assistant'; readonly parts: readonly Part[] }
-  | { readonly role: 'tool'; readonly results: readonly CallResult[] }
+  | {
+      /** The author of the message. */
+      readonly role: 'system' | 'user' | 'assistant'
+      /** What the message holds, in order. */
+      readonly parts: readonly Part[]
+    }
+  | {
+      readonly role: 'tool'
+      /** The results of all calls of the reply before, in call order. */
+      readonly results: readonly CallResult[]
+    }
 
-/** A tool as the model is told of it. */
-export type ToolSpec = { readonly name: string; readonly description?: string; readonly schema: JsonObject }
+/** A tool as the model is shown it. */
+export type ToolSpec = {
+  /** The name that the model calls it by. */
+  readonly name: string
+  /** What the model reads about it. */
+  readonly description?: string
+  /** The JSON Schema of its arguments. */
+  readonly schema: JsonObject
+}
 
 /** Tokens of one or many model calls; what a provider does not say counts 0. */
 export type Usage = {

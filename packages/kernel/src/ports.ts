@@ -5,6 +5,7 @@ import type { Frame } from './frame.ts'
 
 /** Time. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number
   /** Calls back at or after a moment; the returned function cancels it. */
   at(time: number, callback: () => void): () => void
@@ -14,7 +15,7 @@ export interface Clock {
 export type Ids = () => string
 /** A number in [0, 1). */
 export type Random = () => number
-/** A digest of a text that nobody can forge. */
+/** A collision-resistant digest of a text. */
 export type Hash = (text: string) => string
 
 /** What performers did and are about to do, until it is durable. */
@@ -27,7 +28,7 @@ export interface Outbox {
    * What has happened is kept when a contributor wrote in between; what was only intended is dropped, because `decide` may now return something else.
    */
   append(drafts: readonly Draft[], how: 'happened' | 'intended'): Promise<boolean>
-  /** The same without a promise: calls back, if anybody wants to know. The callback must not throw. */
+  /** The same without a promise: `notify` is called with the outcome, and must not throw. */
   put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void
   /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
   isClosed(): boolean
@@ -38,12 +39,12 @@ export interface Outbox {
 }
 
 /**
- * Performs effects. Must not throw: what goes wrong is an event. Must not begin an effect that waits for its intent before `append` resolved true.
+ * Performs effects. Must not throw: what goes wrong is an event. Must not start an effect that waits for its intent before `append` resolved true.
  */
 export interface Performer {
-  /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do about it). */
+  /** Performs an effect: `begun` (something is new), `busy` (it is in flight already), `settled` (there is nothing to do). */
   perform(effect: Effect): 'begun' | 'busy' | 'settled'
-  /** Aborts what is in flight; what it did must still be put into the outbox. */
+  /** Aborts what is in flight; its results must still be added to the outbox. */
   abort(reason: string): void
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>

@@ -1,10 +1,10 @@
 /**
  * tt: the tail-recursive step. Decide, perform, append, evolve, and again.
  *
- * The tail call is a trampoline: constant stack and constant cost per turn. Nothing here chooses what happens next; nothing here knows recovery.
+ * The tail call is a trampoline: constant stack and constant cost per turn. Nothing here chooses what happens next, and nothing here is specific to recovery.
  *
- * STEP-1. An intent is durable before its effect; a result is durable before anybody is notified.
- * STEP-2. Whatever `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
+ * STEP-1. An intent is durable before its effect; a result is durable before any listener is notified.
+ * STEP-2. Everything that `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
  * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
  */
 import { catchUp, flush } from './commit.ts'
@@ -17,12 +17,12 @@ import type { Performer } from './ports.ts'
 
 const tick = Promise.resolve()
 
-/** Drives a thread until only others can move it on; returns the frame it left. A fenced driver stops at once. */
+/** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   const flags = {
     appending: false,
     fenced: false,
-    left: false,
+    released: false,
     awaited: false,
     woken: false,
     failure: undefined,
@@ -52,7 +52,7 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     }
     return driver.durable
   } finally {
-    driver.left = true
+    driver.released = true
     for (const { notify } of driver.pending.splice(0)) notify?.(false)
     unwatch()
     performer.abort('the driver has released the thread')
@@ -74,9 +74,9 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
       performer.abort(effect.reason)
       return waiting
     default: {
-      // A run begins in a batch of its own, so that a caller who waits for the one before sees how it ended.
-      const begins = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
-      if (begins && (driver.pending.length > 0 || driver.appending)) return 'commit'
+      // A run starts in a batch of its own, so that a caller that waits for the run before sees how it ended.
+      const startsRun = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
+      if (startsRun && (driver.pending.length > 0 || driver.appending)) return 'commit'
       const progress = performer.perform(effect)
       if (progress === 'begun') return 'again'
       if (progress === 'busy') return waiting

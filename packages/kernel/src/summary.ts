@@ -6,7 +6,7 @@ import { nearestWake } from './wake.ts'
 
 const statuses = { active: 'running', suspended: 'waiting', finished: 'done', failed: 'failed', stopped: 'stopped' } as const
 
-/** The summary of a frame. A thread that somebody must drive counts as running: one with queued runs, or with an answer nobody has acted on. */
+/** The summary of a frame. A thread that needs a driver counts as running: one with queued runs, or with an answer that has not taken effect. */
 export function summarize(frame: Frame): Summary {
   const { run, queue, agent, labels, parent } = frame
   const status = run ? statuses[run.status] : 'idle'

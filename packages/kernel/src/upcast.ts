@@ -14,7 +14,7 @@ export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => 
 
 const unchanged = (data: Json): Json => data
 
-/** Version 2 of how a thread begins names its incarnation. An older one has none, and the fold takes the thread's name. */
+/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
 export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.forked': [unchanged] }
 
 /** The stored event in the newest version that the upcasters reach. */

@@ -1,4 +1,4 @@
-/** When a thread that nobody moves has to be moved by time. */
+/** When a thread at rest goes on because a time has come. */
 import type { Until } from './effect.ts'
 import type { Call, Frame, OpenQuestion, Run } from './frame.ts'
 import { at } from './list.ts'

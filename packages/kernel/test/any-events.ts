@@ -10,7 +10,7 @@ const number = fc.oneof(fc.integer({ min: -2, max: 5 }), fc.constantFrom(0, 1e9,
 export const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value))) as fc.Arbitrary<JsonObject[string] & object>
 const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom('a', 'b', 'n'), json, { maxKeys: 2 })
 
-/** Calls, keys and questions come from small sets, so that events speak of the same things. */
+/** Calls, keys and questions come from small sets, so that events name the same things. */
 const call = fc.constantFrom('1.0', '1.1', '1.2', '2.0', '9.9', '', 'x', '1.', '.0')
 const key = fc.constantFrom('step:pay:1', 'ask::1', 'run:child:1', 'sleep::1')
 const question = fc.constantFrom(
@@ -229,7 +229,7 @@ const ofCalls = {
 /** What each type may carry: a type that is added to the union and not here does not compile. */
 export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
-/** The types, by whether they speak of a run. */
+/** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
   (type) => !['thread.started', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'message.steered', 'memory.recorded'].includes(type),
 )

@@ -14,7 +14,7 @@ const alone = (): readonly Draft[] =>
       : draft,
   )
 
-describe('with nobody there', () => {
+describe('where questions are denied', () => {
   test('a thread that no driver gets further is stopped instead of parked', () => {
     given(...alone(), ...[2, 3, 4, 5, 6, 7].map(taken)).thenDecides({
       kind: 'record',

@@ -24,7 +24,7 @@ describe('without work', () => {
       .thenHas({ unknown: { type: 'run.teleported' } })
   })
 
-  test('a queued run begins when the one before is over', () => {
+  test('a queued run starts when the one before is over', () => {
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const busy = given(...started(), { type: 'run.queued', data: { run: 'r2', request } })
     busy.thenDecides({ kind: 'record' })
@@ -46,7 +46,7 @@ describe('a turn', () => {
       .thenDecides({ kind: 'record', hooks: ['afterModelReply', 'afterIterationEnd'], events: [{ type: 'run.finished' }] })
   })
 
-  test('with calls sees to them, then enters the next', () => {
+  test('with calls handles them, then enters the next', () => {
     inTools({ name: 'a' }, { name: 'b' })
       .thenDecides({ kind: 'call-tools', authorize: ['1.0', '1.1'], execute: ['1.0', '1.1'], hooks: ['afterModelReply'] })
       .when(begun('1.0', 'read'), begun('1.1', 'read'))
@@ -133,7 +133,7 @@ describe('time', () => {
     bodies.when({ type: 'question.expired', data: { id: '1.1/ask::1#1' } }).thenDecides({ kind: 'call-tools', execute: ['1.1'] })
   })
 
-  test('of a retry is told to whoever calls the model', () => {
+  test('of a retry is passed to the performer', () => {
     const error = { code: 'LOOM_MODEL_FAILED', message: '', recoverable: true }
     const failed = given(...started(), turn(1), assembled(), requested())
     failed

@@ -93,7 +93,7 @@ describe('evolve is pure and total (EVOLVE-1)', () => {
     expect([seq - before, time - earlier]).toEqual([1, 1])
   })
 
-  test.each(['toString', 'constructor', 'valueOf', '__proto__', 'hasOwnProperty'])('a question that nobody asked is not there, even as %s', (id) => {
+  test.each(['toString', 'constructor', 'valueOf', '__proto__', 'hasOwnProperty'])('a question that was not asked is not there, even as %s', (id) => {
     const { frame } = calling('a')
     for (const draft of [
       { type: 'question.answered', data: { id, answer: { kind: 'reject' } } },
@@ -275,7 +275,7 @@ describe('a question', () => {
 })
 
 describe('a run', () => {
-  test('begins from the queue, and a place in the queue that nobody has begins nothing', () => {
+  test('starts from the queue, and an unknown place in the queue starts nothing', () => {
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
     const over = given(...started(), { type: 'run.queued', data: { run: 'r2', request } }, { type: 'run.finished', data: {} })
     expect(over.when({ type: 'run.started', data: { run: 'r2', queued: 4 } }).frame).toMatchObject({ queue: [], runs: 2, run: { id: 'r2' } })
@@ -349,7 +349,7 @@ describe('a run', () => {
     expect(history.frame.run?.repeated).toBeUndefined()
   })
 
-  test('takes what a hook says into the history before the model speaks, and into the next turn afterwards', () => {
+  test('adds what a hook says to the history before the model replies, and to the next turn afterwards', () => {
     const say: Draft = { type: 'hook.applied', data: { point: 'beforeContextAssembly', patch: { say: [{ role: 'user', parts: [] }] } } }
     expect(given(...started(), turn(1), say).frame).toMatchObject({ steering: [], history: { length: 2 } })
     expect(calling('a').when(say).frame).toMatchObject({ history: { length: 2 }, steering: [{ priority: 0 }] })

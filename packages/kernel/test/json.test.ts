@@ -31,7 +31,7 @@ describe.each([
     expect(render(a)).toBe(render(b))
   })
 
-  test.each(different)('tells %s apart', (_, a, b) => {
+  test.each(different)('distinguishes %s', (_, a, b) => {
     expect(render(a)).not.toBe(render(b))
   })
 })

@@ -23,7 +23,7 @@ const poisoned = [
   ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'queueMicrotask', 'require', 'localStorage', 'Deno', 'Bun'],
 ]
 
-/** Runs something during which every touch of the world throws. It is synchronous, so nobody else is hurt. */
+/** Runs something during which every touch of the world throws. It is synchronous, so nothing else is affected. */
 function withoutWorld<T>(run: () => T): T {
   const globals = poisoned.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   const { random } = Math
@@ -93,7 +93,7 @@ const program = `
   for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete globalThis[name]
   globalThis.results = (async () => {
     const { decide, emptyFrame, evolve, fold, frames, frameAt, memoryJournal, place, tt } = kernel
-    const told = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
+    const folded = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
     const journal = memoryJournal()
     let time = 0
     const clock = { now: () => ++time, at: () => () => {} }
@@ -115,7 +115,7 @@ const program = `
     })
     const opening = [{ type: 'driver.acquired', data: { epoch, worker: 'w' } }]
     const left = await tt(await frameAt(journal, 't'), { journal, clock, performer, epoch, opening, committed() {} })
-    return JSON.stringify({ told, left })
+    return JSON.stringify({ folded, left })
   })()
 `
 
@@ -133,9 +133,9 @@ describe('the kernel alone', () => {
     const context = createContext({ histories: JSON.stringify(histories) })
     runInContext(code, context)
     runInContext(program, context)
-    const { told, left } = JSON.parse(String(await (context['results'] as Promise<string>)))
+    const { folded, left } = JSON.parse(String(await (context['results'] as Promise<string>)))
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-    expect(told).toEqual(plain(histories.map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))))
+    expect(folded).toEqual(plain(histories.map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))))
     expect(left.run.status).toBe('finished')
   })
 })

@@ -60,7 +60,7 @@ describe('events are placed in one way (RECORD-1)', () => {
         for (let from = 0; from < events.length; ) {
           const size = sizes.next().value ?? 1
           const before = events[from - 1]
-          // A queued run is its own; what is in force is told by the events before it.
+          // A queued run is its own; what is in force follows from the events before it.
           const run = events.slice(0, from).findLast(({ type }) => type === 'run.started')?.run
           const start = { expected: from, run, turn: before?.turn }
           read.push(...decodeBatch('t', from + 1, encodeBatch(batchOf(events.slice(from, from + size), start))))

@@ -1,22 +1,22 @@
 import { type Draft, type Effect, fold, frameAt, type Journal } from '@loom-agent/kernel'
 import { facts } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
-import { soon, stage } from './stage.ts'
+import { setUpDriver, soon } from './driver-fixture.ts'
 
 const { started, turn, assembled, requested, replied, called, finished } = facts
 const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'By the way.' }] } } }
 const stop: Draft = { type: 'run.stop-requested', data: { reason: 'enough' } }
 const begun = (call: string, more: object = {}): Draft => ({ type: 'tool.started', data: { call, effect: 'read', ...more } })
 
-/** A journal that lets a visitor in just before the nth append of the driver. */
-const visited =
-  (nth: number, visit: () => Promise<void>) =>
+/** A journal to which a contributor appends just before the nth append of the driver. */
+const contributedBefore =
+  (nth: number, contribute: () => Promise<void>) =>
   (journal: Journal): Partial<Journal> => {
     let appends = 0
     return {
       async append(thread, batch) {
         appends += 1
-        if (appends === nth) await visit()
+        if (appends === nth) await contribute()
         return journal.append(thread, batch)
       },
     }
@@ -24,36 +24,36 @@ const visited =
 
 describe('a driver', () => {
   test('decides, performs, appends and folds until the thread rests, and leaves nothing behind', async () => {
-    const scene = await stage()
-    const frame = await scene.drive()
+    const fixture = await setUpDriver()
+    const frame = await fixture.drive()
     expect(frame.run?.status).toBe('finished')
-    expect(frame).toEqual(await frameAt(scene.journal, 't'))
-    expect(scene.performed).toEqual(['record', 'assemble', 'call-model', 'record'])
-    expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
+    expect(frame).toEqual(await frameAt(fixture.journal, 't'))
+    expect(fixture.performed).toEqual(['record', 'assemble', 'call-model', 'record'])
+    expect([fixture.watchers(), fixture.clock.timers]).toEqual([0, 0])
   })
 
   test('puts whatever needs no waiting into one batch, all of it at one time (STEP-2)', async () => {
-    const scene = await stage()
-    await scene.drive()
-    expect(scene.committed).toEqual([['driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'model.replied', 'run.finished']])
-    const events = await scene.journal.read('t')
+    const fixture = await setUpDriver()
+    await fixture.drive()
+    expect(fixture.committed).toEqual([['driver.acquired', 'turn.entered', 'context.assembled', 'model.requested', 'model.replied', 'run.finished']])
+    const events = await fixture.journal.read('t')
     expect(new Set(events.slice(2).map(({ time }) => time)).size).toBe(1)
   })
 
-  test('tells of an intent only when it is durable (STEP-1)', async () => {
+  test('notifies of an intent only when it is durable (STEP-1)', async () => {
     const durable: string[][] = []
-    const scene = await stage({
-      acts: {
+    const fixture = await setUpDriver({
+      handlers: {
         'call-model'(outbox) {
           void outbox.append([requested()], 'intended').then(async (kept) => {
-            durable.push([String(kept), ...(await scene.types())])
+            durable.push([String(kept), ...(await fixture.types())])
             outbox.put([replied('Hello.')], 'happened')
           })
           return 'begun'
         },
       },
     })
-    await scene.drive()
+    await fixture.drive()
     expect(durable).toEqual([['true', 'thread.started', 'run.started', 'driver.acquired', 'turn.entered', 'context.assembled', 'model.requested']])
   })
 
@@ -73,9 +73,9 @@ describe('a driver', () => {
       for (const call of ['1.0', '1.1', '1.2']) outbox.put([finished(call)], 'happened')
     }
     let calls = false
-    const scene = await stage({
+    const fixture = await setUpDriver({
       journal: slow,
-      acts: {
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           outbox.put([calls ? replied('Hello.') : called({ name: 'a' }, { name: 'b' }, { name: 'c' })], 'happened')
@@ -89,71 +89,71 @@ describe('a driver', () => {
         },
       },
     })
-    await scene.drive()
+    await fixture.drive()
     expect(most).toBe(1)
-    expect(scene.batches.length).toBe(2)
-    expect(new Set(scene.batches.map(({ id }) => id)).size).toBe(scene.batches.length)
+    expect(fixture.batches.length).toBe(2)
+    expect(new Set(fixture.batches.map(({ id }) => id)).size).toBe(fixture.batches.length)
   })
 
-  test('begins the next run of the queue in a batch of its own', async () => {
+  test('starts the next run of the queue in a batch of its own', async () => {
     const [thread, run] = started()
     const request = (run as { data: { request: object } }).data.request
     const queued = { type: 'run.queued', data: { run: 'r2', request } } as Draft
-    const scene = await stage({ start: [thread as Draft, run as Draft, queued] })
-    const frame = await scene.drive()
+    const fixture = await setUpDriver({ start: [thread as Draft, run as Draft, queued] })
+    const frame = await fixture.drive()
     expect(frame.run).toMatchObject({ id: 'r2', status: 'finished' })
-    expect(scene.committed.map(([first]) => first)).toEqual(['driver.acquired', 'run.started'])
+    expect(fixture.committed.map(([first]) => first)).toEqual(['driver.acquired', 'run.started'])
   })
 
   test('goes on from the frame that was folded anew, when asked to', async () => {
-    const scene = await stage()
+    const fixture = await setUpDriver()
     let folds = 0
-    const frame = await scene.drive({
+    const frame = await fixture.drive({
       async refold(live) {
         folds += 1
-        const read = await frameAt(scene.journal, 't', live.seq)
+        const read = await frameAt(fixture.journal, 't', live.seq)
         expect(read).toEqual(live)
         return read
       },
     })
-    expect(folds).toBe(scene.batches.length)
+    expect(folds).toBe(fixture.batches.length)
     expect(frame.run?.status).toBe('finished')
   })
 })
 
-describe('a visitor who was faster', () => {
+describe('a contributor that was faster', () => {
   test('makes the driver keep what has happened and drop what it only intended', async () => {
-    const told: Record<string, boolean> = {}
-    const scene = await stage({
-      journal: visited(2, () => scene.contribute(steered)),
-      acts: {
+    const notified: Record<string, boolean> = {}
+    const fixture = await setUpDriver({
+      journal: contributedBefore(2, () => fixture.contribute(steered)),
+      handlers: {
         'call-model'(outbox, effect) {
           const { attempt } = effect as Extract<Effect, { kind: 'call-model' }>
-          if (told['intent'] === undefined) void outbox.append([requested(attempt)], 'intended').then((kept) => (told['intent'] = kept))
+          if (notified['intent'] === undefined) void outbox.append([requested(attempt)], 'intended').then((kept) => (notified['intent'] = kept))
           else outbox.put([requested(attempt)], 'intended')
           return 'begun'
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
     await soon()
     // The intent was durable; now a reply and, on top of it, the end of the run that follows from it.
-    expect(told).toEqual({ intent: true })
-    void scene
+    expect(notified).toEqual({ intent: true })
+    void fixture
       .outbox()
       .append([replied('Hello.')], 'happened')
-      .then((kept) => (told['reply'] = kept))
+      .then((kept) => (notified['reply'] = kept))
     const dropped: Draft = { type: 'memory.recorded', data: { key: 'intended', value: 1 } }
-    void scene
+    void fixture
       .outbox()
       .append([dropped], 'intended')
-      .then((kept) => (told['dropped'] = kept))
+      .then((kept) => (notified['dropped'] = kept))
     for (let n = 0; n < 5; n += 1) await soon()
-    expect(told).toEqual({ intent: true, reply: true, dropped: false })
-    const types = await scene.types()
+    expect(notified).toEqual({ intent: true, reply: true, dropped: false })
+    const types = await fixture.types()
     expect(types).not.toContain('memory.recorded')
-    // The reply stays, after what the visitor said; the answer gives way to another turn.
+    // The reply stays, after the contributor's message; the answer is followed by another turn.
     expect(types.slice(types.indexOf('message.steered'))).toEqual([
       'message.steered',
       'model.replied',
@@ -161,46 +161,48 @@ describe('a visitor who was faster', () => {
       'context.assembled',
       'model.requested',
     ])
-    await scene.contribute(stop)
+    await fixture.contribute(stop)
     await soon()
-    expect(scene.aborts).toContain('enough')
-    scene.outbox().put([{ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false } } }], 'happened')
+    expect(fixture.aborts).toContain('enough')
+    fixture
+      .outbox()
+      .put([{ type: 'model.failed', data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false } } }], 'happened')
     expect((await driving).run?.status).toBe('stopped')
   })
 
-  test('with a stop before the first append is obeyed: no work begins', async () => {
-    const scene = await stage({ journal: visited(1, () => scene.contribute(stop)) })
-    expect((await scene.drive()).run?.status).toBe('stopped')
+  test('with a stop before the first append stops the run before any work', async () => {
+    const fixture = await setUpDriver({ journal: contributedBefore(1, () => fixture.contribute(stop)) })
+    expect((await fixture.drive()).run?.status).toBe('stopped')
     // What was done on the outbox before the news came was only intended.
-    expect(await scene.types()).toEqual(['thread.started', 'run.started', 'run.stop-requested', 'driver.acquired', 'model.replied', 'run.stopped'])
+    expect(await fixture.types()).toEqual(['thread.started', 'run.started', 'run.stop-requested', 'driver.acquired', 'model.replied', 'run.stopped'])
   })
 
   test('is seen by a hint while something is performed, and what is performed is aborted', async () => {
-    const scene = await stage({
-      acts: {
+    const fixture = await setUpDriver({
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
-    expect(scene.aborts).toEqual([])
-    await scene.contribute(stop)
+    expect(fixture.aborts).toEqual([])
+    await fixture.contribute(stop)
     await soon()
-    expect(scene.aborts[0]).toBe('enough')
+    expect(fixture.aborts[0]).toBe('enough')
     const failed: Draft = {
       type: 'model.failed',
       data: { attempt: 1, error: { code: 'LOOM_ABORTED', message: '', recoverable: false }, partial: 'Hel' },
     }
-    expect(await scene.outbox().append([failed], 'happened')).toBe(true)
+    expect(await fixture.outbox().append([failed], 'happened')).toBe(true)
     expect((await driving).run).toMatchObject({ status: 'stopped', partial: 'Hel' })
   })
 
   test('that is not there, though a hint says so, is not looked for again and again', async () => {
     let reads = 0
-    const scene = await stage({
+    const fixture = await setUpDriver({
       journal: (journal) => ({
         read: (thread, range) => {
           reads += 1
@@ -212,75 +214,75 @@ describe('a visitor who was faster', () => {
         },
       }),
     })
-    expect((await scene.drive()).run?.status).toBe('finished')
+    expect((await fixture.drive()).run?.status).toBe('finished')
     expect(reads).toBeLessThan(3)
   })
 
   test('whose hint was missed is seen at the next append', async () => {
-    const scene = await stage({
+    const fixture = await setUpDriver({
       journal: () => ({ watch: () => () => {} }),
-      acts: {
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
-    await scene.contribute(stop)
+    await fixture.contribute(stop)
     await soon()
-    expect(scene.aborts).toEqual([])
-    scene.outbox().put([replied('Hello.')], 'happened')
+    expect(fixture.aborts).toEqual([])
+    fixture.outbox().put([replied('Hello.')], 'happened')
     expect((await driving).run?.status).toBe('stopped')
   })
 })
 
 describe('a driver that is fenced', () => {
-  test('stops at once: nothing of it is stored, and what is in hand is told so', async () => {
-    const scene = await stage({
-      acts: {
+  test('stops at once: nothing of it is stored, and what is in flight is notified', async () => {
+    const fixture = await setUpDriver({
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
-    const before = await scene.types()
-    await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    const kept = scene.outbox().append([replied('too late')], 'happened')
+    const before = await fixture.types()
+    await fixture.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
+    const kept = fixture.outbox().append([replied('too late')], 'happened')
     const frame = await driving
     expect(await kept).toBe(false)
     expect(frame.run?.status).toBe('active')
-    expect(await scene.types()).toEqual(before)
-    expect(scene.aborts).toHaveLength(1)
-    expect([scene.watchers(), scene.clock.timers]).toEqual([0, 0])
-    expect(scene.outbox().isClosed()).toBe(true)
-    expect(await scene.outbox().append([replied('later still')], 'happened')).toBe(false)
-    scene.outbox().put([replied('and again')], 'happened')
-    scene.outbox().wake()
+    expect(await fixture.types()).toEqual(before)
+    expect(fixture.aborts).toHaveLength(1)
+    expect([fixture.watchers(), fixture.clock.timers]).toEqual([0, 0])
+    expect(fixture.outbox().isClosed()).toBe(true)
+    expect(await fixture.outbox().append([replied('later still')], 'happened')).toBe(false)
+    fixture.outbox().put([replied('and again')], 'happened')
+    fixture.outbox().wake()
     await soon()
-    expect(await scene.types()).toEqual(before)
+    expect(await fixture.types()).toEqual(before)
   })
 
-  test('is fenced even when nobody tells it: the other driver’s first event is news', async () => {
-    const scene = await stage({
-      acts: {
+  test('is fenced even without a conflict of its own: the other driver’s first event is enough', async () => {
+    const fixture = await setUpDriver({
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           return 'begun'
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
-    const { epoch } = await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    await scene.contribute({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
+    const { epoch } = await fixture.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
+    await fixture.contribute({ type: 'driver.acquired', data: { epoch, worker: 'other' } })
     await driving
-    expect((await scene.types()).at(-1)).toBe('driver.acquired')
-    expect(scene.watchers()).toBe(0)
+    expect((await fixture.types()).at(-1)).toBe('driver.acquired')
+    expect(fixture.watchers()).toBe(0)
   })
 })
 
@@ -292,41 +294,41 @@ describe('a journal that fails', () => {
     },
   }
 
-  test('to append ends the driver with its error; what is in hand is aborted and told so', async () => {
+  test('to append ends the driver with its error; what is in flight is aborted and notified', async () => {
     let broken = false
-    const scene = await stage({
-      acts: sent,
+    const fixture = await setUpDriver({
+      handlers: sent,
       journal: (journal) => ({
         append: (thread, batch) => (broken ? Promise.reject(new Error('disk full')) : journal.append(thread, batch)),
       }),
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
     broken = true
-    const kept = [scene.outbox().append([replied('x')], 'happened'), scene.outbox().append([assembled()], 'intended')]
+    const kept = [fixture.outbox().append([replied('x')], 'happened'), fixture.outbox().append([assembled()], 'intended')]
     await expect(driving).rejects.toThrow('disk full')
     expect(await Promise.all(kept)).toEqual([false, false])
-    expect(scene.aborts).toHaveLength(1)
-    expect(scene.watchers()).toBe(0)
-    expect(scene.outbox().isClosed()).toBe(true)
+    expect(fixture.aborts).toHaveLength(1)
+    expect(fixture.watchers()).toBe(0)
+    expect(fixture.outbox().isClosed()).toBe(true)
   })
 
-  test('to read what a visitor wrote ends it likewise', async () => {
+  test('to read what a contributor wrote ends it likewise', async () => {
     let broken = false
-    const scene = await stage({
-      acts: sent,
+    const fixture = await setUpDriver({
+      handlers: sent,
       journal: (journal) => ({ read: (thread, range) => (broken ? Promise.reject(new Error('disk gone')) : journal.read(thread, range)) }),
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     driving.catch(() => {})
     await soon()
     broken = true
-    await scene.contribute(steered)
-    const kept = scene.outbox().append([replied('x')], 'happened')
+    await fixture.contribute(steered)
+    const kept = fixture.outbox().append([replied('x')], 'happened')
     await expect(driving).rejects.toThrow('disk gone')
-    expect(await Promise.race([kept, soon().then(() => 'never told')])).toBe(false)
-    expect(scene.aborts).toHaveLength(1)
-    expect(scene.watchers()).toBe(0)
+    expect(await Promise.race([kept, soon().then(() => 'never notified')])).toBe(false)
+    expect(fixture.aborts).toHaveLength(1)
+    expect(fixture.watchers()).toBe(0)
   })
 })
 
@@ -334,9 +336,9 @@ describe('time', () => {
   const sleeper = [...started(), turn(1), assembled(), requested(), called({ name: 'a' }, { name: 'b' }), begun('1.0', { durable: true })] as const
 
   test('that has come is recorded as what was to happen then, also while something runs', async () => {
-    const scene = await stage({
+    const fixture = await setUpDriver({
       start: [...sleeper.slice(0, 2)],
-      acts: {
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           outbox.put([called({ name: 'a' }, { name: 'b' })], 'happened')
@@ -345,7 +347,7 @@ describe('time', () => {
         'call-tools'(outbox, effect) {
           const { execute } = effect as Extract<Effect, { kind: 'call-tools' }>
           if (execute.length === 2) {
-            const until = scene.clock.now() + 5_000
+            const until = fixture.clock.now() + 5_000
             outbox.put(
               [begun('1.0', { durable: true }), { type: 'tool.step-started', data: { call: '1.0', key: 'sleep::1', effect: 'pure', until } }],
               'happened',
@@ -358,24 +360,24 @@ describe('time', () => {
         },
       },
     })
-    const driving = scene.drive()
+    const driving = fixture.drive()
     await soon()
-    expect(scene.clock.timers).toBe(1)
-    await scene.clock.advance(4_999)
-    expect(await scene.types()).not.toContain('tool.step-finished')
-    await scene.clock.advance(1)
-    expect(await scene.types()).toContain('tool.step-finished')
-    expect((await frameAt(scene.journal, 't')).run?.unsettled).toBe(1)
-    await scene.contribute(stop)
+    expect(fixture.clock.timers).toBe(1)
+    await fixture.clock.advance(4_999)
+    expect(await fixture.types()).not.toContain('tool.step-finished')
+    await fixture.clock.advance(1)
+    expect(await fixture.types()).toContain('tool.step-finished')
+    expect((await frameAt(fixture.journal, 't')).run?.unsettled).toBe(1)
+    await fixture.contribute(stop)
     await soon()
-    scene.outbox().put([finished('1.1')], 'happened')
+    fixture.outbox().put([finished('1.1')], 'happened')
     expect((await driving).run?.status).toBe('stopped')
-    expect(scene.clock.timers).toBe(0)
+    expect(fixture.clock.timers).toBe(0)
   })
 
-  test('of a question that nobody answered expires it; the driver need not stay for it', async () => {
-    const scene = await stage({
-      acts: {
+  test('of a question without an answer expires it; the driver need not wait for it', async () => {
+    const fixture = await setUpDriver({
+      handlers: {
         'call-model'(outbox) {
           outbox.put([requested()], 'intended')
           outbox.put([outbox.frame.turn === 1 ? called({ name: 'a' }) : replied('Without it, then.')], 'happened')
@@ -384,18 +386,18 @@ describe('time', () => {
         'call-tools'(outbox, effect) {
           const { authorize } = effect as Extract<Effect, { kind: 'call-tools' }>
           if (authorize.length === 0) return 'settled'
-          const expires = scene.clock.now() + 1_000
+          const expires = fixture.clock.now() + 1_000
           outbox.put([{ type: 'question.asked', data: { id: '1.0#1', kind: 'approval', prompt: '?', call: '1.0', expires } }], 'intended')
           return 'begun'
         },
       },
     })
-    const waiting = await scene.drive()
-    expect(waiting.run).toMatchObject({ status: 'suspended', until: scene.clock.now() + 1_000 })
-    expect(scene.clock.timers).toBe(0)
-    await scene.clock.advance(60_000)
-    const { run } = await scene.drive()
-    const types = await scene.types()
+    const waiting = await fixture.drive()
+    expect(waiting.run).toMatchObject({ status: 'suspended', until: fixture.clock.now() + 1_000 })
+    expect(fixture.clock.timers).toBe(0)
+    await fixture.clock.advance(60_000)
+    const { run } = await fixture.drive()
+    const types = await fixture.types()
     expect(types).toContain('question.expired')
     expect(types).toContain('tool.denied')
     expect(run?.status).toBe('finished')
@@ -410,34 +412,34 @@ describe('a performer that never settles', () => {
     },
   }
 
-  test('is waited for without a busy loop, and told to abort once for every reason', async () => {
-    const scene = await stage({ acts: hanging, idle: () => new Promise(() => {}) })
-    const driving = scene.drive()
+  test('is waited for without a busy loop, and aborted once for every reason', async () => {
+    const fixture = await setUpDriver({ handlers: hanging, idle: () => new Promise(() => {}) })
+    const driving = fixture.drive()
     let ended = false
     void driving.then(() => (ended = true))
     for (let n = 0; n < 20; n += 1) await soon()
-    expect(scene.performed).toEqual(['record', 'assemble', 'call-model'])
-    await scene.contribute(stop)
+    expect(fixture.performed).toEqual(['record', 'assemble', 'call-model'])
+    await fixture.contribute(stop)
     for (let n = 0; n < 20; n += 1) await soon()
-    expect(scene.aborts).toEqual(['enough'])
+    expect(fixture.aborts).toEqual(['enough'])
     expect(ended).toBe(false)
-    await scene.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
-    scene.outbox().put([replied('x')], 'happened')
+    await fixture.journal.acquire('t', { worker: 'other', incarnation: 't', seen: 1, force: true })
+    fixture.outbox().put([replied('x')], 'happened')
     await driving
   })
 
-  test('does not keep the run from ending, nor visitors from being heard', async () => {
+  test('does not keep the run from ending, nor contributors from being read', async () => {
     let idle: () => void = () => {}
-    const scene = await stage({ idle: () => new Promise((resolve) => (idle = resolve)) })
-    const driving = scene.drive()
+    const fixture = await setUpDriver({ idle: () => new Promise((resolve) => (idle = resolve)) })
+    const driving = fixture.drive()
     for (let n = 0; n < 5; n += 1) await soon()
-    expect((await frameAt(scene.journal, 't')).run?.status).toBe('finished')
+    expect((await frameAt(fixture.journal, 't')).run?.status).toBe('finished')
     const [, run] = started()
-    await scene.contribute({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
+    await fixture.contribute({ ...(run as Extract<Draft, { type: 'run.started' }>), data: { ...(run as { data: object }).data, run: 'r2' } as never })
     for (let n = 0; n < 5; n += 1) await soon()
-    expect((await frameAt(scene.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
+    expect((await frameAt(fixture.journal, 't')).run).toMatchObject({ id: 'r2', status: 'finished' })
     idle()
     await driving
-    expect(fold('t', await scene.journal.read('t')).run?.id).toBe('r2')
+    expect(fold('t', await fixture.journal.read('t')).run?.id).toBe('r2')
   })
 })

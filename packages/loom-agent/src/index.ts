@@ -11,6 +11,7 @@ export type {
   CachingOptions,
   CallFacts,
   Checked,
+  ChildResult,
   CircuitBreaker,
   Content,
   ContextInjectionOptions,

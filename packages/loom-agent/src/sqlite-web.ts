@@ -2,7 +2,7 @@
 import type { sqlite as nodeSqlite } from '@loom-agent/journals/sqlite'
 import { LoomError } from '@loom-agent/kernel'
 
-/** Refuses, and says what to do instead. It has the type of the function that it stands for, so that programs compile alike under every resolution. */
+/** Throws, and says what to use instead. It has the type of the Node function, so that programs compile alike under every resolution. */
 export const sqlite: typeof nodeSqlite = (path) => {
   throw new LoomError('LOOM_OPTION_INVALID', `sqlite(${JSON.stringify(path)}) needs Node. Elsewhere, use memoryJournal() or a journal of your own.`)
 }

@@ -60,13 +60,18 @@ describe('identical requests at the same time', () => {
   })
 
   test('the abort of one does not abort the others', async () => {
-    const server = await servers.start(slow)
+    const { promise: replies, resolve: reply } = Promise.withResolvers<void>()
+    const server = await servers.start(async () => {
+      await replies
+      return { text: ['a ', 'b ', 'c'] }
+    })
     const model = coalesce()(modelOn('openai-chat', server))
     const abort = new AbortController()
     const [leaver, stayer] = [textOf(model, asking('hi', { abortSignal: abort.signal })), textOf(model)]
     await arrived(server)
     abort.abort()
     await expect(leaver).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    reply()
     expect(await stayer).toBe('a b c')
     expect(server.requests).toHaveLength(1)
   })

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { fileTools } from '@loom-agent/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idle } from '../../../test/support/event-loop.ts'
@@ -195,7 +196,7 @@ describe('list', () => {
 
 test('a root that does not exist is refused when it is used', async () => {
   const { read_file } = fileTools({ root: join(world.root, 'missing') })
-  const said = await read_file.definition.run({ path: 'a.txt' }, { signal: new AbortController().signal } as never)
+  const said = await toolDefinitionOf(read_file).run({ path: 'a.txt' }, { signal: new AbortController().signal } as never)
   expect(message(said)).toContain('root folder of this tool does not exist')
 })
 

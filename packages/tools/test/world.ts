@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { type FileTools, type FileToolsOptions, fileTools } from '@loom-agent/tools'
 
 /** The content of the file outside, which no tool may ever show. */
@@ -35,7 +36,7 @@ export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
     tools,
     async call(tool, input, { key = 'key', signal = new AbortController().signal } = {}) {
       try {
-        return await tools[tool].definition.run(input, { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {} } as never)
+        return await toolDefinitionOf(tools[tool]).run(input, { thread: 't', call: '1.0', key, signal, deps: undefined, progress() {} } as never)
       } catch (error) {
         return error
       }

@@ -34,7 +34,7 @@ interface Conversation {
   readonly done: () => void
   readonly reader: StreamReader
   readonly called: number
-  /** Whether nothing was heard for too long. */
+  /** Whether the stream was silent for too long. */
   readonly isIdle: () => boolean
   isOver: boolean
 }
@@ -112,7 +112,7 @@ function failed(conversation: Conversation, found: ModelFailure): void {
     const outcome = { failed: failure, partial: reader.text(), usage: reader.spent(), room }
     conclude(conversation, [failedDraft(work, attempt, outcome), ...(room ?? [])])
   }
-  // The request is made shorter once: a model that refuses the shorter one too is believed.
+  // The request is made shorter once: when the shorter one is refused too, the run fails.
   const { code } = failure.failure
   if (code !== 'LOOM_MODEL_CONTEXT_LENGTH' || attempt.run.error?.code === code) return record(undefined)
   void waitFor(conversation.cancellation, makeRoom(work, conversation.cancellation)).then(record, () => record(undefined))
@@ -133,7 +133,7 @@ function conclude({ work, done }: Conversation, drafts: readonly Draft[]): void 
   done()
 }
 
-/** Emits the pieces of a reply as signals, when anybody views the thread. */
+/** Emits the pieces of a reply as signals while the thread is viewed. */
 function pieceListener({ channel }: ModelWork, { frame, run, number }: Attempt): PieceListener {
   const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
   return {

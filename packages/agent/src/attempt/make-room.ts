@@ -6,8 +6,8 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import type { ModelWork } from './model-work.ts'
 
 /**
- * The events of a rebase that leaves something out; undefined when the strategy has nothing to leave out, for the same request would be
- * refused again. What a hook has said by its place among the messages cannot be said among others.
+ * The events of a rebase that leaves something out; undefined when the strategy has nothing to leave out, because the same request would be
+ * refused again. A hook's patch counts messages by their place, so it does not fit other messages.
  */
 export async function makeRoom({ definition, context, outbox }: ModelWork, cancellation: Cancellation): Promise<readonly Draft[] | undefined> {
   const { frame } = outbox

@@ -22,7 +22,7 @@ import type { ModelWork } from './model-work.ts'
 /** An attempt at one turn's model call. */
 export interface Attempt {
   readonly number: number
-  /** The thread and the run when the attempt was begun. */
+  /** The thread and the run when the attempt was started. */
   readonly frame: Frame
   readonly run: Run
   readonly began: number
@@ -47,7 +47,7 @@ export const abortedFailure: ModelFailure = {
   retryable: false,
 }
 
-/** The failure of an attempt in which nothing was heard for too long. */
+/** The failure of an attempt whose stream was silent for too long. */
 export const idleFailure = ({ behaviour }: Definition): ModelFailure => {
   const message = `The model said nothing for ${behaviour.modelIdle} ms. Raise behaviour.modelIdle, or try another model.`
   return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message)), retryable: true }
@@ -86,9 +86,9 @@ export function failedDraft({ definition, context }: ModelWork, attempt: Attempt
 /** The reply as it is recorded. */
 export function recordedReply(work: ModelWork, { frame }: Attempt, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {
   const { definition, context } = work
-  const speaker = speakerOf(reply.meta)
-  const model = speaker ?? (reply.model === context.model.modelId ? undefined : reply.model)
-  const cost = priceOf(definition, speaker ?? modelId(context.model), reply.usage)
+  const actual = actualModelIn(reply.meta)
+  const model = actual ?? (reply.model === context.model.modelId ? undefined : reply.model)
+  const cost = priceOf(definition, actual ?? modelId(context.model), reply.usage)
   return {
     parts: reply.parts.map((part) => (part.type === 'call' ? recordedCall(work, frame, part) : part)),
     usage: reply.usage,
@@ -100,13 +100,13 @@ export function recordedReply(work: ModelWork, { frame }: Attempt, { reply, ms }
   }
 }
 
-/** A model that stands for several says which of them has spoken. */
-function speakerOf(meta: JsonObject | undefined): string | undefined {
+/** The model that replied, where the agent's model stands for several. */
+function actualModelIn(meta: JsonObject | undefined): string | undefined {
   const { model } = (meta?.['loom'] ?? {}) as { model?: unknown }
   return typeof model === 'string' ? model : undefined
 }
 
-/** What is no price is an unknown one: a reply that is there is not lost because nobody knows what it costs. */
+/** The price of a call. An error, or a value that is no price, counts as an unknown price: a reply is never lost for it. */
 export function priceOf({ ports }: Definition, model: string, usage: Usage): number | undefined {
   try {
     const price = ports.price(model, usage)

@@ -1,4 +1,4 @@
-/** What a model is called with. The thread driver is one: it is passed on whole. */
+/** What calling a model needs. The thread driver has all of it and is passed as it is. */
 import type { Outbox } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import type { Prompt } from '../context/prompt.ts'
@@ -6,7 +6,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { RunContext } from '../definition/run-context.ts'
 import type { IdleGuard } from '../model/idle-guard.ts'
 
-/** Everything that a model call needs. */
+/** The parts that a model call uses. */
 export interface ModelWork {
   readonly definition: Definition
   readonly context: RunContext

@@ -1,4 +1,4 @@
-/** The in-process bus: commits and signals of the threads of this process, for everybody here who follows them. `journal.watch` hints at the rest. */
+/** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { Signal } from '../types/signal.ts'
 
@@ -7,7 +7,7 @@ export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => voi
 
 /** Follows a thread event by event and signal by signal. */
 export interface Viewing {
-  /** Whether the thread's children are of interest too. */
+  /** Whether it follows the thread's children too. */
   readonly nested: boolean
   push(item: LoomEvent | Signal): void
   /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
@@ -16,7 +16,7 @@ export interface Viewing {
 
 /** What one thread emits, to its own subscribers and to those of its ancestors. */
 export interface Channel {
-  /** Whether anybody views the thread; signals are not even made otherwise. */
+  /** Whether the thread is viewed; signals are made only then. */
   isViewed(): boolean
   signal(signal: Signal): void
   commit(events: readonly LoomEvent[], frame: Frame): void
@@ -24,7 +24,7 @@ export interface Channel {
   setReply(soFar: (() => Signal | undefined) | undefined): void
 }
 
-/** Connects those who emit with those who subscribe. Each subscription returns the function that ends it. */
+/** Connects threads with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
   onCommit(thread: string, listener: CommitListener): () => void
   view(thread: string, viewing: Viewing): () => void

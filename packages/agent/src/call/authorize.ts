@@ -2,19 +2,19 @@
  * Stage 3: may it run?
  *
  * PERM-8. What is judged, shown and approved is what would run: the arguments as the schema made them.
- * PERM-9. An approval is bound to a digest of the tool's definition, the canonical arguments and everything the deciding rules say; when any of
+ * PERM-9. An approval is bound to a digest of the tool's definition, the canonical arguments and the whole text of the deciding rules; when any of
  *     them has changed since it was given, the question is asked again and shows the old answer.
- * PERM-10. Who edits the arguments speaks for nobody else: where several must approve, all of them are asked about the new ones.
+ * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments.
  */
 import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
-import { judgeAll, type OwnWord } from '../permission/judge.ts'
+import { judgeAll, type OwnVerdict } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
 import { chain, isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
 import { type CallJob, isUnattended, type Staged } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
-/** Judges a call by all policies that apply. A call that had begun was judged before. */
+/** Judges a call by all policies that apply. A call that was started was judged before. */
 export function authorize(job: CallJob, work: CallWork): Staged | Promise<Staged> {
   if (job.call.start) return { kind: 'go', job }
   const { tool } = job
@@ -25,27 +25,27 @@ export function authorize(job: CallJob, work: CallWork): Staged | Promise<Staged
     effect: tool.effect,
     facts: () => ({ tool: tool.name, effect: tool.effect, input: toJson(job.value), thread, deps }),
   }
-  return chain(ownWord(job, work), (own) => chain(judgeAll(work.policies, judged, own), (ruling) => conclude(job, work, ruling)))
+  return chain(ownVerdict(job, work), (own) => chain(judgeAll(work.policies, judged, own), (ruling) => conclude(job, work, ruling)))
 }
 
-const words: Readonly<Record<Verdict, OwnWord>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
+const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
 
-/** What the tool says of itself. A function that throws, or says what is no verdict, has denied. */
-function ownWord({ tool, value }: CallJob, { outbox, context }: CallWork): OwnWord | undefined | Promise<OwnWord> {
+/** The tool's own verdict. A function that throws, or returns what is no verdict, has denied. */
+function ownVerdict({ tool, value }: CallJob, { outbox, context }: CallWork): OwnVerdict | undefined | Promise<OwnVerdict> {
   const { permission } = tool.definition
   if (permission === undefined) return undefined
-  if (typeof permission !== 'function') return words[permission]
+  if (typeof permission !== 'function') return ownVerdicts[permission]
   try {
-    const said = permission(value, { thread: outbox.frame.thread, deps: context.deps })
-    return isThenable(said) ? Promise.resolve(said).then(wordOf, failed) : wordOf(said)
+    const returned = permission(value, { thread: outbox.frame.thread, deps: context.deps })
+    return isThenable(returned) ? Promise.resolve(returned).then(toOwnVerdict, failed) : toOwnVerdict(returned)
   } catch (error) {
     return failed(error)
   }
 }
 
-const wordOf = (said: unknown): OwnWord =>
-  isVerdict(said) ? words[said] : { verdict: 'deny', reason: `its permission returned ${jsonText(said)}, which is no verdict` }
-const failed = (error: unknown): OwnWord => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
+const toOwnVerdict = (returned: unknown): OwnVerdict =>
+  isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
+const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
 const denied = ({ call }: CallJob, reason: string): Staged => ({
   kind: 'done',
@@ -115,7 +115,7 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: C
           prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
           show,
           digest,
-          // One of several cannot speak for the whole thread.
+          // One of several approvers cannot approve for the whole thread.
           ...(approvers === 1 ? { grant } : { approvers }),
           ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
         },
@@ -125,4 +125,4 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: C
 }
 
 const again = ({ kind }: Answer, approvers: number): string =>
-  kind === 'edit' && approvers > 1 ? ' They were edited: all who must approve are asked again.' : ' What was approved before has changed since.'
+  kind === 'edit' && approvers > 1 ? ' They were edited: all approvers are asked again.' : ' What was approved before has changed since.'

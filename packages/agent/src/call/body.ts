@@ -1,7 +1,7 @@
 /** Entering a tool's body: plain, durable, or after its performer was lost. */
-import { type Draft, unknownOutcome } from '@loom-agent/kernel'
+import { inDoubt } from '@loom-agent/kernel'
 import type { Checked, DurableContext, ToolContext } from '../tool/define.ts'
-import { type CallJob, isUnattended } from './call-job.ts'
+import type { CallJob } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { enterDurable } from './durable-body.ts'
 import { type Entered, type Executed, execute } from './execute.ts'
@@ -26,11 +26,14 @@ function enterPlain(work: CallWork, job: CallJob, { context, done }: { context: 
   )
 }
 
-/** The performer of a call was lost, and its tool can look whether it happened. */
+/** The performer of a call was lost, and its tool can check whether it happened. */
 async function enterLost(work: CallWork, job: CallJob, context: ToolContext): Promise<Entered> {
   const checked = await reconcile(job, context)
   if (checked.status === 'done') return { kind: 'returned', value: checked.result }
-  if (checked.status === 'unknown') return { kind: 'facts', drafts: doubt(work, job) }
+  if (checked.status === 'unknown') {
+    const why = `The process was lost while ${job.tool.name} ran, and its check cannot tell whether it happened.`
+    return { kind: 'facts', drafts: inDoubt(work.outbox.frame, job.call, { why }) }
+  }
   return new Promise((done) => enterPlain(work, job, { context, done }))
 }
 
@@ -40,13 +43,4 @@ async function reconcile({ tool }: CallJob, context: ToolContext): Promise<Check
   } catch {
     return { status: 'unknown' }
   }
-}
-
-function doubt({ outbox: { frame } }: CallWork, { call, tool }: CallJob): readonly Draft[] {
-  const why = `The process was lost while ${tool.name} ran, and its check cannot tell whether it happened.`
-  const fact: Draft = { type: 'tool.in-doubt', data: { call: call.id } }
-  if (isUnattended(frame)) return [fact, { type: 'tool.finished', data: { call: call.id, ...unknownOutcome(why) } }]
-  const prompt = `${why} Respond with its result if it did, approve to run it if it did not, or reject.`
-  const id = `${call.id}#${frame.asked + 1}`
-  return [fact, { type: 'question.asked', data: { id, kind: 'in-doubt', call: call.id, prompt, show: call.input } }]
 }

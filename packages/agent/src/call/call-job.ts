@@ -13,15 +13,15 @@ export interface CallJob {
   readonly value: unknown
   /** The lock that the tool chose for these arguments. */
   readonly lock?: string
-  /** Digest of tool definition, canonical arguments and deciding rules; only where somebody decided. */
+  /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
   readonly digest?: string
   readonly allowedBy?: string
 }
 
-/** How a stage ends: the job goes on, or the call has its result, or somebody is asked. */
+/** How a stage ends: the job goes on, or the call has its result, or a human is asked. */
 export type Staged = { readonly kind: 'go'; readonly job: CallJob } | { readonly kind: 'done'; readonly drafts: readonly Draft[] }
 
-/** Whether nobody will answer questions of the run. */
+/** Whether questions of the run are denied instead of asked. */
 export function isUnattended({ run }: Frame): boolean {
   return run?.request.unattended === 'deny'
 }
@@ -34,7 +34,7 @@ export function refuse(call: Call, errorType: string, text: string): Staged {
 
 /** A call that new code cannot go on with: a human decides. */
 export function incompatible(frame: Frame, call: Call, problem: string): Staged {
-  const advice = call.start ? 'It had begun: verify what it did before you call this again.' : 'Do without it.'
+  const advice = call.start ? 'It was started: verify what it did before you call this again.' : 'Do without it.'
   if (isUnattended(frame)) return refuse(call, 'incompatible', `${problem} ${advice}`)
   const prompt = `${problem} Respond with a result, approve to try again, or reject.`
   const data = { id: `${call.id}#${frame.asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const

@@ -1,4 +1,4 @@
-/** What the calls of a run are performed with. The thread driver is one: it is passed on whole. */
+/** What performing calls needs. The thread driver has all of it and is passed as it is. */
 import type { JsonObject, Outbox } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -25,7 +25,7 @@ export interface CallInFlight {
 /** The calls in flight, by id. */
 export type CallsInFlight = Map<string, CallInFlight>
 
-/** Everything that performing calls needs. */
+/** The parts that performing calls uses. */
 export interface CallWork {
   readonly definition: Definition
   readonly context: RunContext
@@ -38,7 +38,7 @@ export interface CallWork {
   readonly children: ChildRunner
   /** What the parent of a fork recorded after the cut, where the fork is to use it. */
   readonly recorded: RecordedOutcomes | undefined
-  /** Hook points that were passed and changed nothing, so that no event says so. */
+  /** Hook points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
   readonly calls: CallsInFlight
   /** Called when a call in flight has ended. */

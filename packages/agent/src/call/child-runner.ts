@@ -1,8 +1,8 @@
-/** What calls know of children: how a child is run, and how its record becomes a result. */
+/** Children as calls see them: how a child is run, and how its record becomes a result. */
 import type { Json, Outbox, StepRecord } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { Result } from '../types/result.ts'
+import type { ChildResult } from '../types/result.ts'
 
 /** A child to start or to go on with. */
 export interface ChildRequest {
@@ -10,7 +10,7 @@ export interface ChildRequest {
   readonly call: string
   readonly key: string
   /** The child's thread, where `child.started` is recorded already. */
-  readonly begun: string | undefined
+  readonly existing: string | undefined
   readonly agent: AnyAgent
   readonly input: string
   readonly cancellation: Cancellation
@@ -18,12 +18,12 @@ export interface ChildRequest {
 
 /** Runs the children of one driver. */
 export interface ChildRunner {
-  /** Drives the child until it ends; returns `parked` when it waits for somebody. */
+  /** Drives the child until it ends; returns `parked` when it waits. */
   run(request: ChildRequest): Promise<StepRecord>
-  /** Asks a child to stop, whatever process drives it, and waits until it has stopped or its grace period is over. */
+  /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
   stop(child: string, reason: string): Promise<void>
   /** The result that a child's record stands for. */
-  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output>
+  resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
   /** Stops watching children that wait; they go on waiting. */
   close(): void
 }

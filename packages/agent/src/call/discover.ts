@@ -9,7 +9,7 @@ import type { CallWork } from './call-work.ts'
 
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
 
-/** Finds the tool of a call and whether it is available. A call that was answered or had begun never silently becomes an error. */
+/** Finds the tool of a call and whether it is available. A call that was answered or started never silently becomes an error. */
 export function discover(call: Call, cancellation: Cancellation, work: CallWork): Staged {
   const { name } = call.part
   const { tools } = work.context.toolbox
@@ -26,13 +26,13 @@ export function discover(call: Call, cancellation: Cancellation, work: CallWork)
     return refuse(call, 'not-found', `There is no tool called "${shown(name)}". ${advice}`)
   }
   const { available = true } = tool.definition
-  // A call that had begun was available when it began: its effect decides what becomes of it.
+  // A call that was started was available then: its effect class decides what happens to it.
   const problem = available === true || call.start ? undefined : unavailability(available, work)
   if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
   return { kind: 'go', job: { call, cancellation, tool, input: call.input, value: call.input } }
 }
 
-/** Undefined when the tool is available; otherwise why it is not, as far as it can say. */
+/** Undefined when the tool is available; otherwise why it is not, as far as that is known. */
 function unavailability(available: ErasedDefinition['available'], { outbox, context }: CallWork): string | undefined {
   try {
     const returned: unknown = typeof available === 'function' ? available({ thread: outbox.frame.thread, deps: context.deps }) : available

@@ -1,4 +1,4 @@
-/** Entering a durable body: again from its first line, as often as it takes. */
+/** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
 import { callOf, LoomError, type Run } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
@@ -46,7 +46,7 @@ async function enter(entry: BodyEntry, body: Body): Promise<Executed> {
 
 const ended = (execution: Execution): Promise<Executed> => new Promise((done) => execute(execution, done))
 
-/** Development only: enters the body once more at its first wait, to see at once whether it takes the same way. Nothing is performed. */
+/** Development only: enters the body once more at its first wait, to see at once whether it reaches the same keys. Nothing is performed. */
 async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
   const { work, job } = first
   const call = callOf(work.outbox.frame.run as Run, first.call.id)
@@ -75,14 +75,14 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     signal,
     deps,
     progress: context.progress,
-    // A record is what the step once returned: its type is what the caller says it is.
+    // A record is what the step returned before: the caller states its type.
     step: ((name, run, options) => step(entry, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
     ask: (prompt, options) => ask(entry, prompt, options),
     sleep: (ms) => sleep(entry, ms),
     async run(agent, input, { name = agent.name } = {}) {
       const { cancellation } = job
-      const runChild = (own: string, begun: string | undefined) =>
-        children.run({ outbox, call: job.call.id, key: own, begun, agent, input, cancellation })
+      const runChild = (own: string, existing: string | undefined) =>
+        children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
       return children.resultOf(agent, await child(entry, name, runChild))
     },
   }

@@ -3,8 +3,8 @@
  *
  * DURABLE-1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
- * DURABLE-3. When only waits are outstanding the entry is dead: nothing it might still do has an effect.
- * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and divergence is reported, never guessed over.
+ * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
+ * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
  */
 import {
   type Answer,
@@ -19,13 +19,14 @@ import {
   type StepRecord,
 } from '@loom-agent/kernel'
 import { signalOf } from '../platform/cancellation.ts'
+import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
 import type { AskOptions } from '../types/answer.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
-/** The way of an earlier entry: the keys it reached, and those that gave it a value. */
+/** An earlier entry: the keys it reached, and those that gave it a value. */
 export interface Rehearsal {
   readonly reached: ReadonlySet<string>
   readonly given: ReadonlySet<string>
@@ -35,7 +36,7 @@ export interface Rehearsal {
 export interface EntryOptions {
   /** The call as it was recorded when the body is entered. */
   readonly call: Call
-  /** The body is entered only to see whether it takes the same way again. */
+  /** The body is entered only to see whether it reaches the same keys again. */
   readonly rehearsal?: Rehearsal
 }
 
@@ -63,16 +64,13 @@ export interface BodyEntry extends EntryOptions {
   children: number
 }
 
-/** Runs a child, or goes on with the one that was begun; returns `parked` when the child waits for somebody. */
-export type RunChild = (key: string, begun: string | undefined) => Promise<StepRecord>
+/** Runs a child, or goes on with the existing one; returns `parked` when the child waits. */
+export type RunChild = (key: string, existing: string | undefined) => Promise<StepRecord>
 
-/** What running a child returns when the child waits for somebody. */
+/** What running a child returns when the child waits. */
 export const parked: StepRecord = { key: '' }
 
-/** A promise of its own each time: one shared promise would remember everybody who waits for it. */
-const never = (): Promise<never> => new Promise(() => {})
-
-/** Begins an entry. */
+/** Starts an entry. */
 export function createBodyEntry(work: CallWork, job: CallJob, options: EntryOptions): BodyEntry {
   const { promise: suspended, resolve: suspend } = Promise.withResolvers<void>()
   const { call, rehearsal } = options
@@ -127,8 +125,8 @@ function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined 
   return ((run && callOf(run, call.id)) ?? call).open.find((step) => step.key === key)
 }
 
-/** Bodies go on in microtasks after what they awaited; when the platform is idle again the entry stands still. */
-function settleDown(entry: BodyEntry): void {
+/** Suspends the entry when only waits are outstanding. Bodies go on in microtasks, so this is known when the platform is idle again. */
+function suspendIfWaiting(entry: BodyEntry): void {
   if (entry.waits === 0) return
   const { clock } = entry.work.definition.ports
   clock.at(clock.now(), () => {
@@ -143,13 +141,13 @@ async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> 
     return entry.dead ? await never() : value
   } finally {
     entry.working -= 1
-    settleDown(entry)
+    suspendIfWaiting(entry)
   }
 }
 
 function waiting(entry: BodyEntry): Promise<never> {
   entry.waits += 1
-  settleDown(entry)
+  suspendIfWaiting(entry)
   return never()
 }
 
@@ -205,7 +203,7 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
   return waiting(entry)
 }
 
-/** Nobody will ever answer: the question is asked and expires at once, so that the journal says why the body was refused. */
+/** Where questions are denied, one is asked and expires at once, so that the journal shows why the body was refused. */
 async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
   const { call, work, given } = entry
   const asked: Draft = { type: 'question.asked', data: { id, kind: 'choice', prompt, call: call.id, key, expires: now(entry) } }

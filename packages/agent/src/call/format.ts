@@ -1,11 +1,11 @@
-/** Stage 6: make of what a body gave what the model reads. Cutting and redaction happen here, before anything is stored. */
+/** Stage 6: turn what a body returned into what the model reads. Cutting and redaction happen here, before anything is stored. */
 import { type EffectClass, isLoomError, type JsonObject, type Output, type Part, type ToolOutcome, unknownOutcome } from '@loom-agent/kernel'
 import { messageOf, toJson, toSentence } from '../platform/normalize.ts'
 import type { Content } from '../types/content.ts'
 import { toMessages } from '../types/input.ts'
 import type { Executed } from './execute.ts'
 
-/** What formatting has to know of the call. */
+/** What formatting needs to know about the call. */
 export interface FormatOptions {
   readonly tool: string
   readonly effect: EffectClass
@@ -15,7 +15,7 @@ export interface FormatOptions {
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
 
-/** The outcome of a call: always something the model can read, whatever the body did. Never throws. */
+/** The outcome of a call: always something that the model can read. Never throws. */
 export function format(executed: Ended, options: FormatOptions): ToolOutcome {
   try {
     return outcomeOf(executed, options)

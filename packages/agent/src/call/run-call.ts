@@ -2,7 +2,7 @@
  * A call from its intent to its result: execute and format.
  *
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
- * CALL-2. Hooks never serialise tools: each call goes its way alone.
+ * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  */
 import type { Draft, JsonObject, ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'

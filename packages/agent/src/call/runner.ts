@@ -32,7 +32,7 @@ export function performCalls(work: CallWork, { authorize, execute }: CallTools):
   return authorize.some(isUnderWay) || execute.some(isUnderWay) ? 'busy' : 'settled'
 }
 
-/** Aborts all calls in flight. Those that run have their grace period; those that have not begun are dropped at once, whatever is still asked about them. */
+/** Aborts all calls in flight. Those that run have their grace period; those that have not started are dropped at once, with their open questions. */
 export function abortCalls(calls: CallsInFlight, reason: string): void {
   for (const [id, { stage, cancellation, leaveQueue }] of [...calls]) {
     abort(cancellation, reason)
@@ -117,7 +117,7 @@ function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
   }
 }
 
-/** The call may have been woken and be in flight anew: that one stays. */
+/** Drops a call that is no longer in flight, unless it was woken and is in flight anew. */
 function drop({ calls, settled }: CallWork, id: string, inFlight: CallInFlight): void {
   if (calls.get(id) !== inFlight) return
   calls.delete(id)

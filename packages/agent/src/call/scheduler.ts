@@ -8,7 +8,7 @@ export interface Admission {
 
 /** Gives places to calls. */
 export interface Scheduler {
-  /** Calls back when the place is there: at once if it is free. The callback gets what gives the place back. */
+  /** Calls back when there is a place, at once if one is free. The callback gets the function that gives the place back. */
   enter(admission: Admission, go: (leave: () => void) => void): { cancel(): void }
 }
 
@@ -24,7 +24,7 @@ export interface Locks {
   readonly freed: Set<() => void>
 }
 
-/** Locks that nobody holds. */
+/** Locks, all of them free. */
 export function createLocks(): Locks {
   return { held: new Set(), freed: new Set() }
 }

@@ -13,7 +13,7 @@ import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 
-/** What the parent's calls after the cut gave, by tool and arguments, each to be used once. */
+/** The outcomes of the parent's calls after the cut, by tool and arguments, each to be used once. */
 export type RecordedOutcomes = Map<string, (ToolOutcome & { readonly at: string })[]>
 
 const keyOf = (tool: string, input: unknown): string => `${tool} ${canonicalJson(input as never)}`
@@ -43,7 +43,7 @@ function propose(proposed: Map<string, { name: string; input: unknown }>, event:
   if (made) proposed.set(event.data.call, { ...made, input: event.data.input })
 }
 
-/** What a call of a fork gets instead of being run; undefined when it may run, or somebody has to be asked. */
+/** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. */
 export function standIn(
   frame: Frame,
   recorded: RecordedOutcomes | undefined,

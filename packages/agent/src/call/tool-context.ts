@@ -7,7 +7,7 @@ import type { Execution } from './execute.ts'
 
 const defaultTimeout = 120_000
 
-/** What a context is made of, hidden from the body. */
+/** The key of a context's own parts, which bodies do not see. */
 const made = Symbol('made')
 
 interface Made {

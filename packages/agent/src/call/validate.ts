@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
-import { type Validated, validate } from '../types/schema.ts'
+import { type Schema, type Validated, validate } from '../types/schema.ts'
 import { type CallJob, incompatible, refuse, type Staged } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
 /** Arguments longer than this are refused before a schema sees them. */
 const longestInput = 256 * 1024
 
-/** Parses the arguments with the tool's schema. What the tool gets is its own copy: it may do with it what it likes. */
+/** Parses the arguments with the tool's schema. The tool gets a copy of its own, which it may change. */
 export function validateInput(job: CallJob, work: CallWork): Staged | Promise<Staged> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
@@ -49,9 +49,7 @@ function accepted(job: CallJob, work: CallWork, value: unknown): Staged {
   }
 }
 
-type Schema = Parameters<typeof validate>[0]
-
-/** A schema that throws has judged, too. */
+/** A schema that throws has refused the value. */
 function validateSafely(schema: Schema, value: unknown): Validated | Promise<Validated> {
   const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: messageOf(error) })
   try {
@@ -67,7 +65,7 @@ function copyOf(value: Json | undefined, size: { characters: number }): unknown 
   if (typeof value === 'string') size.characters += value.length + 2
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item: Json) => copyOf(item, size))
-  // A spread takes over what is written as data: a key named __proto__ stays a key.
+  // A spread copies own properties only as data: a key named __proto__ stays a key.
   const copy: Record<string, unknown> = { ...(value as JsonObject) }
   for (const key in copy) {
     size.characters += key.length + 4

@@ -44,7 +44,7 @@ export class Agent {
   resume(threadId: string): AsyncGenerator<AgentEvent, void> {
     return resumeRun(this.#threaded, threadId)
   }
-  /** A task in, a task out; never throws for what the task came to. */
+  /** A task in, a task out; how the task ended is in its status, never thrown. */
   executeTask(task: Task, options?: RunOptions): Promise<Task> {
     return executeTask(this.loom, task, options)
   }
@@ -56,33 +56,43 @@ export class AgentBuilder {
   constructor(options: CompatOptions) {
     this.#options = options
   }
+  /** Sets the name of the agent. */
   withName(nodeId: string): AgentBuilder {
     return this.#with({ nodeId })
   }
+  /** Sets the instructions. */
   withSystemPrompt(systemPrompt: string): AgentBuilder {
     return this.#with({ systemPrompt })
   }
+  /** Sets the tools, as a list or keyed by name. */
   withTools(tools: NonNullable<CompatOptions['tools']>): AgentBuilder {
     return this.#with({ tools })
   }
+  /** Sets the limit of turns for each run; default 50. */
   withMaxIterations(maxIterations: number): AgentBuilder {
     return this.#with({ maxIterations })
   }
+  /** Sets the hooks, in the order in which they are called. */
   withHooks(hooks: NonNullable<CompatOptions['hooks']>): AgentBuilder {
     return this.#with({ hooks })
   }
+  /** Sets permissions as a map of tool names to verdicts. */
   withPermissionPolicy(permissionPolicy: NonNullable<CompatOptions['permissionPolicy']>): AgentBuilder {
     return this.#with({ permissionPolicy })
   }
+  /** Sets permissions as a policy of Loom. */
   withToolPolicy(toolPolicy: NonNullable<CompatOptions['toolPolicy']>): AgentBuilder {
     return this.#with({ toolPolicy })
   }
+  /** Sets the journal; default: in memory. */
   withEventJournal(eventJournal: NonNullable<CompatOptions['eventJournal']>): AgentBuilder {
     return this.#with({ eventJournal })
   }
+  /** Sets the thread of all runs; default: a new one for each. */
   withThreadId(threadId: string): AgentBuilder {
     return this.#with({ threadId })
   }
+  /** Ends runs only through the tool `done`. */
   withRequireDoneTool(requireDoneTool = true): AgentBuilder {
     return this.#with({ requireDoneTool })
   }

@@ -1,4 +1,4 @@
-/** The executor of the original Python project: the same agent, seen as something that executes. */
+/** The executor of the original Python project: the same agent under other names. */
 import { agent as defineAgent } from '../agent.ts'
 import type { Agent as LoomAgent } from '../agent-type.ts'
 import type { RunOptions } from '../definition/agent-options.ts'

@@ -14,7 +14,9 @@ export type AskUser = (message: string, call: ProposedCall) => boolean | Promise
  * With a callback the user is asked here and now; without one the question is durable and anybody may answer it, from any process.
  */
 export class HITLHook implements Hook {
+  /** Its name in events and errors. */
   readonly name: string = 'HITLHook'
+  /** Asks about the named tools. */
   readonly beforeToolExecution: NonNullable<Hook['beforeToolExecution']>
   constructor(dangerousTools: readonly string[], askUserCallback?: AskUser) {
     const durable = humanApproval({ tools: dangerousTools })
@@ -29,7 +31,9 @@ export class HITLHook implements Hook {
 
 /** Writes a line for what happens. */
 export class LoggingHook implements ObservingHook {
+  /** Its name in events and errors. */
   readonly name: string = 'LoggingHook'
+  /** Writes a line about an event. */
   readonly observe: ObservingHook['observe']
   constructor(options: LoggingOptions = {}) {
     this.observe = loggingHook(options).observe
@@ -38,7 +42,9 @@ export class LoggingHook implements ObservingHook {
 
 /** Counts turns, model calls, tool calls and errors. */
 export class MetricsHook implements ObservingHook {
+  /** Its name in events and errors. */
   readonly name: string = 'MetricsHook'
+  /** Counts an event. */
   readonly observe: ObservingHook['observe']
   readonly #metering: Metering
   constructor() {

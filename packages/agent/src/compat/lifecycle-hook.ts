@@ -5,10 +5,12 @@ import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ToolCall, ToolResult } from './events/agent-event.ts'
 import { callsOf, toolResultOf } from './events/tool-result.ts'
 
-/** Stops the run until somebody answers. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
+/** Stops the run until there is an answer. Thrown by a lifecycle hook, or returned by any hook: it is the value of `suspend(reason)`. */
 export class InterruptException extends Error implements Suspended {
+  /** Always `InterruptException`. */
   override readonly name: string = 'InterruptException'
   readonly kind = 'suspend'
+  /** The question that the run waits with. */
   readonly reason: string
   constructor(reason: string) {
     super(reason)
@@ -18,8 +20,10 @@ export class InterruptException extends Error implements Suspended {
 
 /** Leaves a call out. Thrown by a lifecycle hook, or returned by any hook before a call: it is the value of `skip(reason)`. */
 export class SkipToolException extends Error implements Skipped {
+  /** Always `SkipToolException`. */
   override readonly name: string = 'SkipToolException'
   readonly kind = 'skip'
+  /** Why the call is skipped; shown to the model. */
   readonly reason: string
   constructor(reason: string) {
     super(reason)
@@ -31,20 +35,29 @@ type Returned<T> = T | undefined | void | Promise<T | undefined | void>
 
 /** A hook of the original Python project: any of the nine methods. What a method returns replaces, `undefined` leaves. */
 export interface LifecycleHook {
+  /** Its name in events and errors; default `lifecycle hook`. */
   readonly name?: string
+  /** Before a turn is entered. */
   beforeIterationStart?(frame: Frame): Returned<RunPatch>
+  /** Before the context is assembled. */
   beforeContextAssembly?(frame: Frame): Returned<RunPatch>
+  /** After the context is assembled; may change the instructions. */
   afterContextAssembly?(frame: Frame, snapshot: { readonly instructions: string; readonly tools: readonly string[] }): Returned<ContextPatch>
+  /** Before a request is sent; may replace its messages. */
   beforeLlmCall?(frame: Frame, messages: readonly LanguageModelV4Message[]): Returned<readonly LanguageModelV4Message[]>
+  /** After the reply; may replace its text and its calls. */
   afterLlmResponse?(
     frame: Frame,
     response: string,
     toolCalls: readonly ToolCall[],
   ): Returned<{ readonly response?: string; readonly toolCalls?: readonly ToolCall[] }>
-  /** Only the arguments may change: a call keeps its name and its id. */
+  /** Before a call runs. Only the arguments may change: a call keeps its name and its id. */
   beforeToolExecution?(frame: Frame, toolCall: ToolCall): Returned<ToolCall>
+  /** After a call ended; may replace its result. */
   afterToolExecution?(frame: Frame, toolResult: ToolResult): Returned<Pick<ToolResult, 'content' | 'isError'>>
+  /** Before the next turn. */
   beforeRecursion?(frame: Frame, next: { readonly turn: number }): Returned<RunPatch>
+  /** After a turn has ended. */
   afterIterationEnd?(frame: Frame): Returned<RunPatch>
 }
 

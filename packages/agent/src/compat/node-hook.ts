@@ -8,7 +8,9 @@ export type NodeState = 'idle' | 'running' | 'completed' | 'failed'
 
 /** The run that a callback is about. */
 export interface NodeRun {
+  /** The id of the thread. */
   readonly thread: string
+  /** The id of the run on its thread. */
   readonly run: string
 }
 
@@ -17,8 +19,11 @@ export type Consent = boolean | undefined | void | Promise<boolean | undefined |
 
 /** The lifecycle methods. The first three must not throw; those that decide may be called again after a crash. */
 export interface NodeCallbacks {
+  /** Called before the first turn of a run. */
   onStart?(run: NodeRun): void
+  /** Called when a run is done. */
   onComplete?(run: NodeRun & { readonly text: string }): void
+  /** Called when a run failed or was stopped. */
   onError?(run: NodeRun & { readonly error: Failure }): void
   /** Called once for all the calls of a reply. Denied, each of them is skipped, and the model may plan anew. */
   onPlanning?(plan: NodeRun & { readonly turn: number; readonly calls: readonly ProposedCall[] }): Consent

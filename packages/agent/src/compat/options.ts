@@ -1,4 +1,4 @@
-/** The options of an agent of the original Python project, and what becomes of each. */
+/** The options of an agent of the original Python project, and their counterparts. */
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Hook } from '../hook/hook.ts'
@@ -12,28 +12,37 @@ import { type PermissionMap, permissionMap } from './permissions.ts'
 
 /** The options of an agent in the original Python project. Everything else that Loom offers is an option of `agent()`. */
 export interface CompatOptions {
+  /** The model that answers: an AI SDK model object, or an id where something resolves ids. */
   readonly llm?: Model
   /** The same as `llm`. */
   readonly llmProvider?: Model
-  /** The agent's name. */
+  /** The agent's name; default `agent`. */
   readonly nodeId?: string
+  /** The instructions; default: none. */
   readonly systemPrompt?: string
   /** The same as `systemPrompt`. */
   readonly systemInstructions?: string
   /** None when it is empty or absent. */
   readonly tools?: ToolSet<unknown>
+  /** Turns of a run; default 50. */
   readonly maxIterations?: number
+  /** Calls that run at once; default 10. */
   readonly maxConcurrency?: number
   /** The run ends only through the tool `done`; one reminder is given. Default false. */
   readonly requireDoneTool?: boolean
+  /** Permissions as a map of tool names to verdicts; not together with `toolPolicy`. */
   readonly permissionPolicy?: PermissionMap
+  /** Permissions as a policy of Loom; not together with `permissionPolicy`. */
   readonly toolPolicy?: Policy
   /** Hooks in the original form are given through `lifecycleHook(...)`. */
   readonly hooks?: readonly Hook[]
+  /** Where the facts are kept; default: in memory. */
   readonly eventJournal?: Journal
   /** The thread of all runs; a fresh one each when absent. */
   readonly threadId?: string
+  /** The temperature of model calls; default: the provider's. */
   readonly temperature?: number
+  /** Output tokens of a model call at most; default: the provider's. */
   readonly maxTokens?: number
 }
 

@@ -22,21 +22,23 @@ const namesOf = (tool: string): readonly string[] => [tool, ...(toolNames[tool] 
 
 /** A permission map of the original Python project as a policy: its tool names also mean Loom's, and an unknown value denies. */
 export function permissionMap(map: PermissionMap): { readonly rules: readonly Rule[]; readonly default: Verdict } {
-  const { default: fallback = 'deny', ...verdicts } = map
+  const { default: otherwise = 'deny', ...verdicts } = map
   const rules = Object.entries(verdicts).flatMap(([tool, value]) => namesOf(tool).map((name) => ({ tool: name, verdict: verdictOf(value) })))
-  return { rules, default: verdictOf(fallback) }
+  return { rules, default: verdictOf(otherwise) }
 }
 
-/** A permission map that can be asked; it is a policy itself. */
+/** A permission map with a method to check calls; it is a policy itself. */
 export class PermissionManager {
+  /** One rule for each tool name of the map. */
   readonly rules: readonly Rule[]
+  /** The verdict on all other tools. */
   readonly default: Verdict
   constructor(map: PermissionMap) {
     const policy = permissionMap(map)
     this.rules = policy.rules
     this.default = policy.default
   }
-  /** What the map says of a call, without running anything. */
+  /** The verdict of the map on a call, without running anything. */
   async check(tool: string, input: Json = {}): Promise<Verdict> {
     return (await explainPermission({ rules: this.rules, default: this.default }, { tool, input })).verdict
   }

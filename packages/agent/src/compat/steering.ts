@@ -30,10 +30,12 @@ export class SteeringControl {
   sendMessage(text: string, priority = 0): Promise<void> {
     return this.#run.steer(text, { priority })
   }
+  /** Whether the run was asked to stop, or was stopped. */
   async isAborted(): Promise<boolean> {
     const { run } = await frameAt(this.#agent.journal, this.#run.thread)
     return run?.stop?.kind === 'cancelled' || run?.end?.kind === 'cancelled'
   }
+  /** Whether the run was asked to pause and has not been resumed. */
   async isPaused(): Promise<boolean> {
     const { run } = await frameAt(this.#agent.journal, this.#run.thread)
     return run?.pause === true
@@ -42,12 +44,33 @@ export class SteeringControl {
 
 /** What can be published: control of the run, or the answer to a permission question. */
 export type SteeringEvent =
-  | { readonly type: 'control'; readonly action: 'abort' | 'pause' | 'resume'; readonly reason?: string }
-  | { readonly type: 'control'; readonly action: 'message'; readonly text: string; readonly priority?: number }
-  | { readonly type: 'permission'; readonly question: string; readonly allow: boolean; readonly reason?: string }
+  | {
+      readonly type: 'control'
+      /** What to do with the run. */
+      readonly action: 'abort' | 'pause' | 'resume'
+      /** Why it is aborted, or why a permission is refused. */
+      readonly reason?: string
+    }
+  | {
+      readonly type: 'control'
+      readonly action: 'message'
+      /** The message for the next turn. */
+      readonly text: string
+      /** Higher goes first; default 0. */
+      readonly priority?: number
+    }
+  | {
+      readonly type: 'permission'
+      /** The id of the question. */
+      readonly question: string
+      /** Whether it is approved or rejected. */
+      readonly allow: boolean
+      readonly reason?: string
+    }
 
 /** A bus to and from one run: subscribe to events by kind, publish steering. */
 export class EventBus {
+  /** The control of the run. */
   readonly steering: SteeringControl
   readonly #run: RunHandle
   constructor(agent: Pick<Agent, 'journal' | 'resume'>, run: RunHandle) {
@@ -60,7 +83,7 @@ export class EventBus {
     const listen = async (): Promise<void> => {
       for await (const event of events) if (kindOf(event) === kind) listener(event)
     }
-    // The run's own result has its failure; what a listener throws concerns nobody else.
+    // A failure of the run is in its result; what a listener throws is ignored.
     listen().catch(() => {})
     return () => void events.return?.()
   }

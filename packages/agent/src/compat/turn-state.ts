@@ -5,14 +5,19 @@ import { contentOf } from './events/tool-result.ts'
 
 /** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
 export interface TurnState {
+  /** The number of the turn in its run, from 1. */
   readonly turnCounter: number
+  /** The name of the turn: `thread/turn`. */
   readonly turnId: string
+  /** The name of the turn before; undefined for the first one of the run. */
   readonly parentTurnId: string | undefined
+  /** The limit of turns; infinity when there is none. */
   readonly maxIterations: number
   /** Whether earlier messages were left out or summed up. */
   readonly compacted: boolean
   /** The names of the latest 20 calls, oldest first. */
   readonly toolCallHistory: readonly string[]
+  /** How many calls of the run ended with an error or were denied. */
   readonly errorCount: number
   /** The latest 10 results, cut to 200 characters, oldest first. */
   readonly lastOutputs: readonly string[]

@@ -10,7 +10,7 @@ export interface Assembly {
   checked: string | undefined
 }
 
-/** Nothing looked at yet. */
+/** An assembly before its first turn. */
 export function createAssembly(): Assembly {
   return { checked: undefined }
 }
@@ -34,7 +34,7 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   const { source, assembly, frame, cancellation } = request
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
-  // Showing everything to a strategy that looks at nothing would cost more than the rest of this.
+  // The default strategy reads nothing: making its request would cost more than the rest of this.
   const plan =
     strategy === everything
       ? {}
@@ -56,7 +56,7 @@ interface Due {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Why earlier bytes have to change before the strategy is even asked. Looked at once per run: a turn touches only what it adds. */
+/** Why earlier bytes have to change before the strategy is asked. Checked once per run: a turn touches only what it adds. */
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
   const { instructions: system, toolbox } = source
   const { specs: tools } = toolbox
@@ -91,8 +91,8 @@ function draftsOf(plan: ContextPlan, frame: Frame, known: { due: Due | undefined
   return [...drafts, { type: 'context.assembled', data: { rebase } }]
 }
 
-/** What a strategy says, as it enters an event. */
-const plain = <T extends object>(said: T): T => toJson(said) as T & Json
+/** A part of a plan, as it enters an event. */
+const plain = <T extends object>(part: T): T => toJson(part) as T & Json
 
 /** Never parts a call from its result, never drops the last input. */
 function safeCut(frame: Frame, wanted: number): number {

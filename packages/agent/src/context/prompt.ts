@@ -24,21 +24,21 @@ export interface Prompt {
   digest(): string
   /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
   weight(scale: (message: LanguageModelV4Message) => number): number
-  /** Whether the calls whose results come last began without a thought of the model's own vendor. */
+  /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
   isUnthought(): boolean
 }
 
-/** Stands before an answer that nobody asked for: vendors want a user to speak before it. */
+/** Goes before a message of the assistant that follows no message of the user: vendors require one. */
 const unshown: LanguageModelV4Message = { role: 'user', content: [{ type: 'text', text: '(What came before is not shown.)' }] }
 
 /** An empty prompt. */
 export function createPrompt(): Prompt {
   let shown: LanguageModelV4Message[] = []
   let renderer: Renderer | undefined
-  let state = { rebases: -1, covered: 0, spec: '', model: '', speaker: '' }
+  let state = { rebases: -1, covered: 0, spec: '', model: '', lastRole: '' }
   let digest = freshDigest
   let weighed = { messages: 0, sum: 0 }
-  /** The last entry that was rendered: what was taken back since, and said otherwise, is not there any more. */
+  /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
   let last: Entry | undefined
 
   const add = (added: readonly LanguageModelV4Message[]): void => {
@@ -55,13 +55,13 @@ export function createPrompt(): Prompt {
       const isSame = last === undefined || at(history, state.covered - 1) === last
       if (!isSame || context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
         const isOpen = context.lead !== undefined
-        const speaker = isOpen ? 'user' : ''
+        const lastRole = isOpen ? 'user' : ''
         shown = []
         digest = freshDigest
         weighed = { messages: 0, sum: 0 }
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
         last = undefined
-        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, speaker }
+        state = { rebases: context.rebases, covered: context.keepFrom, spec, model, lastRole }
         if (context.system !== '') added.push({ role: 'system', content: context.system })
         if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
@@ -71,8 +71,8 @@ export function createPrompt(): Prompt {
         const message = renderer?.render(last)
         if (!message) continue
         if (message.role !== 'system') {
-          if (message.role !== 'user' && (state.speaker === '' || state.speaker === message.role)) added.push(unshown)
-          state.speaker = message.role
+          if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) added.push(unshown)
+          state.lastRole = message.role
         }
         added.push(message)
       }
@@ -96,7 +96,7 @@ function digestMessage(digest: number, { role, content }: LanguageModelV4Message
   return rollJson(rollDigest(digest, role), content as Json)
 }
 
-/** The first `length` messages of a list that only ever grows, as an array of its own: it is copied when somebody changes it. */
+/** The first `length` messages of a list that only ever grows, as an array of its own: it is copied when it is changed. */
 function view(messages: LanguageModelV4Message[], length: number): LanguageModelV4Message[] {
   let copy: LanguageModelV4Message[] | undefined
   const own = (): LanguageModelV4Message[] => {

@@ -1,8 +1,8 @@
 /**
- * From the history to the wire: each entry becomes a message once, in the version the model speaks.
+ * From the history to the wire: each entry becomes a message once, in the specification version of the model.
  *
- * Rendered for nobody in particular, it is what was said. Rendered for a model, it is what its vendor takes: nothing that only another vendor
- * understands, system texts at the front only, no blank texts, and no reasoning that nothing came of.
+ * Without an audience everything is rendered as it was said. For a model only what its vendor takes is rendered: nothing that only another vendor
+ * understands, system texts at the front only, no blank texts, and no reasoning that nothing follows.
  */
 import {
   type CallPart,
@@ -29,11 +29,11 @@ const malformedShown = 2000
 /** Renders entries one after another and keeps the wire's call ids unique. */
 export interface Renderer {
   render(entry: Entry): LanguageModelV4Message | undefined
-  /** Whether the calls that the next request brings the results of began without a thought of the vendor's own. */
+  /** Whether the exchange with the latest calls started without reasoning of the vendor's own. */
   readonly isUnthought: boolean
 }
 
-/** Whom messages are rendered for. */
+/** The model that messages are rendered for. */
 export interface Audience {
   readonly vendor: Vendor
   readonly tools: readonly ToolSpec[]
@@ -48,7 +48,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
   let current = new Map<string, string>()
   let imported = 0
   let isOpen = audience?.isOpen ?? false
-  /** How the exchange under way began; undefined when only the user has spoken. */
+  /** How the exchange under way started; undefined before the first message of the assistant. */
   let began: 'with a thought' | 'without' | undefined
 
   const callOf = (part: CallPart, place: string, key: string): WirePart => {
@@ -72,7 +72,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
     return wire({ role: 'assistant', content })
   }
 
-  const said = ({ role, parts }: Exclude<Message, { role: 'tool' }>): LanguageModelV4Message | undefined => {
+  const fromUser = ({ role, parts }: Exclude<Message, { role: 'tool' }>): LanguageModelV4Message | undefined => {
     const whole = parts.map((part) => contentOf(part, spec))
     const content = audience ? whole.filter(isFilled) : whole
     if (audience && content.length === 0) return undefined
@@ -88,7 +88,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
         const results = message.results.map((result) => resultPart(result, current.get(result.call || result.id) ?? result.id, spec))
         return wire({ role: 'tool', content: results })
       }
-      const rendered = message.role === 'assistant' ? assistant(message.parts, origin === 'reply' ? turn : 0) : said(message)
+      const rendered = message.role === 'assistant' ? assistant(message.parts, origin === 'reply' ? turn : 0) : fromUser(message)
       isOpen ||= rendered !== undefined && rendered.role !== 'system'
       return rendered
     },
@@ -98,7 +98,7 @@ export function createRenderer(spec: SpecVersion, audience?: Audience): Renderer
   }
 }
 
-/** The versions differ in few places, and the renderer has seen to those. */
+/** The versions differ in few places, and the renderer handles those. */
 const wire = (message: { role: string; content: unknown }): LanguageModelV4Message => message as LanguageModelV4Message
 
 /** Parts have more fields than the renderer looks at. Those of every turn have them in order: the digest need not sort them. */
@@ -139,7 +139,7 @@ function fileData({ data }: FilePart, spec: SpecVersion): unknown {
   return url ? { type: 'url', url } : { type: 'data', data }
 }
 
-/** What a provider wants to see again; sources and the like are for people. */
+/** Whether a provider wants a part to be sent back; sources and the like are for people. */
 const isSentBack = (part: Json): boolean => ['custom', 'reasoning-file', 'tool-call', 'tool-result'].includes((part as { type: string }).type)
 
 /** A part that only the provider understands goes back as it came, its metadata under the prompt's name for it. */

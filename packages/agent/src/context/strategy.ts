@@ -36,7 +36,7 @@ export interface ContextPlan {
 /**
  * Decides before every model call what the context holds.
  *
- * Contract: must not change the frame, must not throw for want of room, and must be deterministic for the same frame: replay asks it again.
+ * Contract: must not change the frame, must not throw because there is too much, and must be deterministic for the same frame: replay asks it again.
  */
 export interface ContextStrategy {
   /** Its name in events. */
@@ -47,5 +47,5 @@ export interface ContextStrategy {
 
 const extend: ContextPlan = {}
 
-/** The strategy without a strategy: everything, in order, append-only. */
+/** The default strategy: everything, in order, append-only. */
 export const everything: ContextStrategy = { name: 'everything', assemble: () => extend }

@@ -1,17 +1,17 @@
-/** From an agent to its definition. Users hold agents; what they are made of is known here and is no part of any public type. */
+/** From an agent to its definition, which is no part of any public type. */
 import { LoomError } from '@loom-agent/kernel'
 import type { AnyAgent } from '../types/any-agent.ts'
 import type { Definition } from './definition.ts'
 
 const definitions = new WeakMap<AnyAgent, Definition>()
 
-/** Remembers what an agent is made of. */
+/** Registers the definition of an agent. */
 export function registerAgent<A extends AnyAgent>(agent: A, definition: Definition): A {
   definitions.set(agent, definition)
   return agent
 }
 
-/** What an agent is made of. Throws for what is no agent of this process. */
+/** The definition of an agent. Throws for a value that is no agent of this installation. */
 export function definitionOf(agent: AnyAgent): Definition {
   const definition = definitions.get(agent)
   if (definition) return definition

@@ -1,4 +1,4 @@
-/** What users give to agents and runs. */
+/** The options of agents and runs. */
 import type { Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { ContextStrategy } from '../context/strategy.ts'
 import type { Hook } from '../hook/hook.ts'
@@ -13,10 +13,13 @@ import type { Schema } from '../types/schema.ts'
 
 /** What instructions, tools and dependencies given as functions may look at. */
 export interface Situation<Deps = unknown> {
+  /** The id of the thread. */
   readonly thread: string
+  /** What the run was given as `metadata`. */
   readonly metadata: { readonly [key: string]: unknown }
+  /** The dependencies of the run. */
   readonly deps: Deps
-  /** The thread as it is when the run is taken up. */
+  /** The thread as it is when driving starts. */
   readonly frame: Frame
 }
 
@@ -61,7 +64,7 @@ export interface AgentOptions<Deps = unknown, S extends Schema | undefined = und
   readonly ports?: Partial<Ports>
 }
 
-/** Answers questions in process; `undefined` leaves them to somebody else. */
+/** Answers questions in this process; `undefined` leaves a question open. */
 export type Resolver = (question: Question) => SignedAnswer | undefined | Promise<SignedAnswer | undefined>
 
 /** What a run may be given; all of it may differ from run to run. */
@@ -100,6 +103,7 @@ export type OptionsOf<Deps, HasDeps, Options = RunOptions<Deps>> = unknown exten
 
 /** What the umbrella passes to `agent()`. */
 export interface AgentHost {
+  /** Turns the id of a model into a model object; absent: only model objects can be used. */
   readonly resolveModel?: ModelResolver
   /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
   readonly price?: Ports['price']

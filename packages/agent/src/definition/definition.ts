@@ -14,25 +14,36 @@ import { checkLimits, defaultLimits } from '../types/limits.ts'
 import { isSchema, type Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
 
-/** Options whose types have done their work. */
+/** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>
 
 /** An agent, ready to run. */
 export interface Definition {
+  /** The options as they were given. */
   readonly options: ErasedOptions
+  /** What resolves the agent's models. */
   readonly host: AgentHost
+  /** The name of the agent; default `agent`. */
   readonly name: string
+  /** What the agent is for; default empty. */
   readonly description: string
+  /** Where the facts are kept; default: in memory. */
   readonly journal: Journal
+  /** The platform, with what the options replace. */
   readonly ports: Ports
   /** Undefined when the tools are a function of the situation. */
   readonly toolbox: Toolbox | undefined
+  /** The compiled permissions; undefined when there are none. */
   readonly policy: CompiledPolicy | undefined
+  /** The hooks, by point. */
   readonly hooks: HookTable
   /** The agent's observers, and those that hooks bring along. */
   readonly observers: readonly Observer[]
+  /** The context strategy; default: everything. */
   readonly context: ContextStrategy
+  /** The limits of a run, with defaults. */
   readonly limits: Limits
+  /** The behaviour, with defaults. */
   readonly behaviour: CompleteBehaviour
   /** Distinguishes this agent from a later version of itself. */
   fingerprint(): string
@@ -57,6 +68,7 @@ const optionKeys = [
   'observers',
   'ports',
 ] as const
+
 /** Checks options and makes them an agent's definition. */
 export function define(options: ErasedOptions, host: AgentHost): Definition {
   const name = options.name ?? 'agent'

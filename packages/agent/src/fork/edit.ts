@@ -41,7 +41,7 @@ function replacedBy(edit: Edit): ((event: LoomEvent) => boolean) | undefined {
   }
 }
 
-/** The edits as they are journaled: what they are, without what cannot be. */
+/** The edits as they are journaled: a model by its id, everything else as JSON. */
 export function describeEdits(edits: readonly Edit[]): Json {
   return edits.map((edit) => (edit.kind === 'model' ? { kind: 'model', model: modelId(edit.model) } : toJson(edit)))
 }

@@ -8,11 +8,11 @@ import type { Input } from '../types/input.ts'
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
- * - `input`: somebody says something else from here on
- * - `result`: a call gave something else
+ * - `input`: another input from here on
+ * - `result`: a call returned something else
  * - `deny`: a call was not permitted
  * - `instructions`: the agent gets other instructions
- * - `model`: another model goes on
+ * - `model`: another model replies from here on
  * - `remove-turn`: a turn, and what followed from it, did not happen
  */
 export type Edit =
@@ -59,15 +59,15 @@ export interface PlannedCall {
   readonly tool: string
   /** The effect class of the tool. */
   readonly effect: EffectClass
-  /** What would become of it in the fork, were it made again with the same arguments. */
+  /** What would happen to it in the fork, if it were made again with the same arguments. */
   readonly fate: 'runs' | 'recorded' | 'stubbed' | 'asked'
 }
 
-/** What a fork comes to. */
+/** What a fork would reuse, run and risk. */
 export interface ForkPlan {
   /** Where it is cut: `thread@seq`. */
   readonly from: string
-  /** What becomes of effects after the cut. */
+  /** What happens to effects after the cut. */
   readonly effects: ForkEffects
   /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
   readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }
@@ -75,7 +75,7 @@ export interface ForkPlan {
   readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
   /** Calls that the parent made after the cut. */
   readonly calls: readonly PlannedCall[]
-  /** Those among them that would change the world without anybody being asked. */
+  /** Those among them that would change the world without a question. */
   readonly unsafe: readonly PlannedCall[]
   /** Calls and questions that are open at the cut and are decided anew. */
   readonly reopened: readonly string[]
@@ -87,9 +87,9 @@ export interface ForkOptions {
   readonly thread?: string
   /** What is different from the cut on; default: nothing. */
   readonly edit?: Edit | readonly Edit[]
-  /** What becomes of effects after the cut; default `ask`: those that change the world are asked about. */
+  /** What happens to effects after the cut; default `ask`: those that change the world are asked about. */
   readonly effects?: ForkEffects
-  /** What the run that goes on may spend. Without it, it spends nothing until somebody grants it. */
+  /** What the run that goes on may spend. Without it the run asks before it spends anything. */
   readonly limits?: Limits
 }
 

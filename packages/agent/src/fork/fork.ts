@@ -1,4 +1,4 @@
-/** Forking: another way for a thread to go from a moment on. */
+/** Forking: a new thread that shares the past of another up to a moment. */
 import {
   type Draft,
   evolve,
@@ -14,15 +14,15 @@ import {
 } from '@loom-agent/kernel'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { checkThread } from '../thread/append-input.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
+import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { cutFor, describeEdits, editDrafts } from './edit.ts'
 import type { Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
 
 interface Cut {
   readonly moment: Moment
-  /** The life of the parent's name that is forked. */
+  /** The incarnation of the parent. */
   readonly incarnation: string
   readonly edits: readonly Edit[]
   readonly effects: ForkEffects
@@ -31,7 +31,7 @@ interface Cut {
 
 const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefined ? [] : Array.isArray(edit) ? edit : [edit as Edit])
 
-/** Says what a fork would reuse, run and risk, and makes none. */
+/** Returns what a fork would reuse, run and risk, and makes none. */
 export async function planFork(instance: AgentInstance, at: string, options: ForkOptions): Promise<ForkPlan> {
   const cut = await cutAt(instance, at, options)
   return planOf(instance.definition, { ...cut, before: frameAtCut(cut, cut.moment.thread) })
@@ -75,8 +75,7 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   const asked = parseMoment(at)
   const events = await recordOf(journal, asked.thread)
   const last = events.length
-  if (last === 0)
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${asked.thread} in this journal.`, { context: { thread: asked.thread } })
+  if (last === 0) throw threadNotFound(asked.thread)
   if (asked.seq > last) throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`)
   const [first] = events
   if (first?.type === 'thread.started' && first.data.parent) {
@@ -85,7 +84,7 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   const edits = listOf(edit)
   const seq = cutFor(edits, events, asked)
   if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
-  // A fork of a fork whose cut lies in the part they share is a fork of the thread that has it.
+  // A fork of a fork whose cut is in the part they share is a fork of the thread that has it.
   let moment: Moment = { thread: asked.thread, seq }
   let head = await journal.head(moment.thread)
   while (head?.forkOf && seq <= head.forkOf.seq) {
@@ -105,7 +104,7 @@ async function recordOf(journal: Journal, thread: string): Promise<readonly Loom
   }
 }
 
-/** Everything the fork begins with: that it is one, and what is different. */
+/** The first events of a fork: that it is one, and what is different. */
 function draftsOf(instance: AgentInstance, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
   const drafts: Draft[] = []
   let frame = start

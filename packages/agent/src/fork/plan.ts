@@ -1,4 +1,4 @@
-/** The fork plan: what a fork would reuse, run again and risk, said before it is made. */
+/** The fork plan: what a fork would reuse, run again and risk, known before it is made. */
 import { type EffectClass, type ForkEffects, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import { type Moment, nameMoment } from '../types/moment.ts'
@@ -27,7 +27,7 @@ export function planOf(
   }
 }
 
-/** Calls that were begun after the cut, by what the parent recorded of them. */
+/** The calls that the parent started after the cut. */
 function plannedCalls(
   { toolbox }: Definition,
   { events, after, effects }: { events: readonly LoomEvent[]; after: readonly LoomEvent[]; effects: ForkEffects },
@@ -43,7 +43,7 @@ function plannedCalls(
   })
 }
 
-/** What becomes of a call in a fork. */
+/** What happens to a call in a fork. */
 function fateOf(effects: ForkEffects, effect: EffectClass, isRecorded: boolean): PlannedCall['fate'] {
   if (effects === 'recorded' && isRecorded) return 'recorded'
   if (effects === 'live' || effect === 'pure' || effect === 'read') return 'runs'

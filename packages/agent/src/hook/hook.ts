@@ -1,5 +1,5 @@
 /**
- * Hooks: the nine points of a turn at which people may look and change.
+ * Hooks: the nine points of a turn at which code may look and change.
  *
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
@@ -28,32 +28,43 @@ export interface HookContext<Deps = unknown> {
 
 /** What may change between the parts of a turn: a message of the user's side, settings, limits. */
 export interface RunPatch {
+  /** A message that is added for the model. */
   readonly say?: string
+  /** Settings of the next model calls. */
   readonly settings?: ModelSettings
+  /** Limits of the run. */
   readonly limits?: Limits
 }
 
 /** What may change about the assembled context. Other instructions make a rebase. */
 export interface ContextPatch extends RunPatch {
+  /** The system text from now on. */
   readonly instructions?: string
 }
 
 /** A call about to be executed. */
 export interface ProposedCall {
+  /** Loom's own id of the call: `turn.index`. */
   readonly id: string
+  /** The name of the tool. */
   readonly tool: string
+  /** The arguments. */
   readonly input: Json
 }
 
 /** A call that has ended. */
 export interface EndedCall extends ProposedCall {
+  /** How it ended. */
   readonly status: ToolOutcome['status']
+  /** What the model reads. */
   readonly output: Output
+  /** The kind of error, where it is one. */
   readonly errorType?: string | undefined
+  /** Milliseconds that it ran. */
   readonly ms?: number | undefined
 }
 
-/** Stops the run until somebody answers; the hook is then called once more, with the answer. */
+/** Stops the run until there is an answer; the hook is then called once more, with the answer. */
 export interface Suspended {
   readonly kind: 'suspend'
   readonly reason: string
@@ -76,7 +87,7 @@ export function answerWith(output: Output): Answered {
   return { kind: 'answer', output }
 }
 
-/** Asks, from any hook, for a human's answer before the run goes on. */
+/** Asks a human, from any hook, before the run goes on. */
 export function suspend(reason: string): Suspended {
   return { kind: 'suspend', reason }
 }
@@ -86,50 +97,50 @@ export function skip(reason: string): Skipped {
   return { kind: 'skip', reason }
 }
 
-/** What a hook may answer. */
-export type HookAnswer<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>
+/** What a hook may return. */
+export type HookReturn<T> = T | Suspended | undefined | void | Promise<T | Suspended | undefined | void>
 
-/** A hook: any of the nine methods, and `observe` for those that only look. */
+/** A hook: any of the nine methods, and `observe` for hooks that change nothing. */
 export interface Hook<Deps = unknown> {
   /** Its name in events and errors. */
   readonly name?: string
   /** Before a turn is entered; may change the limits. */
-  readonly beforeIterationStart?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>
   /** Before the context is assembled. */
-  readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>
   /** After it; may change the instructions and the tools of this turn. */
   readonly afterContextAssembly?: (
     context: HookContext<Deps>,
     assembled: { readonly instructions: string; readonly tools: readonly string[] },
-  ) => HookAnswer<ContextPatch>
+  ) => HookReturn<ContextPatch>
   /** Before a request is sent; may change it. */
-  readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookAnswer<Partial<ModelRequest>>
+  readonly beforeModelCall?: (context: HookContext<Deps>, request: ModelRequest) => HookReturn<Partial<ModelRequest>>
   /** After the reply; may replace its parts. */
   readonly afterModelReply?: (
     context: HookContext<Deps>,
     reply: { readonly parts: readonly Part[] },
-  ) => HookAnswer<{ readonly parts: readonly Part[] }>
+  ) => HookReturn<{ readonly parts: readonly Part[] }>
   /** Before a call runs; may change its input, skip it, or answer in its place. */
-  readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookAnswer<{ readonly input: Json } | Skipped | Answered>
+  readonly beforeToolExecution?: (context: HookContext<Deps>, call: ProposedCall) => HookReturn<{ readonly input: Json } | Skipped | Answered>
   /** After a call ended; may replace its output. */
   readonly afterToolExecution?: (
     context: HookContext<Deps>,
     call: EndedCall,
-  ) => HookAnswer<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
+  ) => HookReturn<{ readonly output: Output; readonly status?: ToolOutcome['status'] }>
   /** Before the next turn. */
-  readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookAnswer<RunPatch>
+  readonly beforeRecursion?: (context: HookContext<Deps>, next: { readonly turn: number }) => HookReturn<RunPatch>
   /** After a turn has ended. */
-  readonly afterIterationEnd?: (context: HookContext<Deps>) => HookAnswer<RunPatch>
+  readonly afterIterationEnd?: (context: HookContext<Deps>) => HookReturn<RunPatch>
   /** Called with every durable event of the agent's threads and the frame after its batch; cannot change anything. */
   readonly observe?: (event: LoomEvent, frame: Frame) => void
 }
 
-type HookMethod = (context: HookContext, subject?: unknown) => HookAnswer<object>
+type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object>
 
-/** For each point the hooks that have a say in it, in list order. */
+/** For each point its hooks, in list order. */
 export type HookTable = { readonly [P in HookPoint]?: readonly { readonly name: string; readonly index: number; readonly call: HookMethod }[] }
 
-/** Sorts hooks by point, so that a point nobody uses costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one look. */
 export function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable {
   const table: { [P in HookPoint]?: { name: string; index: number; call: HookMethod }[] } = {}
   hooks.forEach((hook, index) => {

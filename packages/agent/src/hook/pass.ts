@@ -1,12 +1,12 @@
 /**
- * Passing hook points: runs what has a say there, journals what it changed, asks when it suspends.
+ * Passing hook points: calls the hooks of a point, journals what they changed, asks when one of them suspends.
  *
- * What a hook returns becomes JSON before anybody uses it: the event, the hooks after it and a replay see the same.
+ * What a hook returns becomes JSON before it is used: the event, the hooks after it and a replay see the same.
  */
 import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
 import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
-import type { Answered, HookAnswer, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import type { Answered, HookContext, HookReturn, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */
 export type Passing =
@@ -25,11 +25,11 @@ export interface Passage {
   readonly context: Omit<HookContext, 'answer'>
   /** What the hooks look at, as the hooks before have left it. */
   readonly subject?: object | undefined
-  /** Makes of an answer what is journaled; undefined when it changes nothing. */
-  readonly patchOf: (answer: object, subject: object | undefined) => JsonObject | undefined
+  /** What of a return value is journaled; undefined when it changes nothing. */
+  readonly patchOf: (returned: object, subject: object | undefined) => JsonObject | undefined
 }
 
-/** The place of a hook's question: each hook is answered for itself. */
+/** The place of a hook's question: each hook has its own answer. */
 const questionPlace = ({ point, call, context }: Passage, hook: { readonly index: number }): string =>
   `hook:${point}@${call ?? context.turn}/${hook.index}`
 
@@ -47,7 +47,7 @@ export async function passPoint(passage: Passage): Promise<Passing> {
     const answer = context.frame.hookAnswers[questionPlace(passage, hook)]
     let returned = await ask(hook, point, { context: { ...context, answer }, subject })
     if (returned && isSuspended(returned) && context.frame.run?.request.unattended === 'deny') {
-      returned = await ask(hook, point, { context: { ...context, answer: nobody }, subject })
+      returned = await ask(hook, point, { context: { ...context, answer: unattendedAnswer }, subject })
       if (returned && isSuspended(returned)) continue
     }
     if (returned === undefined) continue
@@ -62,10 +62,10 @@ export async function passPoint(passage: Passage): Promise<Passing> {
   return { kind: 'passed', drafts }
 }
 
-/** The answer where nobody will ever give one. */
-const nobody: Answer = { kind: 'reject', reason: 'nobody is there to answer' }
+/** The answer where questions are denied. */
+const unattendedAnswer: Answer = { kind: 'reject', reason: 'nobody is there to answer' }
 
-type CalledHook = { readonly name: string; readonly call: (context: HookContext, subject?: unknown) => HookAnswer<object> }
+type CalledHook = { readonly name: string; readonly call: (context: HookContext, subject?: unknown) => HookReturn<object> }
 
 async function ask(hook: CalledHook, point: HookPoint, given: { context: HookContext; subject: object | undefined }): Promise<object | undefined> {
   try {
@@ -84,7 +84,7 @@ function isPlain(value: unknown): value is object {
 }
 
 function failed({ name }: CalledHook, point: HookPoint, cause: unknown): LoomError {
-  const advice = 'Mend the hook and resume the thread.'
+  const advice = 'Fix the hook and resume the thread.'
   return new LoomError('LOOM_HOOK_FAILED', `The hook "${name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`, {
     cause,
     context: { hook: name, point },
@@ -97,7 +97,7 @@ interface Change {
   readonly seen: object
 }
 
-/** What of an answer is journaled, and what the next hook sees of it. */
+/** What of a return value is journaled, and what the next hook sees of it. */
 function changeOf({ point, patchOf }: Passage, hook: CalledHook, { returned, subject }: { returned: object; subject: object | undefined }): Change {
   try {
     const patch = patchOf(returned, subject)
@@ -122,7 +122,7 @@ function outputOf(hook: CalledHook, point: HookPoint, answered: Answered): Outpu
   }
 }
 
-/** A result that nobody could show to a model is no result. */
+/** Refuses an output that could not be shown to a model. */
 function checkOutput(output: unknown): void {
   const { type, value } = (output ?? {}) as { type?: unknown; value?: unknown }
   const fits = type === 'json' ? value !== undefined : type === 'parts' ? areParts(value) : typeof value === 'string'
@@ -130,14 +130,14 @@ function checkOutput(output: unknown): void {
   throw new Error(`its output is ${jsonText(output)}, where { type: 'text', value } or { type: 'json', value } was expected`)
 }
 
-/** Whether a value is a list of things that say what they are. */
+/** Whether a value is a list of objects with a `type`. */
 export function areParts(value: unknown): value is readonly Part[] {
   return Array.isArray(value) && value.every((part: unknown) => isPlain(part) && 'type' in part && typeof part.type === 'string')
 }
 
-const isSuspended = (answer: object): answer is Suspended => 'kind' in answer && answer.kind === 'suspend'
-const isAnswered = (answer: object): answer is Answered => 'kind' in answer && answer.kind === 'answer'
-const isSkipped = (answer: object): answer is Skipped => 'kind' in answer && answer.kind === 'skip'
+const isSuspended = (returned: object): returned is Suspended => 'kind' in returned && returned.kind === 'suspend'
+const isAnswered = (returned: object): returned is Answered => 'kind' in returned && returned.kind === 'answer'
+const isSkipped = (returned: object): returned is Skipped => 'kind' in returned && returned.kind === 'skip'
 
 function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
   const { call, context } = passage
@@ -146,8 +146,8 @@ function question(passage: Passage, hook: { readonly index: number }, { reason }
 }
 
 /** The patch of points that change the run. */
-export function runPatch(answer: object): JsonObject | undefined {
-  const { say, instructions, limits, ...rest } = answer as { say?: string; instructions?: string; limits?: Limits }
+export function runPatch(returned: object): JsonObject | undefined {
+  const { say, instructions, limits, ...rest } = returned as { say?: string; instructions?: string; limits?: Limits }
   const patch = {
     ...(toJson(rest) as JsonObject),
     ...(limits !== undefined && { limits: toLimits('its answer', limits) }),

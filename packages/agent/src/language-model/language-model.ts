@@ -2,7 +2,7 @@
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
  *
- * SPEC-1. each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
+ * SPEC-1. Each type here and its namesake in `@ai-sdk/provider` are assignable to each other (test/types/language-model.test-d.ts).
  */
 import type { JsonObject, JsonSchema } from './json.ts'
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts'

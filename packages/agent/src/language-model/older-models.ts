@@ -1,4 +1,4 @@
-/** Models of the specifications v2 and v3, as far as Loom tells them from v4: what they stream is read by one reader. */
+/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
 import type { LanguageModelV4StreamPart } from './reply.ts'
 
 interface OlderModel {

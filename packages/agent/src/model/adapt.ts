@@ -1,4 +1,4 @@
-/** What may be sent to whom: messages in the form that one vendor takes, whichever vendor made them. */
+/** Which parts may be sent to which vendor: messages in the form that one vendor takes, whichever vendor made them. */
 import type { JsonObject } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { type ModelObject, modelId } from './model.ts'
@@ -13,15 +13,15 @@ export interface WirePart {
   readonly providerOptions?: JsonObject
 }
 
-/** Stands where a vendor wants to see reasoning and the call was made by somebody else. */
+/** Goes where a vendor requires reasoning before a call that another vendor's model made. */
 const unknownReasoning: WirePart = { type: 'reasoning', text: '(The reasoning behind this call is not known.)' }
 
-/** Vendors refuse a text without a word in it, unless it carries something of theirs. */
+/** Vendors refuse a blank text, unless it carries metadata of theirs. */
 export function isFilled({ type, text = '', providerOptions }: WirePart): boolean {
   return type !== 'text' || providerOptions !== undefined || text.trim() !== ''
 }
 
-/** The parts of a reply that may be sent to a vendor. Reasoning belongs to the vendor that made it, and is nothing without what came of it. */
+/** The parts of a reply that may be sent to a vendor. Reasoning is for the vendor that made it, and only when something follows it. */
 export function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly WirePart[] {
   if (!vendor.wantsReasoning && parts.every(isPlain)) return parts
   const own = parts.filter((part) => isFilled(part) && (part.type === 'reasoning' || part.type === 'custom' ? vendor.mayOwn(ownerOf(part)) : true))
@@ -33,11 +33,11 @@ export function partsFor(vendor: Vendor, parts: readonly WirePart[]): readonly W
 /** Words and calls: what any vendor takes from any other. */
 const isPlain = (part: WirePart): boolean => part.type === 'tool-call' || (part.type === 'text' && isFilled(part))
 
-/** Who made a part: its metadata shows it, or the kind of a part that only its vendor understands. */
+/** The vendor that made a part, by its metadata or by the kind of a custom part. */
 const ownerOf = ({ kind, providerOptions }: WirePart): JsonObject | undefined =>
   providerOptions ?? (kind === undefined ? undefined : { [kind.split('.')[0] ?? '']: {} })
 
-/** Whether a reply begins with a thought that is signed. */
+/** Whether a reply begins with signed reasoning. */
 export function beginsWithThought(parts: readonly WirePart[]): boolean {
   const first = parts.find(({ type }) => type !== 'custom')
   return first?.type === 'reasoning' && first.providerOptions !== undefined
@@ -69,7 +69,7 @@ function messageFor(vendor: Vendor, message: LanguageModelV4Message): LanguageMo
   return sent.length === parts.length ? message : ({ ...message, content: sent } as LanguageModelV4Message)
 }
 
-/** Whether the last results answer calls of an exchange that began without a thought of the vendor's own. */
+/** Whether the exchange with the latest calls started without reasoning of the vendor's own. */
 function isUnthought(prompt: readonly LanguageModelV4Message[]): boolean {
   if (prompt.at(-1)?.role !== 'tool') return false
   const asked = prompt.findLastIndex(({ role }) => role === 'user')

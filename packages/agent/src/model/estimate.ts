@@ -1,9 +1,9 @@
-/** About how many tokens a request has. Rather too many than too few: budgets are reserved by it. */
+/** Estimates the tokens of a request. Too high rather than too low: budgets are reserved by it. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 
 /** Bytes of a token where tokens are small: code, numbers, Chinese. English has more. */
 const bytesPerToken = 3
-/** What a file takes only its vendor knows; an image of common size takes about this. */
+/** Only the vendor knows the tokens of a file; an image of common size has about this many. */
 const tokensPerFile = 1500
 
 /** Messages that are weighed as they are rendered, each once. */
@@ -14,7 +14,7 @@ export interface Weighed {
 const encoder = new TextEncoder()
 const toolLists = new WeakMap<object, number>()
 
-/** About how many tokens a request has. What was rendered is measured once; only messages that a hook has changed are measured again and again. */
+/** About how many tokens a request has. What was rendered is measured once; only messages that a hook has changed are measured every time. */
 export function estimateTokens({ prompt, tools }: LanguageModelV4CallOptions, rendered: Weighed | undefined): number {
   const messages = rendered ? rendered.weight(tokensOf) : prompt.reduce((sum, message) => sum + tokensOf(message), 0)
   return messages + (tools ? tokensOfTools(tools) : 0)

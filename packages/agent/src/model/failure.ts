@@ -1,4 +1,4 @@
-/** What a model's failure means. Thrown before the stream, thrown while reading or sent as a part of it: it is judged alike. */
+/** What a model's failure means: the same whether it was thrown before the stream, thrown while reading, or sent as a part of it. */
 import { type Failure, failureOf, isLoomError, isRecoverable, type JsonObject, type LoomErrorCode } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
 import { retryAfterOf } from '../resilience/retry-after.ts'
@@ -23,7 +23,7 @@ interface ApiError {
 
 const overflow = /context[ _](length|window|limit|size)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
-/** Judges whatever a model threw or sent as an error. */
+/** Judges what a model threw or sent as an error. */
 export function judgeFailure(thrown: unknown, now: number): ModelFailure {
   if (isLoomError(thrown)) {
     const retryable = thrown.retry !== 'never' && thrown.code !== 'LOOM_MODEL_CONTEXT_LENGTH'
@@ -45,13 +45,13 @@ function codeOf({ code, data, functionality }: ApiError, status: number | undefi
   if (status === 429) return 'LOOM_MODEL_RATE_LIMITED'
   const said = [code, data?.error?.code, message].join(' ')
   if ((status === undefined || status === 400 || status === 413) && overflow.test(said)) return 'LOOM_MODEL_CONTEXT_LENGTH'
-  // The package of a provider has looked at the request, and has not sent it.
+  // The provider's package has refused the request without sending it.
   return /media type|file/i.test(String(functionality ?? '')) ? 'LOOM_INPUT_INVALID' : 'LOOM_MODEL_FAILED'
 }
 
-/** A reply that cannot be read: what the vendor meant to say is another attempt's to find out. */
+/** Errors of a reply that cannot be read: another attempt may get one that can. */
 const unreadable = /^AI_(InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody|NoContentGenerated)Error$/
-/** Words of vendors for what stays refused however often it is sent. */
+/** Words of vendors for requests that are refused every time. */
 const refusals = /invalid|authenticat|permission|not_found|billing|quota|too_large|unsupported|content|polic|safety/i
 
 interface Symptoms {
@@ -62,7 +62,7 @@ interface Symptoms {
 
 /** Connection faults, server faults and replies that cannot be read pass; refusals do not. */
 function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean {
-  // The vendor said that all was well, and then something could not be read.
+  // The status is a success: only the reply could not be read.
   if (status !== undefined && status >= 200 && status < 300) return true
   // 425 (too early) may be tried again; packages of providers do not know it.
   if (typeof api.isRetryable === 'boolean' && status !== 425) return api.isRetryable
@@ -76,7 +76,7 @@ function isTransient(error: unknown, { api, status, isSent }: Symptoms): boolean
     : /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH)/.test(code)
 }
 
-/** An error that came as a part of a stream: a vendor that had begun to answer. */
+/** An error that came as a part of a stream: the vendor had started to reply. */
 export class SentError extends Error {
   override readonly name: string = 'SentError'
   constructor(cause: unknown) {

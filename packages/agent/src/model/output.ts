@@ -5,7 +5,7 @@ import { type Schema, validate } from '../types/schema.ts'
 import { outputSchemaOf } from './request.ts'
 import { unwrap } from './wire-schema.ts'
 
-/** What the schema makes of an answer. */
+/** The verdict of the output schema on an answer. */
 export async function judgeOutput(schema: Schema, parts: readonly Part[]): Promise<{ value: Json } | { error: string }> {
   const text = unfenced(textOf(parts))
   let parsed: Json

@@ -48,9 +48,9 @@ export interface StreamReader {
   /** Waits for the stream and reads it to its end. One asynchronous function: a reply costs one promise and one wait per piece. */
   read(streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply>
   text(): string
-  /** What the vendor has counted of a reply that came to its end, even a bad one: it is billed like any other. */
+  /** The tokens of a reply that reached its end, also when it ended badly: it is billed like any other. */
   spent(): Usage | undefined
-  /** Cancels the stream: what it still says is ignored. */
+  /** Cancels the stream: later pieces are ignored. */
   close(): void
 }
 
@@ -181,7 +181,7 @@ function takeWhole(reading: Reading, part: WholePart): void {
     case 'ping':
       return
     default:
-      // Sources, provider-executed results, approval requests, custom parts and those of tomorrow: kept verbatim and sent back.
+      // Sources, provider-executed results, approval requests, custom parts and unknown ones: kept verbatim and sent back.
       return keep(reading, part)
   }
 }
@@ -194,7 +194,7 @@ function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>)
   } else keep(reading, part)
 }
 
-/** A custom part says nothing unless it carries metadata. */
+/** Keeps a part as it is; a custom part without metadata holds nothing. */
 function keep(reading: Reading, part: StreamPart): void {
   if (part.type === 'custom' && part.providerMetadata === undefined) return
   reading.parts.push({ type: 'provider', part: toJson(part) })

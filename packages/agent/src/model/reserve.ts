@@ -2,30 +2,30 @@
  * Budgets of model calls: what a call may take is reserved before it, and its reply settles it.
  *
  * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
- * from the same purse at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
+ * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
  */
 import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens, type Weighed } from './estimate.ts'
 
-/** What a call is reserved with. */
-export interface Purse {
+/** What reserving needs. */
+export interface Reservation {
   readonly frame: Frame
   readonly run: Run
   /** In integer micro-units; undefined when it is not known. */
   readonly price: (usage: Usage) => number | undefined
-  /** What the messages of the request were rendered by; undefined when somebody has changed them since. */
+  /** The prompt that rendered the messages; undefined when a hook has changed them since. */
   readonly rendered: Weighed | undefined
 }
 
-/** A request within its budget and what it reserves, or what is said instead of it. */
+/** A request within its budget and what it reserves, or the event that is recorded instead. */
 export type Reserved =
   | { readonly request: LanguageModelV4CallOptions; readonly reserved?: { readonly tokens: number; readonly cost?: number } }
   | { readonly refusal: Draft }
 
 /** Reserves what a request may take. A run without a budget reserves nothing. */
-export function reserve({ frame, run, price, rendered }: Purse, request: LanguageModelV4CallOptions): Reserved {
+export function reserve({ frame, run, price, rendered }: Reservation, request: LanguageModelV4CallOptions): Reserved {
   const left = leftOf(run)
   if (left.tokens === undefined && left.cost === undefined) return { request }
   const input = estimateTokens(request, rendered)
@@ -37,7 +37,7 @@ export function reserve({ frame, run, price, rendered }: Purse, request: Languag
   const affordable = left.cost === undefined ? undefined : outputFor(left.cost, (output) => price({ input, output }))
   const most = boundedOutput(asked, [affordable])
   const output = asked ?? usualTokens
-  // A budget that is smaller than one call cannot hold it: losing the call would use it up before anything was said.
+  // A budget that is smaller than one call cannot hold it: losing the call would use it up before there is a reply.
   const held = input + output <= (left.tokens ?? Number.POSITIVE_INFINITY) ? input : 0
   const cost = left.cost === undefined ? undefined : price({ input: held, output: most ?? output })
   return {
@@ -52,7 +52,7 @@ interface Lack {
   readonly left: number
 }
 
-/** What there is not enough of for the smallest answer. */
+/** The limit that does not allow even the smallest answer. */
 function lackOf({ tokens, cost }: ReturnType<typeof leftOf>, { input, least }: { input: number; least: number | undefined }): Lack | undefined {
   const need = input + fewestTokens
   if (tokens !== undefined && need > tokens) return { limit: 'tokens', need, left: tokens }
@@ -60,7 +60,7 @@ function lackOf({ tokens, cost }: ReturnType<typeof leftOf>, { input, least }: {
   return undefined
 }
 
-/** The longest answer that a sum pays for; undefined when it pays for any usual one, or when nobody knows. */
+/** The longest answer that a sum pays for; undefined when it pays for any usual one, or when the price is not known. */
 function outputFor(sum: number, price: (output: number) => number | undefined): number | undefined {
   const isPaid = (output: number): boolean => (price(output) ?? 0) <= sum
   if (isPaid(usualTokens)) return undefined
@@ -73,7 +73,7 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
   return low
 }
 
-/** As a limit that is reached: a question, or the end when nobody is to be asked. */
+/** The same as for a limit that is reached: a question, or the end where questions are not asked. */
 function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   const max = run.limits[limit] ?? 0
   const reason = `The next call of the model may take ${need} ${limit}, and of ${max} there are ${left} left. Raise limits.${limit} and resume the thread.`

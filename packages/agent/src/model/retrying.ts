@@ -2,7 +2,7 @@
  * When a model is tried again.
  *
  * All attempts of a turn have one deadline. None is begun after it, and none is waited for that would be: a vendor that asks for more time than there is
- * left makes the attempt fail, and the failure names the time that was asked for. How long an attempt itself may take is for `behaviour.modelIdle` and `timeouts` to say.
+ * left makes the attempt fail, and the failure names the time that was asked for. `behaviour.modelIdle` and `timeouts` limit how long an attempt itself may take.
  */
 import type { Failure } from '@loom-agent/kernel'
 import type { ModelFailure } from './failure.ts'

@@ -1,17 +1,17 @@
-/** Whose model it is, as far as its id shows: what a vendor left in a thread is for that vendor alone. */
+/** The vendor of a model, as far as the model's id shows it: metadata of a vendor is sent to that vendor only. */
 import type { JsonObject } from '@loom-agent/kernel'
 
-/** A vendor, as one who renders messages for it needs to know it. */
+/** A vendor, as far as rendering messages for it depends on it. */
 export interface Vendor {
   /** The id of the model, as runs record it: `provider/name`. */
   readonly id: string
-  /** Whether metadata may come from this vendor. What carries none may come from anybody. */
+  /** Whether metadata may come from this vendor. What carries none may come from any vendor. */
   mayOwn(meta: JsonObject | undefined): boolean
   /** Whether calls without reasoning are refused. */
   readonly wantsReasoning: boolean
 }
 
-/** The provider of a model that stands for several: each of them sees to what is its own. */
+/** The provider of a model that stands for several: each of them takes what is its own. */
 export const mixedProvider = 'mixed'
 
 /** Parts of a provider's name, and the further names under which its metadata is kept. */

@@ -1,5 +1,5 @@
 /**
- * Names on the wire. What a model made up is echoed to its vendor, or to another one, and all of them are particular about ids and names.
+ * Names on the wire. Ids and names that a model made up are sent back to its vendor, or to another one, and vendors accept only some of them.
  *
  * NAME-1. An id has 1 to 40 letters, digits, underscores and dashes, and no two calls between two rebases have the same.
  * NAME-2. The same history gives the same names, in any process.
@@ -34,7 +34,7 @@ export function createWireIds(): WireIds {
   }
 }
 
-/** The name of a tool as a call may bear it: a name that the model made up is made one that vendors take. */
+/** The name of a tool as a call may bear it: a name that vendors would refuse is changed into one that they take. */
 export function wireName(name: string): string {
   if (namePattern.test(name)) return name
   const clean = name.replace(strange, '_')

@@ -1,6 +1,6 @@
 /**
  * Schemas on the wire. Vendors take an object at the top and nothing else: any other schema travels as the field `value` of one, and what the
- * model makes of it is taken out again before anybody sees it.
+ * model makes of it is taken out again before it is used.
  */
 import type { Json, JsonObject } from '@loom-agent/kernel'
 
@@ -56,7 +56,7 @@ function wrap(json: JsonObject): JsonObject {
   }
 }
 
-/** References to the top go on meaning what they meant. */
+/** Redirects references to the top, so that they keep their meaning. */
 function redirect(json: Json | undefined): Json {
   if (Array.isArray(json)) return json.map(redirect)
   if (!isObject(json)) return json ?? null

@@ -1,9 +1,9 @@
-/** Asking a policy what it would say, without running anything. */
+/** Asking a policy for its verdict, without running anything. */
 import type { EffectClass, Json } from '@loom-agent/kernel'
 import { type JudgedCall, judge } from './judge.ts'
 import { compilePolicy, type Judgement, type Policy, type Verdict } from './policy.ts'
 
-/** A call that is only imagined. */
+/** A call that is not made, only judged. */
 export interface ImaginedCall {
   /** The name of the tool. */
   readonly tool: string
@@ -24,7 +24,7 @@ const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: 
 })
 
 /**
- * Says what a policy makes of a call, and by which rules.
+ * Returns the verdict of a policy on a call, and the rules that decided.
  *
  * @example
  * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
@@ -39,7 +39,7 @@ export interface PolicyCase extends ImaginedCall {
   readonly expect: Verdict
 }
 
-/** Runs cases against a policy; returns those that came out otherwise. */
+/** Runs cases against a policy; returns those with another verdict than expected. */
 export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & { readonly got: Judgement })[]> {
   const judged = await Promise.all(cases.map(async (one) => ({ ...one, got: await explainPermission(policy, one) })))
   return judged.filter(({ expect, got }) => got.verdict !== expect)

@@ -1,24 +1,24 @@
 /**
  * Judging calls.
  *
- * PERM-4. A tool's own word holds when no rule of the policy matches it, and before the default.
+ * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
- * PERM-6. What cannot be judged is denied: a rule that throws, an answer that is neither yes nor no, a word that is no verdict.
- * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and what it would have said is noted.
+ * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
+ * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, own as ownField } from '@loom-agent/kernel'
 import { jsonText, messageOf } from '../platform/normalize.ts'
 import type { CallFacts, CompiledPolicy, CompiledRule, Judgement, Rule, Ruling, Verdict } from './policy.ts'
 
-/** A call to be judged. Its facts are put together only where a rule looks at them. */
+/** A call to be judged. Its facts are collected only where a rule looks at them. */
 export interface JudgedCall {
   readonly tool: string
   readonly effect: EffectClass
   facts(): CallFacts
 }
 
-/** What a tool says of itself. */
-export interface OwnWord {
+/** A tool's own verdict. */
+export interface OwnVerdict {
   readonly verdict: Verdict
   /** Why, where it is not what the tool's author wrote down. */
   readonly reason?: string
@@ -28,12 +28,12 @@ const strictness: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 
 const unruled: Ruling = { judgement: { verdict: 'allow', decidedBy: [] }, basis: [], allowedBy: '' }
 
 /** Judges a call by the agent's own policy, which comes first, and by those of all its ancestors. Synchronous unless a rule is not. */
-export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnWord | undefined): Ruling | Promise<Ruling> {
+export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
   const first = policies[0]
   if (policies.length === 1 && !first?.shadow) return judge(first, call, own)
-  const wordFor = (index: number): OwnWord | undefined => (index === 0 ? own : undefined)
-  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, call, wordFor(index)))
-  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, call, wordFor(index))] : []))
+  const verdictFor = (index: number): OwnVerdict | undefined => (index === 0 ? own : undefined)
+  const inForce = policies.map((policy, index) => judge(policy?.shadow ? undefined : policy, call, verdictFor(index)))
+  const shadows = policies.flatMap((policy, index) => (policy?.shadow ? [judge(policy, call, verdictFor(index))] : []))
   const conclusion = (all: readonly Ruling[]): Ruling => withShadows(strictestOf(all.slice(0, inForce.length)), all.slice(inForce.length))
   const rulings = [...inForce, ...shadows]
   return rulings.every((ruling) => !(ruling instanceof Promise))
@@ -42,7 +42,7 @@ export function judgeAll(policies: readonly (CompiledPolicy | undefined)[], call
 }
 
 /** Judges a call by one policy; asynchronous only when a rule that might match has a `when`. */
-export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnWord | undefined): Ruling | Promise<Ruling> {
+export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own: OwnVerdict | undefined): Ruling | Promise<Ruling> {
   if (!policy) return own ? rulingOf(ownJudgement(call, own), [ownContent(call, own)]) : unruled
   const name = `${call.tool} ${call.effect} ${own?.verdict ?? ''}`
   const isFixed = own?.reason === undefined
@@ -108,7 +108,7 @@ const broken = (rule: CompiledRule, problem: string): CompiledRule => ({ ...rule
 interface Asked {
   readonly policy: CompiledPolicy
   readonly call: JudgedCall
-  readonly own: OwnWord | undefined
+  readonly own: OwnVerdict | undefined
 }
 
 function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
@@ -121,12 +121,12 @@ function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]):
   return rulingOf({ verdict: policy.defaultVerdict, decidedBy: ['default'], ...shadow }, [`default ${policy.defaultVerdict}`])
 }
 
-const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnWord): Judgement => ({
+const ownJudgement = ({ tool }: JudgedCall, { verdict, reason }: OwnVerdict): Judgement => ({
   verdict,
   decidedBy: [`tool ${tool}`],
   ...(reason !== undefined && { reason }),
 })
-const ownContent = ({ tool }: JudgedCall, { verdict }: OwnWord): string => `tool ${tool} ${verdict}`
+const ownContent = ({ tool }: JudgedCall, { verdict }: OwnVerdict): string => `tool ${tool} ${verdict}`
 
 function rulingOfRule({ verdict, id, reason, approvers = 1, expires, content }: CompiledRule): Ruling {
   const judgement: Judgement = {
@@ -166,7 +166,7 @@ function strictestOf(rulings: readonly Ruling[]): Ruling {
   )
 }
 
-/** Notes what policies in shadow mode would have said of a call that runs. */
+/** Notes the verdict of policies in shadow mode on a call that runs. */
 function withShadows(ruling: Ruling, shadows: readonly Ruling[]): Ruling {
   const other = shadows.find(({ judgement }) => judgement.verdict !== 'allow')?.judgement
   return other ? { ...ruling, allowedBy: `shadow ${other.verdict} by ${other.decidedBy.join(', ')}` } : ruling

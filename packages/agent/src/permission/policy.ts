@@ -1,15 +1,15 @@
 /**
- * Policies: what people write about permissions, checked and made ready.
+ * Policies: permissions as users write them, checked and compiled.
  *
  * PERM-1. deny > ask > allow, and the strictest of all matching rules wins: order and specificity do not matter.
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
- * PERM-3. A policy that cannot be meant is refused when it is given, never when a call is judged.
+ * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
-/** What is said of a call: it runs, a human is asked, or it is denied. */
+/** What happens to a call: it runs, a human is asked, or it is denied. */
 export type Verdict = 'allow' | 'ask' | 'deny'
 
 /** What a call is judged by. `input` is what the tool would get, as JSON. */
@@ -30,7 +30,7 @@ export interface CallFacts {
 export interface Rule {
   /** A name, or a pattern in which * stands for anything. */
   readonly tool: string
-  /** What is said of the calls that match. */
+  /** What happens to the calls that match. */
   readonly verdict: Verdict
   /** Only tools of these effect classes. */
   readonly effect?: EffectClass | readonly EffectClass[]
@@ -58,13 +58,13 @@ export type Policy =
       readonly shadow?: boolean
     }
 
-/** What the rules say of a call, and which of them decided. */
+/** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
   /** The strictest verdict of all rules that match. */
   readonly verdict: Verdict
   /** The rules that decided, by their ids. */
   readonly decidedBy: readonly string[]
-  /** What the deciding rules say to the human or the model. */
+  /** The reasons of the deciding rules, shown to the human or the model. */
   readonly reason?: string
   /** How many people must approve. */
   readonly approvers?: number
@@ -77,9 +77,9 @@ export interface Judgement {
 /** A judgement, and what follows from it. */
 export interface Ruling {
   readonly judgement: Judgement
-  /** Everything that the deciding rules say: what an approval under them is bound to. */
+  /** The whole text of the deciding rules: what an approval under them is bound to. */
   readonly basis: readonly string[]
-  /** Who is named as having allowed a call; empty when nobody had to say anything. */
+  /** The rules that are recorded as having allowed a call; empty when only a default did. */
   readonly allowedBy: string
 }
 
@@ -98,7 +98,7 @@ export interface CompiledPolicy {
   readonly shadow: boolean
 }
 
-/** Whether a word is a verdict. */
+/** Whether a value is a verdict. */
 export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
@@ -160,7 +160,7 @@ function isPattern(value: unknown): boolean {
   return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isPattern)
 }
 
-/** A rule as text. Where it stands says nothing; what code it runs does. */
+/** A rule as text: its position does not count, the code of its `when` does. */
 function contentOf({ when, ...rule }: Rule): string {
   return canonicalJson(toJson(when ? { ...rule, when: String(when) } : rule))
 }

@@ -1,4 +1,4 @@
-/** Cancelling work of others: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
+/** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 
 /** The cancellation of one piece of work. */
@@ -29,7 +29,7 @@ export function createCancellation(clock: Clock, grace: number): Cancellation {
   }
 }
 
-/** The signal that the work may listen to. Made when somebody asks for it: most work never does. */
+/** The signal that the work may listen to. Made on demand: most work never asks for it. */
 export function signalOf(cancellation: Cancellation): AbortSignal {
   cancellation.controller ??= new AbortController()
   const { signal } = cancellation.controller
@@ -84,7 +84,7 @@ export function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Pr
       },
       (error: unknown) => {
         endWait(cancellation)
-        // What others throw is passed on as it is: the caller knows what was asked for and judges it.
+        // The error is passed on as it is: the caller judges it.
         reject(error)
       },
     )

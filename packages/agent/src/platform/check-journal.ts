@@ -1,4 +1,4 @@
-/** A journal is an object. What people give in its place gets an error that shows how one is made. */
+/** Checks that a journal is one. The error shows how one is made from what was given. */
 import { LoomError } from '@loom-agent/kernel'
 
 /** Refuses what cannot be a journal. */

@@ -1,4 +1,4 @@
-/** Deeper than this no argument is accepted: recursion over it would be at the mercy of who wrote it. */
+/** Arguments that are nested deeper are refused: recursion over them could exhaust the stack. */
 export const deepestJson = 64
 
 /** How deep brackets are nested in a JSON text. */

@@ -1,4 +1,4 @@
-/** User values become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
 import type { Json } from '@loom-agent/kernel'
 
 /** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
@@ -17,10 +17,10 @@ export function parseJson(text: string): Json {
   return unfaithful.test(text) ? toJson(value) : value
 }
 
-/** Where a number may begin that does not stay what it is. What is found inside a text costs a second look and nothing else. */
+/** Where a number may begin that does not stay what it is. A match inside a text costs a second pass and nothing else. */
 const unfaithful = /(?:^|[\s:,[])(?:-0|-?\d[\d.]*[eE]|-?\d{309})/
 
-/** What is nested deeper than this is left out, and says so. */
+/** What is nested deeper than this is replaced by a note. */
 const deepest = 200
 
 /** The JSON text of a value that need not be JSON. Never throws. */

@@ -1,4 +1,4 @@
-/** Options are checked when they are given: a key that nobody reads is a mistake, not a wish. */
+/** Options are checked when they are given: an unknown key is a mistake. */
 import { LoomError } from '@loom-agent/kernel'
 import { adviceFor } from './foreign-names.ts'
 
@@ -12,7 +12,7 @@ export function checkOptions(what: string, given: object, known: readonly string
   }
 }
 
-/** The known word nearest to a word, when it is near enough to be meant. */
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of known) {

@@ -3,15 +3,15 @@
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
 
-/** Everything impure that an agent uses besides its journal, model and tools. */
+/** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
-  /** Tells the time, and calls back at a time. */
+  /** The time, and timers. */
   readonly clock: Clock
   /** Makes ids that are used once. */
   readonly ids: Ids
   /** A number from 0 to below 1. */
   readonly random: Random
-  /** Digests bytes; SHA-256. */
+  /** Digests a text; default SHA-256. */
   readonly hash: Hash
   /** The price of a model call in integer micro-units; undefined when it is not known. */
   readonly price: (model: string, usage: Usage) => number | undefined

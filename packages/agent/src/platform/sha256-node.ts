@@ -1,4 +1,4 @@
-/** SHA-256 where Node's own is at hand: the one-shot `crypto.hash` costs less than the event it digests. Loaded at the first digest, not by the import. */
+/** SHA-256 where Node's own is available: the one-shot `crypto.hash` costs less than the event it digests. Loaded at the first digest, not by the import. */
 interface Crypto {
   hash(algorithm: string, text: string, encoding: 'hex'): string
 }

@@ -1,4 +1,4 @@
-/** SHA-256 without Node: the web's own is asynchronous, and a digest must be at hand where a call is authorised. */
+/** SHA-256 without Node: the web's own is asynchronous, and authorising a call needs a digest at once. */
 import { sha256 as digest } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 

@@ -1,7 +1,7 @@
 /**
  * Giving an answer: it must fit the question, and it counts once.
  *
- * PERM-11. What several people must approve is settled by that many different people who say who they are, or by one who rejects it.
+ * PERM-11. What several people must approve is settled by that many approvals of different, named people, or by one rejection.
  */
 import {
   type Answer,
@@ -33,7 +33,7 @@ export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): re
   return [{ type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }]
 }
 
-/** One of several who must approve can say yes for himself, and no for all. */
+/** Checks the answer of one of several approvers: an approval counts for that person, a rejection settles the question. */
 function checkVote(question: OpenQuestion, { answer, by }: SignedAnswer): void {
   const several = `${question.approvers} people must approve it`
   if (answer.kind === 'respond') throw unfit(question, `${several}: approve or reject it.`)
@@ -44,16 +44,16 @@ function checkVote(question: OpenQuestion, { answer, by }: SignedAnswer): void {
 
 const kinds: readonly unknown[] = ['approve', 'edit', 'reject', 'respond'] satisfies readonly Answer['kind'][]
 
-/** An answer as it enters an event. It comes from outside: a form, a request, a program. */
+/** An answer as it enters an event, checked: it comes from a form, a request or a program. */
 function checked(signed: SignedAnswer): SignedAnswer {
   const { answer, by } = (signed ?? {}) as Partial<SignedAnswer>
   if (typeof answer !== 'object' || answer === null || !kinds.includes(answer.kind))
-    throw malformed('It is none. Use approve(), edit(), reject() or respond().')
-  if (by !== undefined && typeof by !== 'string') throw malformed('Whose it is must be a text.')
+    throw malformed('It is not an answer. Use approve(), edit(), reject() or respond().')
+  if (by !== undefined && typeof by !== 'string') throw malformed('Its `by` must be a text.')
   const signature = by === undefined || by.trim() === '' ? undefined : by.toWellFormed()
   if (answer.kind !== 'approve') return { answer: toJson(answer) as Json & Answer, by: signature }
   const { limits, ...rest } = answer
-  if (rest.scope !== undefined && rest.scope !== 'thread') throw malformed('Its scope is none. Leave it out, or give thread.')
+  if (rest.scope !== undefined && rest.scope !== 'thread') throw malformed('Its scope is unknown. Leave it out, or give thread.')
   return { answer: { ...(toJson(rest) as typeof rest), ...(limits !== undefined && { limits: limitsOf(limits) }) }, by: signature }
 }
 

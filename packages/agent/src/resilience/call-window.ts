@@ -1,4 +1,4 @@
-/** How the calls of the recent past went, in memory that does not grow with their number. */
+/** The outcomes of recent calls, in memory that does not grow with their number. */
 import type { Clock } from '@loom-agent/kernel'
 
 /** Calls of the recent past. */

@@ -6,8 +6,8 @@ import { retry } from './retry.ts'
 
 const boom = new Error('boom')
 
-/** A guarded function whose calls end as they are told to, in the hands of a clock. */
-const workshop = (options: BreakerOptions = {}) => {
+/** A guarded function whose calls end as the test says, with a manual clock. */
+const setUp = (options: BreakerOptions = {}) => {
   const clock = manualClock(0)
   const events: BreakerEvent[] = []
   let calls = 0
@@ -28,14 +28,14 @@ const workshop = (options: BreakerOptions = {}) => {
 }
 
 describe('a closed circuit', () => {
-  test('lets everything through and hands on what comes back', async () => {
+  test('lets everything through and returns what the function returns', async () => {
     const add = circuitBreaker((a: number, b: number) => a + b)
     expect(await add(2, 2)).toBe(4)
     expect(add.status).toBe('closed')
   })
 
   test('is not opened by the first failure, nor by any before the minimum', async () => {
-    const { guarded, fail, events } = workshop()
+    const { guarded, fail, events } = setUp()
     await fail(1)
     expect(guarded.status).toBe('closed')
     await fail(3)
@@ -46,7 +46,7 @@ describe('a closed circuit', () => {
   })
 
   test('opens when half of the recent calls have failed, not before', async () => {
-    const { guarded, call, fail } = workshop()
+    const { guarded, call, fail } = setUp()
     for (let index = 0; index < 6; index += 1) await call('fine')
     await fail(5)
     expect(guarded.status).toBe('closed')
@@ -54,8 +54,8 @@ describe('a closed circuit', () => {
     expect(guarded.status).toBe('open')
   })
 
-  test('forgets what was long ago', async () => {
-    const { guarded, clock, fail } = workshop()
+  test('forgets old failures', async () => {
+    const { guarded, clock, fail } = setUp()
     await fail(4)
     await clock.advance(60_000)
     await fail(4)
@@ -64,26 +64,26 @@ describe('a closed circuit', () => {
     expect(guarded.status).toBe('open')
   })
 
-  test('is not held against by old successes either', async () => {
-    const { guarded, clock, call, fail } = workshop()
+  test('forgets old successes too', async () => {
+    const { guarded, clock, call, fail } = setUp()
     for (let index = 0; index < 100; index += 1) await call('fine')
     await clock.advance(60_000)
     await fail(5)
     expect(guarded.status).toBe('open')
   })
 
-  test('does not count what speaks against the caller', async () => {
-    const { guarded, call } = workshop()
+  test('does not count errors of the caller', async () => {
+    const { guarded, call } = setUp()
     const others = [{ statusCode: 400 }, new DOMException('stopped', 'AbortError'), new LoomError('LOOM_INPUT_INVALID', 'bad')]
     for (let index = 0; index < 30; index += 1) await call(others[index % 3])
     expect(guarded.status).toBe('closed')
-    const strict = workshop({ isFailure: () => true })
+    const strict = setUp({ isFailure: () => true })
     for (let index = 0; index < 5; index += 1) await strict.call(others[0])
     expect(strict.guarded.status).toBe('open')
   })
 
-  test('opens as it is told to', async () => {
-    const { guarded, call, fail } = workshop({ failureRate: 0.2, minimum: 10 })
+  test('opens at the given rate and minimum', async () => {
+    const { guarded, call, fail } = setUp({ failureRate: 0.2, minimum: 10 })
     for (let index = 0; index < 8; index += 1) await call('fine')
     await fail(1)
     expect(guarded.status).toBe('closed')
@@ -94,7 +94,7 @@ describe('a closed circuit', () => {
 
 describe('an open circuit', () => {
   test('refuses at once, without a call, and says when to try again', async () => {
-    const { guarded, clock, call, fail, calls } = workshop({ name: 'search' })
+    const { guarded, clock, call, fail, calls } = setUp({ name: 'search' })
     await fail(5)
     await clock.advance(10_000)
     const refusal = await call('fine')
@@ -105,7 +105,7 @@ describe('an open circuit', () => {
   })
 
   test('lets one probe through when its time has come, however many come at once', async () => {
-    const { guarded, clock, call, fail, calls, events } = workshop()
+    const { guarded, clock, call, fail, calls, events } = setUp()
     await fail(5)
     await clock.advance(60_000)
     expect(guarded.status).toBe('half-open')
@@ -120,8 +120,8 @@ describe('an open circuit', () => {
     expect(events.map(({ type }) => type)).toEqual(['opened', 'probing', 'closed'])
   })
 
-  test('begins anew once it is closed: old failures do not open it again', async () => {
-    const { guarded, clock, call, fail } = workshop({ openFor: 1000 })
+  test('starts over once it is closed: old failures do not open it again', async () => {
+    const { guarded, clock, call, fail } = setUp({ openFor: 1000 })
     await fail(5)
     await clock.advance(1000)
     await call('fine')
@@ -130,7 +130,7 @@ describe('an open circuit', () => {
   })
 
   test('stays open for as long again when the probe fails', async () => {
-    const { guarded, clock, call, fail, events } = workshop({ openFor: 1000 })
+    const { guarded, clock, call, fail, events } = setUp({ openFor: 1000 })
     await fail(5)
     await clock.advance(1000)
     await call(boom)
@@ -142,8 +142,8 @@ describe('an open circuit', () => {
     expect(events.map(({ type }) => type)).toEqual(['opened', 'probing', 'opened', 'probing', 'closed'])
   })
 
-  test('sends another probe when one told nothing, or never came back', async () => {
-    const { clock, call, fail, guarded } = workshop({ openFor: 1000 })
+  test('sends another probe when one was inconclusive, or never ended', async () => {
+    const { clock, call, fail, guarded } = setUp({ openFor: 1000 })
     await fail(5)
     await clock.advance(1000)
     await call(new DOMException('stopped', 'AbortError'))
@@ -158,7 +158,7 @@ describe('an open circuit', () => {
   })
 
   test('is not closed by a probe that comes back after another has failed', async () => {
-    const { clock, call, fail, guarded } = workshop({ openFor: 1000 })
+    const { clock, call, fail, guarded } = setUp({ openFor: 1000 })
     await fail(5)
     await clock.advance(1000)
     const late = Promise.withResolvers<string>()
@@ -170,8 +170,8 @@ describe('an open circuit', () => {
     expect(guarded.status).toBe('open')
   })
 
-  test('is not closed by a call that had begun before it opened', async () => {
-    const { guarded, call, fail } = workshop()
+  test('is not closed by a call that was started before it opened', async () => {
+    const { guarded, call, fail } = setUp()
     const slow = Promise.withResolvers<string>()
     const early = call(slow.promise)
     await fail(5)
@@ -181,7 +181,7 @@ describe('an open circuit', () => {
   })
 
   test('is waited for by a retry around it', async () => {
-    const { guarded, clock, fail } = workshop({ openFor: 5000 })
+    const { guarded, clock, fail } = setUp({ openFor: 5000 })
     await fail(5)
     const ended = retry(() => guarded('fine'), { clock })
     await clock.advance(5000)
@@ -193,7 +193,7 @@ test('a listener that fails breaks nothing, and options are checked', async () =
   const onEvent = () => {
     throw new Error('a listener that fails')
   }
-  const { guarded, fail } = workshop({ onEvent, minimum: 1 })
+  const { guarded, fail } = setUp({ onEvent, minimum: 1 })
   await fail(1)
   expect(guarded.status).toBe('open')
   expect(() => circuitBreaker(() => 1, { failureRate: 50 })).toThrow(/from 0 to 1/)

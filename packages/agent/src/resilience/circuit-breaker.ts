@@ -2,7 +2,7 @@
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
  *
  * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
- * BREAKER-2. What was long ago does not count: calls expire with the window.
+ * BREAKER-2. Old calls do not count: they expire with the window.
  * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
@@ -39,9 +39,9 @@ export interface BreakerOptions {
   readonly calls?: number
   /** Milliseconds without calls after opening; default 60,000. */
   readonly openFor?: number
-  /** What the errors say; default `the function`. */
+  /** The name of the function in errors; default `the function`. */
   readonly name?: string
-  /** Whether an error speaks against what is called; default: unless it is final (an abort, a refusal, a code that says never). */
+  /** Whether an error counts as a failure of the function; default: unless it is final (an abort, a refusal, a code that says never). */
   readonly isFailure?: (error: unknown) => boolean
   /** Notified when the circuit opens, probes and closes. */
   readonly onEvent?: (event: BreakerEvent) => void
@@ -82,18 +82,18 @@ export function circuitBreaker<Args extends readonly unknown[], T>(
       return value
     } catch (error) {
       if (isFailure(error)) pass.failed()
-      else pass.toldNothing()
+      else pass.wasInconclusive()
       throw error
     }
   }
   return Object.defineProperty(guarded, 'status', { get: () => circuit.status() }) as typeof guarded & CircuitBreaker<Args, T>
 }
 
-/** Leave to call, and how the call went. */
+/** Permission to call, which takes the outcome of the call. */
 interface Pass {
   succeeded(): void
   failed(): void
-  toldNothing(): void
+  wasInconclusive(): void
 }
 
 interface Circuit {
@@ -116,7 +116,7 @@ function createCircuit(options: BreakerOptions): Circuit {
 
   const count = (failed: boolean): void => {
     recent.add(failed)
-    // Calls that had begun before it opened say nothing of the present.
+    // Calls that were started before it opened do not count.
     if (!failed || openUntil !== undefined) return
     const { calls, failures } = recent.count()
     if (calls >= minimum && failures >= calls * failureRate) open()
@@ -138,18 +138,18 @@ function createCircuit(options: BreakerOptions): Circuit {
         recent.add(true)
         if (probe === own) open()
       },
-      toldNothing() {
+      wasInconclusive() {
         if (probe === own) probe = undefined
       },
     }
   }
 
-  /** A probe that never comes back must not keep the circuit open for ever. */
+  /** Whether a probe is under way; one that never ends must not keep the circuit open for ever. */
   const isProbed = (now: number): boolean => probe !== undefined && now - probe.began < openFor
 
   return {
     enter() {
-      if (openUntil === undefined) return { succeeded: () => count(false), failed: () => count(true), toldNothing: () => {} }
+      if (openUntil === undefined) return { succeeded: () => count(false), failed: () => count(true), wasInconclusive: () => {} }
       const now = clock.now()
       if (now < openUntil || isProbed(now)) throw circuitOpen(options.name, { now, openUntil })
       return probing()

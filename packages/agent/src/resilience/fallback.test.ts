@@ -9,7 +9,7 @@ const final = new LoomError('LOOM_PERMISSION_DENIED', 'no')
 const passing = new LoomError('LOOM_MODEL_FAILED', 'overloaded')
 
 describe('fallback', () => {
-  test('takes the first way as long as it works', async () => {
+  test('calls only the first function while it works', async () => {
     let taken = 0
     expect(
       await fallback(
@@ -20,7 +20,7 @@ describe('fallback', () => {
     expect(taken).toBe(0)
   })
 
-  test('takes the second way when the first fails, and tells it why', async () => {
+  test('calls the second function when the first fails, and passes it the error', async () => {
     expect(await fallback(failing(passing), (error) => `instead of ${(error as Error).message}`)).toBe('instead of overloaded')
     const throwsAtOnce = (): string => {
       throw passing
@@ -28,7 +28,7 @@ describe('fallback', () => {
     expect(await fallback(throwsAtOnce, () => 'second')).toBe('second')
   })
 
-  test('does not follow a final error, unless it is told to', async () => {
+  test('does not follow a final error, unless the options say so', async () => {
     await expect(fallback(failing(final), () => 'second')).rejects.toBe(final)
     expect(await fallback(failing(final), () => 'second', { recoverableOnly: false })).toBe('second')
   })
@@ -38,7 +38,7 @@ describe('fallback', () => {
     await expect(fallback(failing(passing), failing(second))).rejects.toBe(second)
   })
 
-  test('tells what happens, to listeners that cannot break it', async () => {
+  test('notifies listeners, which cannot break it', async () => {
     const events: FallbackEvent[] = []
     const onEvent = (event: FallbackEvent) => {
       events.push(event)

@@ -1,9 +1,9 @@
-/** Falling back: another thing instead. */
+/** Falling back: a second function when the first fails. */
 import { checkOptions } from '../platform/options.ts'
 import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
 
-/** What happens on the way to a fallback. */
+/** What `fallback` notifies its listener of. */
 export type FallbackEvent =
   | {
       readonly type: 'attempt' | 'success'

@@ -1,6 +1,6 @@
-/** Telling those who only listen. */
+/** Notifying listeners. */
 
-/** Calls a listener that cannot change what happens, and so cannot break it: what it throws is its own problem. */
+/** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
 export function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
     const returned = listener?.(event)

@@ -1,14 +1,14 @@
 /** Numbers among options. */
 import { LoomError } from '@loom-agent/kernel'
 
-/** Where a number has to lie. */
+/** The range of a number. */
 export interface Bounds {
   readonly min: number
   readonly max?: number
   readonly required?: true
 }
 
-/** Refuses numbers that nobody could mean. */
+/** Refuses numbers outside their bounds. */
 export function checkNumbers(what: string, options: object, bounds: { readonly [name: string]: Bounds }): void {
   for (const [name, { min, max = Number.POSITIVE_INFINITY, required }] of Object.entries(bounds)) {
     const value = (options as { readonly [name: string]: unknown })[name]

@@ -1,4 +1,4 @@
-/** What can be recovered from: the one judgement that retrying, falling back and breaking a circuit share. */
+/** Which errors can be recovered from: one judgement for retry, fallback and circuit breaker. */
 import { isLoomError, isRecoverable } from '@loom-agent/kernel'
 
 interface HttpError {
@@ -7,11 +7,11 @@ interface HttpError {
   readonly status?: unknown
 }
 
-/** Refusals that may be lifted by waiting: timeout, conflict, too early, too many requests. */
+/** Refusals that may pass with time: timeout, conflict, too early, too many requests. */
 const passing = new Set([408, 409, 425, 429])
 
 /**
- * Whether another attempt may help against whatever was thrown.
+ * Whether another attempt may help after this error.
  *
  * Aborts, codes of Loom that say `never`, and refusals by HTTP status are final. An error that says nothing about itself may be recovered from.
  */

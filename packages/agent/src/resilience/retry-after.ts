@@ -1,4 +1,4 @@
-/** How long an error asks to wait. Providers say it in three ways; some say it with nothing in it. */
+/** How long an error asks to wait. Providers have three ways to ask, and some of them send empty values. */
 import { isLoomError } from '@loom-agent/kernel'
 
 type Headers = { readonly get: (name: string) => string | null } | { readonly [name: string]: unknown }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { until } from '../../../../test/support/event-loop.ts'
 import { type RetryEvent, type RetryOptions, retry } from './retry.ts'
 
-/** Fails with the given errors, one a call, then answers. */
+/** Fails with the given errors, one a call, then returns. */
 const failing = (...errors: readonly unknown[]) => {
   const times: number[] = []
   return {
@@ -32,7 +32,7 @@ const momentsOf = async (errors: readonly unknown[], options: RetryOptions = {})
 }
 
 describe('retry', () => {
-  test('answers what the first success answers', async () => {
+  test('returns what the first success returns', async () => {
     expect(await retry(() => 4)).toBe(4)
     expect(await retry(failing(boom, boom).run(), { delay: 0 })).toBe('answer 3')
   })
@@ -48,11 +48,11 @@ describe('retry', () => {
     expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
   })
 
-  test('grows as it is told to', async () => {
+  test('grows by the given factor up to the cap', async () => {
     expect(await momentsOf([boom, boom, boom], { attempts: 4, delay: 10, factor: 10, cap: 500 })).toEqual([0, 10, 110, 610])
   })
 
-  test('leaves as much to chance as it is told to', async () => {
+  test('leaves the given part to chance', async () => {
     expect(await momentsOf([boom, boom], { jitter: 1, random: () => 0.25 })).toEqual([0, 750, 2250])
     expect(await momentsOf([boom, boom], { jitter: 0.1, random: () => 0.5 })).toEqual([0, 950, 2850])
   })
@@ -85,7 +85,7 @@ describe('retry', () => {
     for (const error of errors) await expect(retry(failing(error).run(), { delay: 0 })).rejects.toBe(error)
   })
 
-  test('asks who knows better whether to go on', async () => {
+  test('asks shouldRetry whether to go on', async () => {
     const asked: unknown[] = []
     const shouldRetry = async (error: unknown, attempt: number) => asked.push([(error as Error).message, attempt]) < 2
     await expect(retry(failing(boom, boom, boom).run(), { delay: 0, shouldRetry })).rejects.toBe(boom)
@@ -95,7 +95,7 @@ describe('retry', () => {
     ])
   })
 
-  test('refuses options that nobody could mean', async () => {
+  test('refuses options that are not valid', async () => {
     await expect(retry(() => 1, { attempts: 0 })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     await expect(retry(() => 1, { jitter: Number.NaN })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
     await expect(retry(() => 1, { atempts: 5 } as RetryOptions)).rejects.toThrow(/Did you mean "attempts"/)
@@ -178,7 +178,7 @@ describe('an abort', () => {
 })
 
 describe('events', () => {
-  test('tell of every attempt and of how it ended', async () => {
+  test('name every attempt and how it ended', async () => {
     const events: RetryEvent[] = []
     const retries: unknown[] = []
     const onRetry: RetryOptions['onRetry'] = (error, next) => retries.push([error, next])
@@ -192,7 +192,7 @@ describe('events', () => {
     expect(retries).toEqual([[boom, { attempt: 2, delay: 1 }]])
   })
 
-  test('cannot break what they tell of', async () => {
+  test('cannot break the retrying', async () => {
     const onEvent = () => {
       throw new Error('a listener that fails')
     }

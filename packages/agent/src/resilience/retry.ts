@@ -1,4 +1,4 @@
-/** Retrying: the same thing again, after a while. */
+/** Retrying: calling a function again after a while. */
 import type { Clock, Random } from '@loom-agent/kernel'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
@@ -33,7 +33,7 @@ export interface RetryOptions {
   readonly delay?: number
   /** What each further delay is multiplied by; default 2. */
   readonly factor?: number
-  /** The longest wait; default 60,000. An error that asks for a longer one is final: trying sooner would be in vain. */
+  /** The longest wait in milliseconds; default 60,000. An error that asks for a longer one is final: an earlier attempt would fail. */
   readonly cap?: number
   /** The part of a delay that is left to chance, from 0 (default: none) to 1 (all of it). A wait that was asked for is kept. */
   readonly jitter?: number

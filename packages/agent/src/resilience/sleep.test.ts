@@ -15,7 +15,7 @@ test('a sleep ends at its moment', async () => {
   expect(awake).toBe(true)
 })
 
-test('whoever is aborted already does not fall asleep', async () => {
+test('a sleep whose signal is aborted already does not start', async () => {
   const clock = manualClock(0)
   await expect(sleepUntil(100, { clock, signal: AbortSignal.abort('enough') })).rejects.toMatchObject({ code: 'LOOM_ABORTED', cause: 'enough' })
   expect(clock.timers).toBe(0)

@@ -1,14 +1,14 @@
 /** Sleeping that an abort ends at once. */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 
-/** What a sleeper listens to. */
-export interface Sleeper {
+/** What ends a sleep: the clock, or a signal before. */
+export interface SleepOptions {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
 }
 
 /** Sleeps until a moment. Rejects with `LOOM_ABORTED` as soon as the signal aborts; leaves no timer and no listener behind. */
-export function sleepUntil(time: number, { clock, signal }: Sleeper): Promise<void> {
+export function sleepUntil(time: number, { clock, signal }: SleepOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortedBy(signal))
     const onAbort = (): void => {

@@ -1,4 +1,4 @@
-/** A child's budget: its own, at most its part of what the parent has left. What siblings were allotted is gone, whatever they make of it. */
+/** A child's budget: its own, at most its part of what the parent has left. What siblings were allotted is not available, whether or not they spend it. */
 import { type Frame, isOver, items, type Limits, type Run } from '@loom-agent/kernel'
 import { leftOf } from '../model/budget.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
@@ -13,13 +13,13 @@ export async function allotmentFor(threads: ThreadCache, { run }: Frame, { child
   const calls = [...items((run as Run).calls)].filter(({ state }) => state !== 'settled')
   const open = calls.map((call) => call.open.flatMap((step) => step.child ?? []))
   const siblings = await Promise.all(open.flat().flatMap((id) => (id === child ? [] : [threads.load(id)])))
-  const begun = siblings.flatMap(({ frame }) => frame.run ?? [])
-  // Any other call that has no child yet may begin one.
-  const together = 1 + siblings.length - begun.length + open.filter((children) => children.length === 0).length
+  const started = siblings.flatMap(({ frame }) => frame.run ?? [])
+  // Any other call that has no child yet may start one.
+  const together = 1 + siblings.length - started.length + open.filter((children) => children.length === 0).length
   const part = (key: 'tokens' | 'cost'): Allotment => {
     const rest = left[key]
     if (rest === undefined) return {}
-    const free = begun.reduce((sum, sibling) => sum - allottedTo(sibling, key), rest)
+    const free = started.reduce((sum, sibling) => sum - allottedTo(sibling, key), rest)
     return { [key]: Math.min(Math.max(0, Math.floor(free / together)), own[key] ?? Number.POSITIVE_INFINITY) }
   }
   return { ...given, ...part('tokens'), ...part('cost') }

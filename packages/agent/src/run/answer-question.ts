@@ -14,7 +14,7 @@ export async function answerQuestion(instance: AgentInstance, question: { thread
   const frame = await appendInput(runtime, cached, (current) => answerDrafts(current, question.local, answer))
   const root = await rootOf(instance, frame)
   void driveRoot(instance, root).catch(() => {
-    // The answer is durable; the next driver of the thread meets the same trouble and reports it.
+    // The answer is durable; the next driver of the thread meets the same error and reports it.
   })
 }
 

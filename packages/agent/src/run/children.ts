@@ -1,22 +1,20 @@
-/** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that has begun is found by its record. */
+/** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that was started is found by its record. */
 import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
 import { parked } from '../call/durable.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
+import { never } from '../platform/never.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import { toMessages } from '../types/input.ts'
-import type { ChildValue, Result } from '../types/result.ts'
+import type { ChildRecord, ChildResult, Result } from '../types/result.ts'
 import { allotmentFor } from './allotment.ts'
 import { startRun } from './start-run.ts'
 
-/** Turns a child has when its agent says nothing else. */
+/** Turns of a child whose agent sets no limit. */
 const childTurns = 10
-
-/** A promise of its own each time: one shared promise would remember everybody who waits for it. */
-const never = (): Promise<never> => new Promise(() => {})
 
 /** Runs the children of a thread. */
 export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
@@ -44,13 +42,13 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
 
   return {
     async run(request) {
-      const { outbox, call, key, begun, agent, cancellation } = request
+      const { outbox, call, key, existing, agent, cancellation } = request
       const { frame } = outbox
-      const child = begun ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
+      const child = existing ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
       const refused = tooDeep(request)
       if (refused) return refused
       const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
-      if (begun === undefined && !(await intend(outbox, started, cancellation))) return never()
+      if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
       watches.get(child)?.()
       const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
       if (result.status !== 'waiting') return finish(request, child, result)
@@ -75,7 +73,7 @@ function tooDeep(request: ChildRequest): StepRecord | undefined {
   return { key, error: { code: 'LOOM_DEPTH_EXCEEDED', message, recoverable: false } }
 }
 
-/** A child that waits has no driver that could see a stop: it is recorded, and the child is driven to its end. Ending needs none of its agent's code. */
+/** Stops a child that waits: it has no driver that could see a request, so it is driven to its end here. Ending needs none of its agent's code. */
 export async function stopChild(instance: AgentInstance, child: string, reason: string): Promise<void> {
   const { runtime, definition } = instance
   const { frame } = await runtime.threads.load(child)
@@ -138,14 +136,14 @@ function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
 
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
-/** Only the parent's driver records what became of a child. */
+/** Records how a child ended. Only the parent's driver does. */
 async function finish({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord> {
   const { run } = outbox.frame
   const current = run && callOf(run, call)
-  // The child's end may have been recorded already, by the one who watched it while it waited.
+  // The child's end may have been recorded already, by the watch that was set while it waited.
   const known = current && [...items(current.done)].find((record) => record.key === key)
   if (known) return known
-  // The run may have ended without waiting for the child, and another may have begun.
+  // The run may have ended without waiting for the child, and another may have started.
   if (!current?.open.some((step) => step.key === key && step.child === child)) return never()
   const value: Json = recordOf(result)
   const { usage, cost } = result
@@ -154,7 +152,7 @@ async function finish({ outbox, call, key }: ChildRequest, child: string, result
   return { key, value }
 }
 
-function recordOf(result: EndedResult): ChildValue {
+function recordOf(result: EndedResult): ChildRecord {
   const { status, text, turns } = result
   if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
   if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
@@ -162,19 +160,11 @@ function recordOf(result: EndedResult): ChildValue {
 }
 
 /** The result that a child's record stands for. */
-function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Result<Output> {
+function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output> {
   if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
-  const value = record as ChildValue & Json
-  const ended = {
-    thread: '',
-    run: 'r1',
-    text: value.text,
-    usage: { input: 0, output: 0 },
-    cost: undefined,
-    turns: value.turns,
-    questions: [],
-  }
-  if (value.status === 'done') return { ...ended, status: 'done', output: (value.output ?? value.text) as Output }
-  if (value.status === 'stopped') return { ...ended, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
-  return { ...ended, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
+  const value = record as ChildRecord & Json
+  const { text, turns } = value
+  if (value.status === 'done') return { text, turns, status: 'done', output: (value.output ?? text) as Output }
+  if (value.status === 'stopped') return { text, turns, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
+  return { text, turns, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
 }

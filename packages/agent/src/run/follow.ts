@@ -2,7 +2,7 @@
 import { emptyFrame, evolve, type Frame, isOver, type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import type { Runtime } from '../thread/runtime.ts'
 
-/** What a follower does with what it sees. */
+/** The callbacks of a follower, and when it ends. */
 export interface Following {
   /** Called for each event with the frame after it. */
   readonly event: (event: LoomEvent, frame: Frame) => void
@@ -15,7 +15,7 @@ export interface Following {
   readonly silence: number
 }
 
-/** Follows a thread until there is no reason to, or there has been no news for a while. */
+/** Follows a thread until `isOver`, or until there has been no news for a while. */
 export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'silent'> {
   const { clock } = ports
   let frame = start

@@ -1,16 +1,16 @@
 /**
  * What code supplies to one run in this process.
  *
- * RUN-3. It is there before anybody can see that the run has begun. Starts that race for the same run id do not take it from each other.
+ * RUN-3. It is registered before any reader can see that the run has started. Starts that race for the same run id do not overwrite each other's.
  */
 import type { RunOptions, RunOverrides } from '../definition/agent-options.ts'
 import { type Runtime, runKey } from '../thread/runtime.ts'
 
 /** The overrides of one start or resumption. */
 export interface Overrides {
-  /** The run is about to be begun under this id, unless somebody else is faster. */
+  /** The run is about to start under this id, unless another caller is faster. */
   propose(run: string): void
-  /** The proposed run has begun. */
+  /** The proposed run has started. */
   settle(): void
   /** It has not. */
   withdraw(): void

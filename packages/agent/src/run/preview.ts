@@ -1,4 +1,4 @@
-/** Previewing: what the model would be sent next, without sending it and without a trace in the journal. */
+/** Previewing: what the model would be sent next, without sending it and without writing to the journal. */
 import { type Draft, emptyFrame, evolve, type Frame, type Message, place, type Run } from '@loom-agent/kernel'
 import { assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt } from '../context/prompt.ts'

@@ -4,7 +4,7 @@ import type { Result } from '../types/result.ts'
 
 /** How recovery looks for threads. */
 export interface RecoverOptions {
-  /** Looks again after this many milliseconds, until the signal is aborted; without it, once. */
+  /** Milliseconds between two looks, until the signal is aborted; default: looks once. */
   readonly every?: number
   /** Ends the recovery. */
   readonly signal?: AbortSignal
@@ -12,11 +12,11 @@ export interface RecoverOptions {
   readonly onRecovered?: (recovered: Recovered) => void
 }
 
-/** What became of a thread that was found unfinished: `held` by a driver that lives, `refused` for the reason given. */
+/** What was done about a thread that was found unfinished. */
 export interface Recovered {
   /** The id of the thread. */
   readonly thread: string
-  /** What became of it; `held` when its driver lives, `refused` when it could not be driven. */
+  /** The status of its run; `held` when its driver is alive, `refused` when it could not be driven. */
   readonly status: Result<unknown>['status'] | 'held' | 'refused'
   /** Why it was refused. */
   readonly error?: LoomError

@@ -1,7 +1,7 @@
 /**
- * Recovery by itself: finds threads that somebody should drive and nobody does, and drives them on.
+ * Recovery: finds threads that need a driver and have none, and drives them on.
  *
- * Nothing here knows how a run recovers: a thread that is found is driven like any other. A thread whose driver lives is left alone.
+ * A thread that is found is driven like any other. A thread whose driver is alive is left alone.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { messageOf } from '../platform/normalize.ts'
@@ -16,7 +16,7 @@ import { startRun } from './start-run.ts'
 const together = 20
 const pageSize = 100
 
-/** Drives on all unfinished threads of an agent. Resolves when those that were found rest, or when the signal is aborted. */
+/** Drives on all unfinished threads of an agent. Resolves when those that were found are at rest, or when the signal is aborted. */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   const { every, signal } = options
   if (every !== undefined && !(every > 0)) throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`)
@@ -24,7 +24,7 @@ export async function recover(instance: AgentInstance, options: RecoverOptions):
   if (every === undefined) return pass(instance, options, underWay)
   const all: Promise<readonly Recovered[]>[] = []
   while (!signal?.aborted) {
-    // A pass with a thread that takes its time does not keep the next pass waiting.
+    // A pass with a slow thread does not delay the next pass.
     const passing = pass(instance, options, underWay)
     all.push(passing)
     void passing.finally(() => all.splice(all.indexOf(passing), 1)).catch(() => {})
@@ -46,7 +46,7 @@ function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSigna
   })
 }
 
-/** One look: finds, then drives a bounded number at a time. */
+/** One pass: finds threads, then drives a bounded number at a time. */
 async function pass(instance: AgentInstance, options: RecoverOptions, underWay: Set<string>): Promise<readonly Recovered[]> {
   const { roots, orphans } = await unfinished(instance)
   for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits for it any more.')
@@ -65,7 +65,7 @@ async function pass(instance: AgentInstance, options: RecoverOptions, underWay: 
   return recovered
 }
 
-/** The roots of all threads that run without an end, whose time has come, or whose child has ended while no driver of theirs was running. */
+/** The roots of all threads that are running, that are due, or whose child has ended while they had no driver. */
 async function unfinished({ definition, runtime }: AgentInstance): Promise<{ roots: ReadonlySet<string>; orphans: ReadonlySet<string> }> {
   const { journal, ports } = runtime
   const roots = new Set<string>()

@@ -1,4 +1,4 @@
-/** From a frame at rest to the result that people get. */
+/** From a frame at rest to the result that callers get. */
 import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
 import { openChildren, questionsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'

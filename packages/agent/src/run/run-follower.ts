@@ -1,7 +1,7 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and nothing of ours is under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and this follower has nothing under way.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
@@ -24,7 +24,7 @@ const shortSleep = 60_000
 /** How long a driver elsewhere may commit nothing before this process tries to take the thread over. */
 const silence = 10_000
 
-/** What a handle knows of its run. */
+/** The state behind the handle of a run. */
 export interface RunFollower {
   readonly instance: AgentInstance
   readonly request: StartRequest
@@ -71,7 +71,7 @@ async function stopBySignal(follower: RunFollower): Promise<void> {
   await moveOn(follower, request, {}).catch((error: unknown) => fail(follower, error))
 }
 
-/** Does something that moves a run on which may have been at rest. */
+/** Does work that may move on a run at rest, then drives or follows it. */
 export async function moveOn(follower: RunFollower, work: () => Promise<void>, drive: DriveOptions): Promise<void> {
   const { instance, request, settlement } = follower
   try {
@@ -85,7 +85,7 @@ export async function moveOn(follower: RunFollower, work: () => Promise<void>, d
   void driveOrFollow(follower, drive)
 }
 
-/** Does something during which a suspended run does not count as at rest. */
+/** Does work during which a suspended run does not count as at rest. */
 export async function occupied<T>(follower: RunFollower, work: () => Promise<T>): Promise<T> {
   follower.busy += 1
   try {
@@ -118,7 +118,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
   }
 }
 
-/** The run may have ended, and the next have begun, between two looks: then its end is found in the journal. */
+/** The run may have ended, and the next have started, since the last look: then its end is found in the journal. */
 async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
@@ -131,7 +131,7 @@ function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof foll
   return follow(instance.runtime, start, {
     event(event, frame) {
       for (const viewer of viewers) viewer.push(event)
-      // A run's end is noticed at once: the next run may begin with the next event.
+      // A run's end is noticed at once: the next run may start with the next event.
       if (frame.run && isOver(frame.run)) notice(follower, frame)
     },
     caughtUp: (frame) => notice(follower, frame),
@@ -141,7 +141,7 @@ function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof foll
   })
 }
 
-/** Looks at a frame: are there questions for us, and is the run at rest? */
+/** Looks at a frame: are there questions for the resolver, and is the run at rest? */
 export function notice(follower: RunFollower, frame: Frame): void {
   follower.seen = Math.max(follower.seen, frame.seq)
   if (follower.settlement.isSettled()) return
@@ -214,7 +214,7 @@ export async function giveAnswer(follower: RunFollower, questionId: string, answ
   await contribute(follower, thread, (current) => answerDrafts(current, local, answer))
 }
 
-/** Gives up: the handle's result is the error. The thread is as it is. */
+/** Gives up: the handle's result is the error. The thread stays as it is. */
 export function fail(follower: RunFollower, error: unknown): void {
   follower.detach()
   follower.settlement.fail(error)

@@ -1,18 +1,24 @@
-/** The handle of a run, as users hold it. */
+/** The handle of a run, as users see it. */
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
 
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
+  /** The id of the thread. */
   readonly thread: string
   /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
   events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
-  /** The text of the answer as it comes. */
+  /** The text of the answer, piece by piece. */
   text(): AsyncIterableIterator<string>
+  /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
   result(): Promise<Result<Output>>
+  /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
+  /** Adds a message for the next turn; the highest priority goes first (default 0). */
   steer(input: string, options?: { priority?: number; by?: string }): Promise<void>
+  /** Pauses the run at its next safe point; `resume` goes on. */
   pause(options?: { by?: string }): Promise<void>
+  /** Stops the run; the signal reaches model, tools and children. Resolves when the request is durable. */
   stop(reason?: string, options?: { by?: string }): Promise<void>
 }

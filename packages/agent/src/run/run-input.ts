@@ -16,7 +16,7 @@ export interface StartRequest {
   readonly options: RunOptions<never>
   readonly parent?: { readonly thread: string; readonly call: string; readonly depth: number }
   readonly unattended?: boolean
-  /** The id was made just now: there is nothing to read. */
+  /** The thread's id is new: there is nothing to read. */
   readonly isNew?: boolean
 }
 
@@ -101,7 +101,7 @@ export function resumeInput(instance: AgentInstance, { options }: StartRequest, 
   if (status === 'active') return { run: id, drafts, drive: {} }
   const isLimited = status === 'stopped' && (run.end?.kind === 'limit' || run.end?.kind === 'budget') && options.limits !== undefined
   if (isLimited) return { run: id, drafts, drive: {} }
-  // What waits in the queue is what there is to go on with: its driver may have died before it began.
+  // What waits in the queue is what there is to go on with: its driver may have died before it started.
   const [next] = frame.queue
   if (!next) return { run: id, drafts: [], drive: undefined }
   check({ id: next.run, request: next.request })

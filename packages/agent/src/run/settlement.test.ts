@@ -5,7 +5,7 @@ import { createSettlement } from './settlement.ts'
 const result = (status: 'waiting' | 'done'): Result<unknown> => ({ status }) as Result<unknown>
 
 describe('a settlement', () => {
-  test('is given once, by whoever claimed it', async () => {
+  test('is given once, under its claim', async () => {
     const settlement = createSettlement()
     const claim = settlement.take()
     expect(settlement.take()).toBeUndefined()
@@ -15,7 +15,7 @@ describe('a settlement', () => {
     expect(settlement.reopen()).toBe(false)
   })
 
-  test('that was taken back while it was only claimed comes to who waited for it all the same', async () => {
+  test('that was taken back while it was only claimed still reaches the callers that waited for it', async () => {
     const settlement = createSettlement()
     const waited = settlement.result()
     const stale = settlement.take() ?? {}

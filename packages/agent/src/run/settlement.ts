@@ -3,12 +3,15 @@ import type { Result } from '../types/result.ts'
 
 /** A result that may be given, taken back by an answer, and given again. */
 export interface Settlement {
+  /** Resolves with the current result. */
   result(): Promise<Result<unknown>>
   /** Claims the right to give the result; undefined when it is claimed already. */
   take(): object | undefined
   /** Gives the result; false when the claim has lapsed because the run was moved on meanwhile. */
   give(claim: object, result: Result<unknown>): boolean
+  /** Rejects the result for good. */
   fail(error: unknown): void
+  /** Whether the result is given or claimed. */
   isSettled(): boolean
   /** Resolves when the current result is given. */
   settled(): Promise<void>
@@ -52,7 +55,7 @@ export function createSettlement(): Settlement {
     reopen() {
       if (!taken || final) return false
       taken = undefined
-      // A caller who waits for a result that was only claimed waits for the next one.
+      // A caller that waits for a result that was only claimed waits for the next one.
       if (given) current = Promise.withResolvers()
       given = false
       current.promise.catch(() => {})

@@ -1,4 +1,4 @@
-/** Starting and resuming runs: the handle that users hold, and how the run begins behind it. */
+/** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
 import { type Draft, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
@@ -15,29 +15,29 @@ import { viewRun } from './view-run.ts'
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
   const { thread } = request
-  const begun = begin(follower).catch((error: unknown) => fail(follower, error))
+  const started = start(follower).catch((error: unknown) => fail(follower, error))
   const whileActive = (draft: Draft) => contribute(follower, thread, (frame) => (frame.run && !isOver(frame.run) ? [draft] : []))
-  const view = (from: number | undefined, nested: boolean) => viewRun(follower, { begun, from, nested })
+  const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread,
     events: ({ from, nested = false } = {}) => view(from, nested),
     text: () => textsOf(view(undefined, false)),
     result: () => follower.settlement.result(),
     answer: async (questionId, answer) => {
-      await begun
+      await started
       await moveOn(follower, () => giveAnswer(follower, questionId, answer), { force: true })
     },
     async steer(input, { priority, by } = {}) {
       const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
-      await begun
+      await started
       await contribute(follower, thread, () => [{ type: 'message.steered', data }])
     },
     async pause({ by } = {}) {
-      await begun
+      await started
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
     async stop(reason = 'Stopped by the caller.', { by } = {}) {
-      await begun
+      await started
       await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
     },
   }
@@ -69,7 +69,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
 }
 
 /** Appends the input, then drives the thread or follows its driver. */
-async function begin(follower: RunFollower): Promise<void> {
+async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request

@@ -6,14 +6,15 @@ import { createViewer } from './viewer.ts'
 
 /** What a viewer wants to see. */
 export interface ViewRequest {
-  /** Resolves when the run has begun, or could not. */
-  readonly begun: Promise<void>
+  /** Resolves when the run has started, or could not. */
+  readonly started: Promise<void>
+  /** The first seq; undefined: where the handle began. */
   readonly from: number | undefined
   readonly nested: boolean
 }
 
 /** Events and signals of a run, from a seq on or from where the handle began. */
-export function viewRun(follower: RunFollower, { begun, from, nested }: ViewRequest): AsyncIterableIterator<RunEvent> {
+export function viewRun(follower: RunFollower, { started, from, nested }: ViewRequest): AsyncIterableIterator<RunEvent> {
   const { instance, request, viewers, settlement } = follower
   const { journal, bus } = instance.runtime
   if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
@@ -27,7 +28,7 @@ export function viewRun(follower: RunFollower, { begun, from, nested }: ViewRequ
     viewers.delete(viewer)
   })
   viewers.add(viewer)
-  void begun.then(() => {
+  void started.then(() => {
     viewer.start(from ?? follower.from)
     if (!isDetached) unsubscribe = bus.view(request.thread, { nested, push: viewer.push, join: viewer.join })
     viewer.hint(follower.seen)

@@ -1,7 +1,7 @@
 /**
- * A viewer: a cursor on the journal that also gets what is live.
+ * A viewer: a cursor on the journal that also gets live events and signals.
  *
- * STREAM-1. Events come in order of seq, each once, none left out: what was not caught live is read from the journal.
+ * STREAM-1. Events come in order of seq, each once, none left out: what was missed live is read from the journal.
  * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and gets a `gap` instead), never events.
  */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
@@ -12,7 +12,7 @@ import { isSignal, type Signal } from '../types/signal.ts'
 const longestBuffer = 1000
 const longestText = 1 << 20
 
-/** What the bus and the handle do with a viewer. */
+/** A viewer, as the bus and the handle use it. */
 export interface Viewer extends AsyncIterableIterator<RunEvent> {
   /** Where the cursor stands; what is pushed before is not for this viewer. */
   start(from: number): void
@@ -80,7 +80,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     end(lastSeq) {
       state.last = lastSeq
       state.known = Math.max(state.known, lastSeq)
-      // Nothing live is missed from here on: a viewer that nobody iterates can be collected.
+      // Nothing live follows: a viewer that is not iterated can be collected.
       detach(state)
       wake(state)
     },
@@ -160,7 +160,7 @@ function take(state: ViewerState): RunEvent {
   return item
 }
 
-/** An event of the thread itself goes in when it is the next one; otherwise the journal is read. Events of children ride along. */
+/** An event of the thread itself goes in when it is the next one; otherwise the journal is read. Events of children are added as they come. */
 function addEvent(state: ViewerState, event: LoomEvent): void {
   if (event.thread !== state.thread) return void state.buffer.push(event)
   if (event.seq < state.next) return

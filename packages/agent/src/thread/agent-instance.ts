@@ -1,4 +1,4 @@
-/** An agent at work: as the root of a tree of threads, or as somebody's child. */
+/** An agent at work: as the root of a tree of threads, or as a child in one. */
 import type { ChildRunner } from '../call/child-runner.ts'
 import type { Resolver } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -15,6 +15,6 @@ export interface AgentInstance {
   readonly ancestors: readonly string[]
   /** Answers the questions of this agent and of its children in this process. */
   readonly onQuestion: Resolver | undefined
-  /** Makes the runner for the children of a thread. Children have handles, and handles stand on this layer: so it is given. */
+  /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
   readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner
 }

@@ -1,9 +1,9 @@
-/** Contributors append inputs, without an epoch: they look at the frame, append what follows from it, and look again when somebody was faster. */
+/** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
 import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
 import type { Runtime } from './runtime.ts'
 import { type CachedThread, foldNews, forget } from './thread-cache.ts'
 
-/** How often a contributor looks again before it gives up; only a thread that is written without pause gets there. */
+/** How often a contributor starts over before it gives up; only a thread that is written without pause gets there. */
 const tries = 1000
 
 /** Appends the drafts that the callback returns for the current frame; nothing when it returns none. Returns the frame afterwards. */
@@ -26,17 +26,10 @@ export async function appendInput(
       else await foldNews(journal, cached)
       return cached.frame
     }
-    // The thread was removed: what is there now, if anything, is another life of its name.
+    // The thread was removed: what is there now, if anything, is another thread of the same id.
     if (result.kind === 'fenced' || result.seq < frame.seq) forget(cached)
     await foldNews(journal, cached)
   }
   const advice = 'Something appends to it without pause; find out what.'
   throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`)
-}
-
-/** Ids that name threads: no separators of ids, nothing that cannot be seen. */
-export function checkThread(thread: string): void {
-  if (typeof thread === 'string' && thread.length > 0 && thread.length <= 200 && !/[#@\p{Cc}\p{Cs}]/u.test(thread) && thread.trim() === thread) return
-  const rule = 'Use 1 to 200 characters without #, @, control characters and outer blanks.'
-  throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(String(thread).slice(0, 80))} cannot be the id of a thread. ${rule}`)
 }

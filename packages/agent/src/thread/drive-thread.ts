@@ -1,4 +1,4 @@
-/** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything came meanwhile. */
+/** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
 import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
 import { recordedFor } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
@@ -19,10 +19,10 @@ export interface DriveOptions {
   readonly resume?: string
 }
 
-/** How driving ended: the thread is at rest, or another driver has it. */
+/** How driving ended: the thread is at rest, or another driver holds it. */
 export type Driven = 'rests' | 'held'
 
-/** How long a thread at rest, in which something has come, is asked for from a driver that is about to release it. */
+/** How often, and after how many milliseconds, a thread at rest is claimed again from a driver that is about to release it. */
 const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
@@ -35,7 +35,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   while (force || resume !== undefined || !isAtRest(cached.frame)) {
     const lease = await acquireLease(instance.runtime, cached.frame)
     if (!lease) {
-      // The holder may be about to release the thread, and may not know why we came.
+      // The holder may be about to release the thread without having seen what this process wants done.
       if (!force || tries >= patience.tries) return 'held'
       tries += 1
       await sleepUntil(clock.now() + patience.ms, { clock })
@@ -58,7 +58,7 @@ function mayMove(frame: Frame, now: number): boolean {
   return (due !== undefined && due <= now) || [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
 }
 
-/** Whether a run goes on only when somebody resumes it: it was paused, or had failed. */
+/** Whether a run goes on only when a caller resumes it: it was paused, or had failed. */
 const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (run?.status === 'suspended' && run.pause)
 
 /** One epoch of a thread: the lease it is driven under, and what is recorded when a run is resumed. */
@@ -117,7 +117,7 @@ function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'ch
   }
 }
 
-/** New code meets a run that older code began: a fact, so that what follows can be explained. */
+/** Records that other code goes on with the run than started it, so that what follows can be explained. */
 function upgradeOf(definition: Definition, { run }: Frame): Draft | undefined {
   if (!run || (isOver(run) && run.status !== 'failed')) return undefined
   const { fingerprint: from } = run.request.agent

@@ -6,7 +6,7 @@ import { areParts, type Passage, passedName, passPoint, runPatch } from '../hook
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
 import { jsonText, toJson } from '../platform/normalize.ts'
 
-/** The point before the first word of a turn belongs to that turn. */
+/** The point before a turn belongs to that turn. */
 const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
 
 /** Whether a point of this turn is passed: an event says so, or its hooks changed nothing. */
@@ -17,7 +17,7 @@ export function isPassed(frame: Frame, passed: ReadonlySet<string>, point: HookP
 
 /** What passing a point needs. */
 export interface PointWork extends ModelWork {
-  /** Points that were passed and changed nothing, so that no event says so. */
+  /** Points that were passed and changed nothing, so that no event records them. */
   readonly passed: Set<string>
 }
 

@@ -3,11 +3,11 @@ import type { CallsInFlight } from '../call/call-work.ts'
 import { abortCalls, isBusy } from '../call/runner.ts'
 import { abort, type Cancellation } from '../platform/cancellation.ts'
 
-/** Work that has been begun and has not ended. */
+/** Work that has started and has not ended. */
 export interface InFlight {
   readonly calls: CallsInFlight
   model: Cancellation | undefined
-  /** The model attempt has not begun: it waits for its time. */
+  /** The model attempt has not started: it waits for its time. */
   isSleeping: boolean
   /** A hook point, an assembly, or code that supplies the run. */
   step: { readonly name: string; readonly cancellation: Cancellation } | undefined

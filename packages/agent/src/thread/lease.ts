@@ -1,8 +1,8 @@
 /**
  * The lease on a thread: one driver at a time, and each under an epoch of its own.
  *
- * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's hold for one that was left behind.
- * LEASE-2. A hold of this process that no driver here uses was left by one whose journal failed: it is taken over.
+ * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
+ * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
  */
 import { type Epoch, type Frame, type Head, LoomError } from '@loom-agent/kernel'
 import type { Runtime } from './runtime.ts'
@@ -15,7 +15,7 @@ export interface Lease {
   readonly head: Head
 }
 
-/** Acquires a thread; undefined when somebody else has it. */
+/** Acquires a thread; undefined when another driver holds it. */
 export async function acquireLease(runtime: Runtime, frame: Frame): Promise<Lease | undefined> {
   const { claiming } = runtime
   const { thread } = frame
@@ -37,9 +37,9 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
       return { thread, epoch: result.epoch, head: result.head }
     }
     if (result.kind === 'fenced' || result.epoch < seen) throw removedError(thread)
-    const isLeftBehind = result.holder === worker && driving.get(thread) !== result.epoch
-    if (result.holder !== undefined && (!isLeftBehind || force)) return undefined
-    force = isLeftBehind
+    const isAbandoned = result.holder === worker && driving.get(thread) !== result.epoch
+    if (result.holder !== undefined && (!isAbandoned || force)) return undefined
+    force = isAbandoned
     seen = result.epoch
   }
 }
@@ -51,8 +51,8 @@ const removedError = (thread: string): LoomError =>
 
 /** Releases a thread; returns its head, or undefined where the journal cannot be reached. */
 export async function releaseLease({ journal, driving }: Runtime, { thread, epoch }: Lease): Promise<Head | undefined> {
-  // The one who fenced this driver may drive the thread in this process too.
+  // The driver that fenced this one may be in this process too.
   if (driving.get(thread) === epoch) driving.delete(thread)
-  // A hold that stays behind is taken over by the next claim of this process (LEASE-2).
+  // A lease that could not be released is taken over by the next claim of this process (LEASE-2).
   return journal.release(thread, epoch).catch(() => undefined)
 }

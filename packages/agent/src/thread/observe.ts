@@ -21,7 +21,7 @@ export async function startObserving({ definition, runtime }: AgentInstance, cac
       }
     }
   }
-  // What is appended from here on, the driver meets and commits.
+  // The driver commits what is appended from here on.
   const events: LoomEvent[] = []
   if (cached.observed < seq) {
     for await (const event of readEvents(runtime.journal, thread, cached.observed + 1)) if (event.seq <= seq) events.push(event)

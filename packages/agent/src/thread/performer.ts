@@ -1,4 +1,4 @@
-/** The performer: the only impure part of a thread's life. It does what `decide` returns, and nothing else. */
+/** The performer: the only impure part of driving a thread. It performs what `decide` returns, and nothing else. */
 import {
   type Call,
   type Draft,
@@ -44,10 +44,10 @@ export function createPerformer(driver: ThreadDriver): Performer {
   }
 }
 
-/** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not hold the thread. */
+/** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not keep the thread leased. */
 function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promise<void> {
   if (isIdle(inFlight)) return Promise.resolve()
-  // An attempt that has not begun is not waited for: the next driver of the thread knows its time.
+  // An attempt that has not started is not waited for: the next driver of the thread knows its time.
   if (inFlight.isSleeping && inFlight.model) abort(inFlight.model)
   const { ports, behaviour } = definition
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ function perform(driver: ThreadDriver, effect: Effect): Progress {
   }
 }
 
-/** Passes a stop on: to what is in flight, and to children that wait for somebody. False until they have stopped. */
+/** Passes a stop on: to what is in flight, and to children that wait. False until they have stopped. */
 function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   if (driver.stopping === run.id) return driver.haveChildrenStopped
   const { outbox, children, inFlight } = driver

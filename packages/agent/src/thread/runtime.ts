@@ -11,7 +11,7 @@ import { createThreadCache, type ThreadCache } from './thread-cache.ts'
 export interface Runtime {
   readonly journal: Journal
   readonly ports: Ports
-  /** The name under which this process holds threads. */
+  /** The name under which this process leases threads. */
   readonly worker: string
   readonly bus: Bus
   readonly threads: ThreadCache

@@ -1,7 +1,7 @@
 /**
- * The thread cache: frames and prompts of the threads that this process uses, shared by those who look, contribute and drive.
+ * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
  *
- * THREADS-1. There is one cached thread for each thread that is in use: everybody who uses it sees the same frame.
+ * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
  * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
  */
 import { emptyFrame, evolve, type Frame, type Journal, type Seq } from '@loom-agent/kernel'
@@ -11,11 +11,11 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 export interface CachedThread {
   frame: Frame
   prompt: Prompt
-  /** Up to here observers of this process were notified, or had no reason to be: it happened before the thread was first used here. */
+  /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
   observed: number
 }
 
-/** Threads kept in memory that nobody uses; the least recently used goes first. */
+/** Unused threads that are kept in memory; the least recently used goes first. */
 const keptIdle = 64
 
 /** A cached thread that stays in memory until it is unpinned. */
@@ -38,7 +38,7 @@ export interface ThreadCache {
 interface Use {
   readonly cached: CachedThread
   users: number
-  /** Its first fold, which everybody waits for. */
+  /** Its first fold, which all users wait for. */
   folded: Promise<unknown> | undefined
   isBroken: boolean
 }
@@ -68,7 +68,7 @@ export function createThreadCache(journal: Journal): ThreadCache {
     const { cached, folded, users } = use
     try {
       await folded
-      // The one who began the fold is up to date.
+      // The caller that started the fold is up to date.
       if (folded === undefined || users > 1) await foldNews(journal, cached)
     } catch (error) {
       end(thread, use)
@@ -110,7 +110,7 @@ function firstUse(journal: Journal, thread: string): Use {
 
 const create = (thread: string): CachedThread => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
 
-/** Begins again with nothing: the thread was removed, and what is there now is another life of its name. */
+/** Empties a cached thread: it was removed, and what is there now is another thread of the same id. */
 export function forget(cached: CachedThread): void {
   Object.assign(cached, create(cached.frame.thread))
 }

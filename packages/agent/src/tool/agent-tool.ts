@@ -27,8 +27,6 @@ export function agentTool(agent: AnyAgent): ErasedDefinition {
           return `${result.text}\n(The agent ${agent.name} stopped before it was done: ${result.reason})`.trim()
         case 'failed':
           throw new Error(`The agent ${agent.name} failed: ${result.error.message}`)
-        case 'waiting':
-          throw new Error(`The agent ${agent.name} waits for an answer.`)
       }
     },
   }

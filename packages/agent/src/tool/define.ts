@@ -1,11 +1,11 @@
-/** Tools as people write them. */
+/** Tools, as users define them. */
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Answer, AskOptions } from '../types/answer.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
-import type { Result } from '../types/result.ts'
+import type { ChildResult } from '../types/result.ts'
 import { type Infer, isSchema, type Schema } from '../types/schema.ts'
 
 /** What a tool's body is given besides its input. */
@@ -24,7 +24,7 @@ export interface ToolContext<Deps = unknown> {
   progress(data: unknown): void
 }
 
-/** What the body of a durable tool has besides: what may outlive the process. */
+/** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
   /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
   step<T>(
@@ -32,11 +32,11 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     run: (step: { readonly key: string; readonly signal: AbortSignal }) => T | Promise<T>,
     options?: { effect?: EffectClass },
   ): Promise<T>
-  /** Asks a human. Neither throws nor settles while nobody has answered. */
+  /** Asks a human. Neither throws nor settles before there is an answer. */
   ask(prompt: string, options?: AskOptions): Promise<Answer>
   /** Runs an agent as a child of this call. */
-  run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<Result<Output>>
-  /** Sleeps without holding a process. */
+  run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
+  /** Sleeps for milliseconds, without needing a process. */
   sleep(ms: number): Promise<void>
 }
 
@@ -48,11 +48,11 @@ export interface Schedule<Input> {
   readonly lock?: string | ((input: Input) => string)
   /** Milliseconds; default 120,000. */
   readonly timeout?: number
-  /** Higher goes first among calls that wait for a place. */
+  /** Higher goes first among calls that wait for a place; default 0. */
   readonly priority?: number
 }
 
-/** What the outside world says of a call whose performer was lost. */
+/** What a check found out about a call whose performer was lost. */
 export type Checked =
   | {
       readonly status: 'done'
@@ -66,7 +66,7 @@ export type Checked =
 export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   /** The name that the model calls it by; default: its key in a record of tools. */
   readonly name?: string
-  /** What the model is told about it. */
+  /** What the model reads about it. */
   readonly description?: string
   /** The schema of its arguments; default: any object. */
   readonly input?: S
@@ -91,18 +91,21 @@ export interface Tool<Deps = unknown> {
   readonly kind: 'tool'
   /** The name that the model calls it by. */
   readonly name: string
-  /** What the tool was made of; for Loom itself. */
-  readonly definition: ErasedDefinition
   /** Only a type: what the tool needs of the agent's dependencies. */
   readonly needs?: (deps: Deps) => void
 }
 
-/** A definition whose types have done their work. */
+/** A definition without its type parameters. */
 export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, boolean>, 'run' | 'permission' | 'schedule' | 'check' | 'available'> {
+  /** Its own verdict, where no rule of the policy matches; default `allow`. */
   readonly permission?: Verdict | ((input: unknown, context: { readonly thread: string; readonly deps: unknown }) => Verdict | Promise<Verdict>)
+  /** Whether it can be used now; default `true`. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: unknown }) => boolean)
+  /** When and beside what it may run. */
   readonly schedule?: Schedule<unknown>
+  /** For `reconcilable` tools: whether the call with this key happened. */
   readonly check?: (key: string, context: ToolContext) => Checked | Promise<Checked>
+  /** Does the work. */
   readonly run: (input: unknown, context: DurableContext) => unknown
 }
 
@@ -143,10 +146,10 @@ function defineTool(definition: ErasedDefinition): Tool {
   checkUse(definition, refuse)
   const { timeout } = definition.schedule ?? {}
   if (timeout !== undefined && !(timeout > 0)) refuse('schedule.timeout must be a positive number of milliseconds.')
-  return { kind: 'tool', name: definition.name ?? '', definition }
+  return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
 }
 
-/** What decides whether a call may run must be readable before there is one. */
+/** Refuses a permission or an availability that is not valid. */
 function checkUse({ permission, available }: ErasedDefinition, refuse: (problem: string) => never): void {
   if (permission !== undefined && typeof permission !== 'function' && !isVerdict(permission))
     refuse(`permission is ${String(permission)}. Give allow, ask, deny or a function that returns one of them.`)
@@ -161,6 +164,21 @@ export function checkToolName(name: string): void {
   throw new LoomError('LOOM_TOOL_NAME_INVALID', `"${name.slice(0, 80)}" cannot be the name of a tool. ${rule}`, {
     context: { name: name.slice(0, 80) },
   })
+}
+
+/** A tool as Loom itself sees it: with its definition, which is no part of the public type. */
+interface DefinedTool<Deps> extends Tool<Deps> {
+  readonly definition: ErasedDefinition
+}
+
+/** The definition of a tool. */
+export function toolDefinitionOf(given: Tool<never>): ErasedDefinition {
+  return (given as DefinedTool<never>).definition
+}
+
+/** The tool with another definition. */
+export function redefineTool<Deps>(given: Tool<Deps>, definition: ErasedDefinition): Tool<Deps> {
+  return { ...given, definition } as DefinedTool<Deps>
 }
 
 /** Whether a value is a tool. */

@@ -3,7 +3,7 @@ import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@lo
 import { isAgent } from '../types/any-agent.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
-import { checkToolName, type ErasedDefinition, isTool } from './define.ts'
+import { checkToolName, type ErasedDefinition, isTool, toolDefinitionOf } from './define.ts'
 import type { ToolSet } from './tool-set.ts'
 
 /** A tool in a toolbox. */
@@ -23,7 +23,7 @@ export interface Toolbox {
 
 const anyObject: JsonObject = { type: 'object', properties: {} }
 
-/** Names that models and transcripts use for something else. */
+/** Names that every object has as properties. */
 const refused = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
 /** Checks and compiles tools. */
@@ -54,7 +54,7 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
 }
 
 function definitionOf(name: string, value: unknown): ErasedDefinition {
-  if (isTool(value)) return value.definition
+  if (isTool(value)) return toolDefinitionOf(value)
   if (isAgent(value)) return agentTool(value)
   if (typeof value === 'function') return { run: value as ErasedDefinition['run'] }
   throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is no tool. Give tool(...), an agent or a function.`, { context: { name } })

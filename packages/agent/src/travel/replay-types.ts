@@ -3,7 +3,7 @@ import type { Json } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Fork, ForkOptions } from '../fork/fork-types.ts'
 
-/** When a replay ends: at the first turn that differs, or with the record, whatever would have been said. */
+/** When a replay ends: at the first turn that differs, or with the end of the record. */
 export type ReplayMode = 'stop-at-divergence' | 'continue-recorded'
 
 /** What the model was sent, or would have been. */
@@ -20,7 +20,7 @@ export interface Sent {
 export interface TurnReplay {
   /** The number of the turn. */
   readonly turn: number
-  /** The moment before its context was assembled: where a fork would take the other way. */
+  /** The moment before its context was assembled, `thread@seq`: where a fork would differ. */
   readonly at: string
   /** What was sent. */
   readonly recorded: Sent
@@ -30,13 +30,13 @@ export interface TurnReplay {
   readonly cost: number | undefined
   /** Whether the two differ. */
   readonly differs: boolean
-  /** What would not have been sent, and what would have been sent instead or besides. */
+  /** What was sent and would not be sent now. */
   readonly left: readonly string[]
-  /** What would be sent now and was not. */
+  /** What would be sent now and was not sent. */
   readonly added: readonly string[]
 }
 
-/** Where the two ways part. */
+/** The first difference between the record and the replay. */
 export interface Divergence {
   /** The number of the turn. */
   readonly turn: number
@@ -66,14 +66,14 @@ export interface ReplayReport {
 export interface ReplayOptions {
   /** What is different: another context strategy, other instructions, other tools. */
   readonly with?: Partial<Pick<AgentOptions<never>, 'context' | 'instructions' | 'tools' | 'deps' | 'model' | 'settings'>>
-  /** Default `continue-recorded`. With `continue-live` the other way is taken for real, in a fork, from the first turn that differs. */
+  /** Default `continue-recorded`. With `continue-live` a fork goes on for real from the first turn that differs. */
   readonly mode?: ReplayMode | 'continue-live'
   /** For `continue-live`: what the fork may do and spend. */
   readonly fork?: Pick<ForkOptions, 'thread' | 'effects' | 'limits'>
 }
 
-/** What a replay found; `fork` is where the other way is taken, with `continue-live` and a difference. */
+/** What a replay found, with the fork of `continue-live`. */
 export type Replayed<Output = string> = ReplayReport & {
-  /** The fork that went on live, where the mode asks for it. */
+  /** The fork that goes on live; absent when nothing differs or the mode is another. */
   readonly fork?: Fork<Output>
 }

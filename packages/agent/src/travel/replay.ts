@@ -4,17 +4,18 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
-import { type Draft, emptyFrame, evolve, type Frame, type Json, LoomError, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
+import { type Draft, emptyFrame, evolve, type Frame, type Json, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
 import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
 import { nameMoment } from '../types/moment.ts'
+import { threadNotFound } from '../types/thread-id.ts'
 import type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
 
-/** A way through the record: its frame, and what the model is sent on it. */
-interface Way {
+/** One fold of the record: its frame, and what the model is sent with it. */
+interface ReplayTrack {
   frame: Frame
   readonly prompt: Prompt
 }
@@ -37,8 +38,8 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
 /** Folds a record under another definition, and reports where and how what is sent differs. */
 export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport> {
   const { thread, mode } = replaying
-  const recorded: Way = { frame: emptyFrame(thread), prompt: createPrompt() }
-  const replayed: Way = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
   const assembly = createAssembly()
   const turns: TurnReplay[] = []
   let divergence: Divergence | undefined
@@ -82,7 +83,7 @@ interface Compared {
   readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
 }
 
-function compare(recorded: Way, replayed: Way, { at, rebases }: Compared): TurnReplay {
+function compare(recorded: ReplayTrack, replayed: ReplayTrack, { at, rebases }: Compared): TurnReplay {
   recorded.prompt.update(recorded.frame, 'v4')
   replayed.prompt.update(replayed.frame, 'v4')
   const differs = recorded.prompt.digest() !== replayed.prompt.digest() || toolsOf(recorded) !== toolsOf(replayed)
@@ -99,7 +100,7 @@ function compare(recorded: Way, replayed: Way, { at, rebases }: Compared): TurnR
   }
 }
 
-const toolsOf = ({ frame }: Way): string => (frame.context.tools.length === 0 ? '' : JSON.stringify(frame.context.tools))
+const toolsOf = ({ frame }: ReplayTrack): string => (frame.context.tools.length === 0 ? '' : JSON.stringify(frame.context.tools))
 
 const tokensOfMessage = new WeakMap<LanguageModelV4Message, number>()
 
@@ -126,7 +127,7 @@ function difference(was: readonly LanguageModelV4Message[], would: readonly Lang
 
 const shown = ({ role, content }: LanguageModelV4Message): string => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`
 
-function partingOf(recorded: Way, replayed: Way, { turn, at }: TurnReplay): Divergence {
+function partingOf(recorded: ReplayTrack, replayed: ReplayTrack, { turn, at }: TurnReplay): Divergence {
   const was = recorded.prompt.messages()
   const would = replayed.prompt.messages()
   let message = 0
@@ -143,5 +144,5 @@ export async function* recordOf(journal: Parameters<typeof readEvents>[0], threa
     any = true
     yield event
   }
-  if (!any) throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+  if (!any) throw threadNotFound(thread)
 }

@@ -1,7 +1,19 @@
-/** Time travel: a thread at any moment, its turns, the difference of two moments, and where something was said. All of it only reads. */
-import { type Difference, diffFrames, type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq } from '@loom-agent/kernel'
+/** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
+import {
+  type Difference,
+  diffFrames,
+  type Frame,
+  frameAt,
+  type Journal,
+  LoomError,
+  type LoomEvent,
+  readEvents,
+  type Seq,
+  textOf,
+} from '@loom-agent/kernel'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
+import { threadNotFound } from '../types/thread-id.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -35,14 +47,11 @@ export interface Found {
   readonly excerpt: string
 }
 
-const missing = (thread: string): LoomError =>
-  new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
-
 /** The frame of a thread at `thread@seq`. */
 export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
   const frame = await frameAt(journal, thread, seq)
-  if (frame.seq === 0) throw missing(thread)
+  if (frame.seq === 0) throw threadNotFound(thread)
   if (frame.seq < seq) throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`)
   return frame
 }
@@ -60,7 +69,7 @@ export async function turnsOf(journal: Journal, thread: string): Promise<readonl
     if (event.type === 'turn.entered') turns.push([])
     turns.at(-1)?.push(event)
   }
-  if (turns.length === 0 && (await journal.head(thread)) === undefined) throw missing(thread)
+  if (turns.length === 0 && (await journal.head(thread)) === undefined) throw threadNotFound(thread)
   return turns.map(summarizeTurn)
 }
 
@@ -75,7 +84,7 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
     if (event.type === 'tool.finished') statuses.set(event.data.call, event.data.status)
     if (event.type === 'tool.denied') statuses.set(event.data.call, 'denied')
     if (event.type !== 'model.replied') continue
-    text += event.data.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    text += textOf(event.data.parts)
     tokens += event.data.usage.input + event.data.usage.output
     cost = cost === undefined || event.data.cost === undefined ? undefined : cost + event.data.cost
   }
@@ -86,7 +95,7 @@ function summarizeTurn(events: readonly LoomEvent[]): TurnSummary {
 /** Characters of an excerpt on either side of what was found. */
 const around = 60
 
-/** Where a thread says something, whatever its letters' case: every event whose data holds the words. */
+/** Every event of a thread whose data holds the words, in any letter case. */
 export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
   const wanted = words.trim().toLowerCase()
   if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
@@ -99,7 +108,7 @@ export async function searchThread(journal: Journal, thread: string, words: stri
     if (index === -1) continue
     found.push({ at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) })
   }
-  if (seen === 0) throw missing(thread)
+  if (seen === 0) throw threadNotFound(thread)
   return found
 }
 

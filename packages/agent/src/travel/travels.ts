@@ -1,4 +1,4 @@
-/** What an agent offers for going back in time: forks and replays. Their code is loaded on use. */
+/** The methods of an agent for forks and replays. Their code is loaded on use. */
 import { LoomError } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
 import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
@@ -8,7 +8,7 @@ import { checkLimits } from '../types/limits.ts'
 import type { Replayer } from './replay-thread.ts'
 import type { Replayed, ReplayOptions } from './replay-types.ts'
 
-/** The members of an agent that go back in time. */
+/** The methods for forks and replays. */
 export interface Travels {
   fork(at: string, options?: ForkOptions): Promise<Fork<unknown>>
   planFork(at: string, options?: ForkOptions): Promise<ForkPlan>
@@ -16,7 +16,7 @@ export interface Travels {
   replayAll(threads: Iterable<string> | AsyncIterable<string>, options?: ReplayOptions): AsyncGenerator<Replayed<unknown>, void>
 }
 
-/** Makes them; `changed` makes the agent with other options. */
+/** Makes the methods; `changed` makes the agent with other options. */
 export function travelsOf(instance: AgentInstance, changed: (options: ReplayOptions) => Replayer): Travels {
   const { definition } = instance
   const { journal } = definition

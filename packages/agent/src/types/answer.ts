@@ -1,35 +1,35 @@
-/** Answers to questions, as people give them. */
+/** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import type { Schema } from './schema.ts'
 
 export type { Answer }
 
-/** An answer together with who gave it. */
+/** An answer together with its author. */
 export interface SignedAnswer {
   /** What settles the question. */
   readonly answer: Answer
-  /** Who gave it; needed where several people must approve. */
+  /** The author; needed where several people must approve. */
   readonly by?: string | undefined
 }
 
-/** Yes: go ahead, also for the same tool on the whole thread; a limit is raised by as much again or to the given limits. */
+/** Approves: the call runs, with `scope` also later calls of the same tool on the thread; a limit is raised by its original value, or to `limits`. */
 export function approve(options: { scope?: 'thread'; limits?: Limits; by?: string } = {}): SignedAnswer {
   const { by, ...given } = options
   return { answer: { kind: 'approve', ...given }, by }
 }
 
-/** Yes, but with these arguments. */
+/** Approves a call with other arguments. */
 export function edit(input: unknown, options: { by?: string } = {}): SignedAnswer {
   return { answer: { kind: 'edit', input: toJson(input) }, by: options.by }
 }
 
-/** No. The model sees the reason and may try something else. */
+/** Rejects. The model sees the reason and may try something else. */
 export function reject(reason?: string, options: { by?: string } = {}): SignedAnswer {
   return { answer: { kind: 'reject', ...(reason !== undefined && { reason }) }, by: options.by }
 }
 
-/** Here is the result; nothing is run. */
+/** Gives the result; nothing is run. */
 export function respond(value: unknown, options: { by?: string } = {}): SignedAnswer {
   return { answer: { kind: 'respond', value: toJson(value) }, by: options.by }
 }
@@ -42,7 +42,7 @@ export interface AskOptions {
   readonly show?: Json
   /** What a `respond` must fit. */
   readonly schema?: Schema
-  /** Milliseconds after which nobody answering counts as reject. */
+  /** Milliseconds after which a missing answer counts as a rejection; default: never. */
   readonly expires?: number
   /** How many people must approve; default 1. */
   readonly approvers?: number

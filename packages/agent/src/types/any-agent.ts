@@ -3,6 +3,7 @@
 /** An agent of any dependencies, known by its output. */
 export interface AnyAgent<Output = unknown> {
   readonly kind: 'agent'
+  /** The name in journals and to other agents. */
   readonly name: string
   /** What the agent is for; shown to agents that may call it. */
   readonly description: string

@@ -1,6 +1,6 @@
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
-  /** What happens when nobody answers a question; default `wait`. */
+  /** What happens to questions that this process does not answer; default `wait`. */
   readonly unattended?: 'wait' | 'deny'
   /** What a second input on a busy thread does; default `queue`. */
   readonly whenBusy?: 'queue' | 'steer' | 'reject'
@@ -10,7 +10,7 @@ export interface Behaviour {
   readonly repairs?: number
   /** Calls that run at once; default 10. */
   readonly concurrency?: number
-  /** The run ends only through this tool; one reminder is given. */
+  /** The name of the tool through which alone the run ends; one reminder is given. Default: none. */
   readonly requireDone?: string
   /** Characters of a tool's output that reach the model; default 10,000. */
   readonly outputLimit?: number

@@ -35,7 +35,7 @@ export type InputPart =
 export type UserMessages = readonly UserMessage[]
 /** A message in the form of the AI SDK. */
 export interface UserMessage {
-  /** Who says it. */
+  /** The author of the message. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   /** A text, or parts as the AI SDK has them. */
   readonly content: string | readonly { readonly type: string; readonly [key: string]: unknown }[]
@@ -98,7 +98,7 @@ function messageOf({ role, content }: UserMessage): Message {
 
 /**
  * Messages in which every call has its one result, right after it: anything else is refused by vendors. A call that nobody answered, as an
- * aborted chat leaves behind, is given a result that says so; a result that answers no call is refused, for nobody can know what it means.
+ * aborted chat leaves behind, is given a result that says so; a result without its call is refused, because its meaning is not known.
  */
 function paired(messages: readonly Message[]): readonly Message[] {
   const whole: Message[] = []

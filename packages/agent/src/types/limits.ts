@@ -1,4 +1,4 @@
-/** Limits of a run, as programs give them: with the agent, with a run, from a hook, with an answer. */
+/** The limits of a run, from an agent, a run, a hook or an answer. */
 import { defaultLoop, type JsonObject, type Limits, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
@@ -8,7 +8,7 @@ const limitKeys = ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loo
 /** No default of the framework is without a bound. */
 export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop }
 
-/** Refuses limits that cannot be meant. */
+/** Refuses limits that are not valid. */
 export function checkLimits(what: string, limits: Limits): void {
   checkOptions(`${what}.limits`, limits, limitKeys)
   for (const key of ['turns', 'tokens', 'cost', 'time', 'depth'] as const) {
@@ -20,7 +20,7 @@ export function checkLimits(what: string, limits: Limits): void {
   }
 }
 
-/** Limits as they enter an event. JSON has no infinity: no limit becomes one that nobody reaches. Throws what `agent()` would throw. */
+/** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */
 export function toLimits(what: string, given: Limits): Limits & JsonObject {
   if (typeof given !== 'object' || given === null) throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits must be an object of numbers.`)
   const entries = Object.entries(given).map(([key, value]) => [key, value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value])

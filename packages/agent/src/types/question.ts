@@ -1,18 +1,24 @@
-/** Questions, as people see them. */
+/** Questions, as users see them. */
 import type { Json, QuestionData } from '@loom-agent/kernel'
 
 /** An open question. */
 export interface Question {
   /** Thread, place and ordinal: valid in any process. */
   readonly id: string
+  /** The id of the thread that asks. */
   readonly thread: string
+  /** What the question is about: a call, a limit, a hook, and so on. */
   readonly kind: QuestionData['kind']
+  /** The question in words. */
   readonly prompt: string
   /** The call it is about, with the tool's name and the arguments as they would be used. */
   readonly call?: { readonly id: string; readonly tool: string; readonly input: Json }
+  /** What is shown with the question. */
   readonly show?: Json
+  /** When it counts as rejected, in milliseconds since 1970; absent: never. */
   readonly expires?: number
-  /** How many must approve, and how many have. */
+  /** How many people must approve. */
   readonly approvers: number
+  /** How many people have approved. */
   readonly approvals: number
 }

@@ -1,4 +1,4 @@
-/** What a run came to. */
+/** The results of runs. */
 import type { Failure, Json, Usage } from '@loom-agent/kernel'
 import type { Question } from './question.ts'
 
@@ -26,14 +26,14 @@ export interface Done<Output> extends Ended {
   readonly output: Output
 }
 
-/** Waiting: somebody has to answer, or a time has to come. Never to be taken for an empty answer. */
+/** Waiting: for an answer or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
   readonly status: 'waiting'
   /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
   readonly until: number | undefined
 }
 
-/** Stopped: by somebody, a limit, a budget or a loop. What there is so far is in `text`. */
+/** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
   readonly status: 'stopped'
   /** What stopped it. */
@@ -49,11 +49,16 @@ export interface Failed extends Ended {
   readonly error: Failure
 }
 
-/** What a run came to; narrow on `status`. */
+/** The result of a run; narrow on `status`. */
 export type Result<Output = string> = Done<Output> | Waiting | Stopped | Failed
 
-/** A result as a parent records it. */
-export type ChildValue = {
+type ResultOfChild<R extends Done<unknown> | Stopped | Failed> = Omit<R, 'thread' | 'run' | 'usage' | 'cost' | 'questions'>
+
+/** The result of a child, as `ctx.run` returns it; narrow on `status`. The run of its parent counts its tokens and its cost. */
+export type ChildResult<Output = string> = ResultOfChild<Done<Output>> | ResultOfChild<Stopped> | ResultOfChild<Failed>
+
+/** The result of a child as its parent records it. */
+export type ChildRecord = {
   readonly status: 'done' | 'stopped' | 'failed'
   readonly text: string
   readonly output?: Json

@@ -1,4 +1,4 @@
-/** Schemas: any Standard Schema that can also say its JSON Schema, or a JSON Schema as it is. */
+/** Schemas: any Standard Schema that also has a JSON Schema, or a JSON Schema as it is. */
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { chain, isThenable } from '../platform/chain.ts'
@@ -9,7 +9,7 @@ export type Schema = StandardSchemaV1
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>
 
-/** What a schema said of a value. */
+/** The verdict of a schema on a value. */
 export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { readonly kind: 'invalid'; readonly problem: string }
 
 /** Validates a value; synchronous when the schema is. */
@@ -47,7 +47,7 @@ export function jsonSchemaOf(schema: Schema, what: string): JsonObject {
   }
 }
 
-/** A long pattern beside a format costs tokens and says nothing more. */
+/** Leaves out patterns beside a format: they cost tokens and add nothing. */
 function trimPatterns(json: Json | undefined): Json {
   if (Array.isArray(json)) return json.map(trimPatterns)
   if (typeof json !== 'object' || json === null) return json ?? null

@@ -60,7 +60,7 @@ interface CallSignal extends FromCall {
 
 interface CallProgress extends FromCall {
   readonly type: 'tool-delta'
-  /** What the tool gave to `progress`, or yielded. */
+  /** What the tool passed to `progress`, or yielded. */
   readonly data: unknown
 }
 

@@ -1,6 +1,7 @@
 /** The tools of a plan: one for each way an effect can be treated. */
 import { randomUUID } from 'node:crypto'
 import { type DurableContext, jsonSchema, type Tool, type ToolContext, tool } from '@loom-agent/agent'
+import type { ErasedDefinition } from '@loom-agent/agent/kit'
 import type { EffectClass } from '@loom-agent/kernel'
 import { type CallKind, type PlannedCall, type PlannedEffect, resultOf } from './plan.ts'
 
@@ -48,7 +49,7 @@ interface Setup {
 }
 
 /** A tool with one effect. */
-function plainTool({ world, faults }: Setup, kind: CallKind, more: Partial<Tool['definition']> = {}): Tool {
+function plainTool({ world, faults }: Setup, kind: CallKind, more: Partial<ErasedDefinition> = {}): Tool {
   const { effect = 'unsafe' } = more
   const acts = effect !== 'pure' && effect !== 'read'
   const isEarly = kind === 'unsafe' && faults.includes('acts-early')
@@ -108,7 +109,7 @@ function durableTool({ world }: Setup): Tool {
 /** The tools of a plan. */
 export function planTools(world: PlanWorld, faults: readonly ToolFault[] = []): readonly Tool[] {
   const setup = { world, faults }
-  const check: NonNullable<Tool['definition']['check']> = async (key, { thread, call }) => {
+  const check: NonNullable<ErasedDefinition['check']> = async (key, { thread, call }) => {
     const happened = !faults.includes('lying-check') && (await world.has({ kind: 'reconcilable', thread, call, key }))
     return happened ? { status: 'done', result: resultOf('reconcilable', call) } : { status: 'not-done' }
   }

@@ -1,5 +1,6 @@
 /** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
-import type { AnyAgent, DurableContext, Hook, Tool, ToolLike, ToolSet } from '@loom-agent/agent'
+import type { AnyAgent, DurableContext, Hook, ToolLike, ToolSet } from '@loom-agent/agent'
+import { type ErasedDefinition as Definition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { hookPoints } from '@loom-agent/kernel'
 import { type EffectLog, textOf } from './effect-log.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
@@ -16,7 +17,6 @@ export interface Instruments {
   readonly agent: <A extends AnyAgent>(agent: A) => A
 }
 
-type Definition = Tool['definition']
 type Named = readonly [name: string, tool: ToolLike<never>]
 
 /** The tools of an agent, each with its instruments. */
@@ -33,9 +33,9 @@ function instrumented(instruments: Instruments, [name, given]: Named): ToolLike<
     return Object.defineProperty((input: never, context: DurableContext) => run(input, context), 'name', { value: name }) as typeof given
   }
   if (given.kind === 'agent') return instruments.agent(given)
-  const { definition } = given
+  const definition = toolDefinitionOf(given)
   const check = definition.check && checkOf(instruments, name, definition.check)
-  return { ...given, definition: { ...definition, run: runOf(instruments, name, definition), ...(check && { check }) } }
+  return redefineTool(given, { ...definition, run: runOf(instruments, name, definition), ...(check && { check }) })
 }
 
 const isFree = (effect: string): boolean => effect === 'pure' || effect === 'read'

@@ -1,5 +1,6 @@
 /** Tools whose bodies do not run: they return what was recorded, at the recorded moment. */
-import type { AnyAgent, DurableContext, Tool, ToolLike, ToolSet } from '@loom-agent/agent'
+import type { AnyAgent, DurableContext, ToolLike, ToolSet } from '@loom-agent/agent'
+import { type ErasedDefinition as Definition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { RunDivergence } from './divergence.ts'
 import { bodyEndOf } from './recorded-outcome.ts'
@@ -14,8 +15,6 @@ export interface ToolWorld {
   readonly agent: <A extends AnyAgent>(agent: A) => A
 }
 
-type Definition = Tool['definition']
-
 /** The tools of an agent, as the record has them. */
 export function replayTools(world: ToolWorld, set: ToolSet<never>): ToolSet<never> {
   if (Array.isArray(set)) return (set as readonly ToolLike<never>[]).map((one) => replayTool(world, one.name, one))
@@ -28,12 +27,12 @@ function replayTool(world: ToolWorld, name: string, given: ToolLike<never>): Too
     return Object.defineProperty(run, 'name', { value: name }) as typeof given
   }
   if (given.kind === 'agent') return world.agent(given)
-  const { definition } = given
+  const definition = toolDefinitionOf(given)
   const timeout = definition.schedule?.timeout
   const run: Definition['run'] = definition.durable
     ? (input, context) => definition.run(input, durableView(world, context))
     : (_input, context) => playBody(world, { tool: name, context, timeout })
-  return { ...given, definition: { ...definition, run, ...(definition.check && { check: checkOf(world) }) } }
+  return redefineTool(given, { ...definition, run, ...(definition.check && { check: checkOf(world) }) })
 }
 
 interface Playing {

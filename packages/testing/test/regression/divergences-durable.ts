@@ -1,5 +1,6 @@
 /** Planted divergences in durable bodies and children. */
-import { type AgentOptions, agent, type Tool, tool } from '@loom-agent/agent'
+import { type AgentOptions, agent, tool } from '@loom-agent/agent'
+import type { ErasedDefinition } from '@loom-agent/agent/kit'
 import { scriptedModel } from '@loom-agent/testing'
 import { like, type Planted, scenario } from './planted.ts'
 import { add, look, moment, type Options } from './scenarios.ts'
@@ -8,7 +9,7 @@ const durable = scenario('a durable tool that asks and sleeps')
 const child = scenario('a child')
 
 /** The one tool of a durable scenario, with another body. */
-function errand(run: Tool['definition']['run']): Options {
+function errand(run: ErasedDefinition['run']): Options {
   return { tools: { errand: tool({ name: 'errand', durable: true, run }), look } }
 }
 

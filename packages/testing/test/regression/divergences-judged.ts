@@ -1,5 +1,6 @@
 /** Planted divergences in how calls are judged and run. */
 import { jsonSchema, type Tool } from '@loom-agent/agent'
+import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { z } from 'zod'
 import { changed, like, type Planted, scenario } from './planted.ts'
 import { add, look, type Options, pay } from './scenarios.ts'
@@ -15,7 +16,7 @@ const hookWith = (more: object): Options => {
 }
 
 function schemaOf(given: Tool): Parameters<typeof jsonSchema>[0] {
-  const standard = given.definition.input?.['~standard'] as { jsonSchema?: { input(options: { target: string }): object } } | undefined
+  const standard = toolDefinitionOf(given).input?.['~standard'] as { jsonSchema?: { input(options: { target: string }): object } } | undefined
   return standard?.jsonSchema?.input({ target: 'draft-07' }) as Parameters<typeof jsonSchema>[0]
 }
 

@@ -1,5 +1,6 @@
 /** Planted divergences, and helpers to write them. */
 import type { Tool } from '@loom-agent/agent'
+import { type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
 import { scenarios } from './all-scenarios.ts'
 import type { Options, Scenario } from './scenarios.ts'
 
@@ -21,8 +22,8 @@ export function scenario(name: string): Scenario {
 }
 
 /** The tool with some of its definition changed. */
-export function changed(given: Tool, definition: Partial<Tool['definition']>): Tool {
-  return { ...given, definition: { ...given.definition, ...definition } }
+export function changed(given: Tool, definition: Partial<ErasedDefinition>): Tool {
+  return redefineTool(given, { ...toolDefinitionOf(given), ...definition })
 }
 
 /** A value whose JSON fits a pattern. */

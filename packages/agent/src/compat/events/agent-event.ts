@@ -42,19 +42,29 @@ export type EventPhase = 'context_assembly' | 'llm_call' | 'tool_execution' | 'r
 
 /** A call as the original Python project shows it; the id is Loom's own. */
 export interface ToolCall {
+  /** Loom's own id of the call: `turn.index`. */
   readonly id: string
+  /** The name of the tool. */
   readonly name: string
+  /** The arguments. */
   readonly arguments: Json
 }
 
 /** A result as the original Python project shows it. */
 export interface ToolResult {
+  /** Loom's own id of the call: `turn.index`. */
   readonly toolCallId: string
+  /** The name of the tool. */
   readonly toolName: string
+  /** How the call ended. */
   readonly status: 'success' | 'error' | 'warning'
+  /** What the model reads, as text. */
   readonly content: string
+  /** Whether the call ended with an error. */
   readonly isError: boolean
+  /** Milliseconds that the tool ran. */
   readonly executionTimeMs: number
+  /** The kind of error, whether the result was empty, and milliseconds by stage. */
   readonly metadata: {
     readonly errorType?: string
     readonly emptyResponse?: boolean
@@ -131,17 +141,23 @@ export interface AgentEventPayloads {
 
 /** Where an event belongs. */
 export interface EventOrigin {
+  /** The id of the thread. */
   readonly thread: string
+  /** The id of the run on its thread. */
   readonly run: string
-  /** Milliseconds; a signal has the time of the latest fact. */
+  /** Milliseconds since 1970; a signal has the time of the latest fact. */
   readonly timestamp: number
   /** The turn, counted from 1 in its run; in its thread when the run's start was not seen. */
   readonly iteration: number
+  /** The name of the turn: `thread/turn`. */
   readonly turnId: string
 }
 
 /** An event of one type. */
-export type AgentEventOf<T extends AgentEventType> = EventOrigin & { readonly type: T } & AgentEventPayloads[T]
+export type AgentEventOf<T extends AgentEventType> = EventOrigin & {
+  /** What has happened. */
+  readonly type: T
+} & AgentEventPayloads[T]
 
 /** Any event. */
 export type AgentEvent = { [T in AgentEventType]: AgentEventOf<T> }[AgentEventType]

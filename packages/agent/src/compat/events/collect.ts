@@ -3,12 +3,15 @@ import { type AgentEvent, type AgentEventOf, type AgentEventType, isTerminal, ty
 
 /** Events that were collected. */
 export interface EventCollection {
+  /** All events, in order. */
   readonly events: readonly AgentEvent[]
   /** The events of one type. */
   filter<T extends AgentEventType>(type: T): readonly AgentEventOf<T>[]
   /** The text of the model: every complete reply, and what there is of the one under way. Text of a failed attempt does not count. */
   llmContent(): string
+  /** The results of all calls, errors included. */
   toolResults(): readonly ToolResult[]
+  /** The errors of runs and of calls. */
   errors(): readonly AgentEventOf<'error' | 'tool_error'>[]
   /** The final text, or as much of it as there was when the run stopped; undefined while the run has not ended. */
   finalResponse(): string | undefined

@@ -11,6 +11,7 @@ import { type AgentEvent, type AgentEventOf, type AgentEventType, isLlmContent }
 export interface EventFilter {
   /** Only these; all when absent. */
   readonly allowed?: readonly AgentEventType[]
+  /** None of these; default: none is left out. */
   readonly blocked?: readonly AgentEventType[]
   /** Joins up to `size` pieces of text (default 10), or as many as come within `ms` milliseconds (default 100). */
   readonly batch?: { readonly size?: number; readonly ms?: number; readonly clock?: Clock }

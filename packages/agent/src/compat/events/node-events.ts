@@ -5,11 +5,25 @@ import type { ToolCall, ToolResult } from './agent-event.ts'
 import { createProjection } from './projection.ts'
 
 /** An event of a node. */
-export type NodeEvent = { readonly thread: string } & (
-  | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'tool_call'; readonly toolCall: ToolCall }
-  | { readonly type: 'tool_result'; readonly toolResult: ToolResult }
-  | { readonly type: 'message'; readonly text: string }
+export type NodeEvent = {
+  /** The id of the thread. */
+  readonly thread: string
+} & (
+  | {
+      readonly type: 'thinking' | 'message'
+      /** What the model thought or said. */
+      readonly text: string
+    }
+  | {
+      readonly type: 'tool_call'
+      /** The call that was started. */
+      readonly toolCall: ToolCall
+    }
+  | {
+      readonly type: 'tool_result'
+      /** The result of a call. */
+      readonly toolResult: ToolResult
+    }
 )
 
 /** The node events of a stream. Thinking is the model's reasoning, and its text beside calls. */

@@ -8,20 +8,50 @@ export const streamTypes = ['stream_start', 'text_delta', 'tool_calls_start', 't
 
 /** An item of the executor's stream. */
 export type AgentStreamResponse =
-  | { readonly type: 'stream_start'; readonly thread: string; readonly run: string }
-  | { readonly type: 'text_delta'; readonly content: string }
-  | { readonly type: 'tool_calls_start'; readonly toolCalls: readonly ToolCall[] }
-  | { readonly type: 'tool_result'; readonly result: ToolResult }
+  | {
+      readonly type: 'stream_start'
+      /** The id of the thread. */
+      readonly thread: string
+      /** The id of the run on its thread. */
+      readonly run: string
+    }
+  | {
+      readonly type: 'text_delta'
+      /** The next piece of text, the final text, or what went wrong. */
+      readonly content: string
+    }
+  | {
+      readonly type: 'tool_calls_start'
+      /** The calls of the turn. */
+      readonly toolCalls: readonly ToolCall[]
+    }
+  | {
+      readonly type: 'tool_result'
+      /** The result of one call. */
+      readonly result: ToolResult
+    }
   | {
       readonly type: 'agent_finish'
       readonly content: string
-      /** Why it ended before the model was done. */
+      /** Why it ended before the model was done, or was aborted. */
       readonly reason?: string
+      /** Turns that the run took. */
       readonly iterations: number
+      /** The limit of turns, where it was reached. */
       readonly maxIterations?: number
     }
-  | { readonly type: 'aborted'; readonly reason: string; readonly interrupt: boolean }
-  | { readonly type: 'error'; readonly code: string; readonly content: string }
+  | {
+      readonly type: 'aborted'
+      readonly reason: string
+      /** Whether the run only waits. */
+      readonly interrupt: boolean
+    }
+  | {
+      readonly type: 'error'
+      /** The code of the error. */
+      readonly code: string
+      readonly content: string
+    }
 
 /**
  * The stream of the original Python project's executor.

@@ -64,13 +64,13 @@ export function emptyView(thread: string): ThreadView {
   }
 }
 
-/** The view of a thread in the middle of its life. Everything up to the frame counts as emitted. */
+/** The view of a thread at a frame. Everything up to the frame counts as emitted. */
 export function viewOf(frame: Frame): ThreadView {
   const { run, thread, seq, time, turn } = frame
   const start = { ...emptyView(thread), seq, time, turn }
   if (!run) return start
-  const calls = [...items(run.calls)].map(({ id, part, input, start: begun, outcome }): TrackedCall => {
-    return { call: { id, name: part.name, arguments: input }, isStarted: begun !== undefined, isSettled: outcome !== undefined }
+  const calls = [...items(run.calls)].map(({ id, part, input, start: started, outcome }): TrackedCall => {
+    return { call: { id, name: part.name, arguments: input }, isStarted: started !== undefined, isSettled: outcome !== undefined }
   })
   return {
     ...start,

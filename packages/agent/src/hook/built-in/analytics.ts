@@ -4,7 +4,7 @@ import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
 import { endings, type ObservingHook } from './observing-hook.ts'
 
-/** What a run came to. */
+/** What is recorded of a run. */
 export interface RunRecord {
   /** The id of the thread. */
   readonly thread: string
@@ -20,7 +20,7 @@ export interface RunRecord {
   readonly turns: number
   /** For each tool how often it was called, and how often the result was an error. */
   readonly calls: { readonly [tool: string]: { readonly count: number; readonly errors: number } }
-  /** With those of its children. */
+  /** Tokens of its model calls, those of its children included. */
   readonly tokens: Usage
   /** Integer micro-units; absent when a price is not known. */
   readonly cost?: number
@@ -30,7 +30,7 @@ export interface RunRecord {
 
 /** Where records go. */
 export interface AnalyticsOptions {
-  /** Takes each record. What it throws is its own problem. */
+  /** Takes each record. What it throws is ignored. */
   readonly sink: (record: RunRecord) => unknown
 }
 

@@ -1,7 +1,7 @@
 /**
  * Results that are known already.
  *
- * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: nothing that changes the world is ever left out.
+ * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: a call that changes the world is never left out.
  * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
@@ -18,7 +18,7 @@ export interface CachingOptions {
   readonly ttl?: number
   /** Only these tools; default: every `pure` and `read` tool. */
   readonly tools?: readonly string[]
-  /** Gives results of one thread to others too: for tools whose results are the same for everybody. */
+  /** Shares results between threads, for tools whose results are the same for all users; default `false`. */
   readonly shared?: boolean
   /** Replaces the platform's clock. */
   readonly clock?: Pick<Clock, 'now'>
@@ -46,7 +46,7 @@ export function caching(options: CachingOptions = {}): Hook {
   const isCached = ({ tool }: ProposedCall): boolean => tools === undefined || tools.includes(tool)
   const keyOf = ({ thread }: HookContext, { tool, input }: ProposedCall): string => canonicalJson([shared ? null : thread, tool, input])
 
-  /** The result under a key while it is good; being asked for keeps it from being dropped. */
+  /** The result under a key while it is valid; a result that is used is dropped later. */
   const find = (key: string): Kept | undefined => {
     const found = kept.get(key)
     if (!found) return undefined

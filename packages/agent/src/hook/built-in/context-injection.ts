@@ -3,9 +3,9 @@ import { at, type Frame, textOf } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
 import type { Hook, HookContext } from '../hook.ts'
 
-/** What is said, and how often. */
+/** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
-  /** A text, or a function of the situation; nothing is said when it is empty. */
+  /** A text, or a function of the situation; nothing is added when it is empty. */
   readonly say: string | ((context: HookContext<Deps>) => string | undefined | Promise<string | undefined>)
   /** Once a run (default), or every turn. What was said stays in the history, so every turn costs. */
   readonly every?: 'turn' | 'run'
@@ -30,7 +30,7 @@ export function contextInjection<Deps = unknown>(options: ContextInjectionOption
   }
 }
 
-/** A process that was lost after the hook had spoken must not make it repeat itself. */
+/** Whether the text is in the history of this turn already: after a crash the hook is called again. */
 function isSaid({ history, turn }: Frame, text: string): boolean {
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const entry = at(history, index)

@@ -1,4 +1,4 @@
-/** A human's word before a call. */
+/** A human's approval before a call. */
 import type { Answer, Output } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
 import { answerWith, type Hook, type ProposedCall, skip, suspend } from '../hook.ts'
@@ -18,7 +18,7 @@ const shown = 2000
  * Asks a human before the given tools run. The question shows the tool and its arguments; it is durable, and anyone may answer it from any process.
  *
  * Approved, the call goes on; answered with `respond(value)`, the model gets the value; rejected, the call is skipped and the model sees why.
- * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions say the same by rules, with expiry and
+ * Where nobody is there to answer (`unattended: 'deny'`) it is skipped at once. Permissions do the same by rules, with expiry and
  * several approvers.
  *
  * @example
@@ -32,7 +32,7 @@ export function humanApproval(options: HumanApprovalOptions): Hook {
     name: 'humanApproval',
     beforeToolExecution({ answer, frame }, call) {
       if (!isListed(call)) return undefined
-      if (answer) return obey(answer)
+      if (answer) return applyAnswer(answer)
       if (frame.run?.request.unattended === 'deny') return skip('it needs an approval, and nobody is there to give it')
       return suspend(promptOf(call, reason))
     },
@@ -45,7 +45,7 @@ function promptOf({ tool, input }: ProposedCall, reason: string | undefined): st
   return `May ${tool} run with these arguments?${reason === undefined ? '' : ` (${reason})`}\n${seen}`
 }
 
-function obey(answer: Answer): ReturnType<typeof skip> | ReturnType<typeof answerWith> | undefined {
+function applyAnswer(answer: Answer): ReturnType<typeof skip> | ReturnType<typeof answerWith> | undefined {
   switch (answer.kind) {
     case 'reject':
       return skip(answer.reason ?? 'a human rejected it')

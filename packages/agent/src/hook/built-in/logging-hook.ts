@@ -18,7 +18,7 @@ export interface LogEntry {
   readonly turn?: number | undefined
   /** The type of the event. */
   readonly type: EventType
-  /** Whether it tells of a failure. */
+  /** Whether it is a failure. */
   readonly error: boolean
   /** What the event holds: inputs, arguments, outputs. Only when verbose. */
   readonly data?: JsonObject
@@ -26,15 +26,15 @@ export interface LogEntry {
 
 /** Where lines go, and how many there are. */
 export interface LoggingOptions {
-  /** Takes each entry; default: its text goes to `console.error`. What it throws is its own problem. */
+  /** Takes each entry; default: its text goes to `console.error`. What it throws is ignored. */
   readonly log?: (entry: LogEntry) => unknown
-  /** Every event, with what it holds. Without it no line has anything of what people, models and tools said. */
+  /** Writes every event with its data; default `false`: no line quotes what people, models and tools said. */
   readonly verbose?: boolean
 }
 
 type Line<T extends EventType> = (event: EventOf<T>, frame: Frame) => string
 
-/** What is said of an event without telling what it holds. */
+/** What a line says about an event, without its data. */
 const lines: { readonly [T in EventType]?: Line<T> } = {
   'run.started': ({ data }) => `run ${data.run} started`,
   'run.suspended': ({ data }) => `waits: ${data.reason}`,

@@ -36,7 +36,7 @@ interface Tally {
   readonly durations: { model: number; tools: number; run: number }
 }
 
-/** The counts of a run, the last event they know of, and since when it is driven. */
+/** The counts of a run, the seq of the last event counted, and since when it is driven. */
 interface RunTally {
   readonly tally: Tally
   seq: number

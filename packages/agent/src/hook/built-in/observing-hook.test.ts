@@ -19,7 +19,7 @@ const endless = () => scriptedModel((_, number) => adding(number, 1))
 describe('loggingHook', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('writes lines that tell what happens and nothing of what was said', async () => {
+  test('writes lines about what happens, without quoting anything', async () => {
     const entries: LogEntry[] = []
     await agent({ model: script(), tools: [add], hooks: [loggingHook({ log: (entry) => entries.push(entry) })] }).run('a secret', { thread: 't' })
     const texts = entries.map(({ text }) => text.replace(/ in \d+ ms/, ''))
@@ -46,7 +46,7 @@ describe('loggingHook', () => {
     expect(entries.find(({ type }) => type === 'model.replied')?.text).toContain('"a":2')
   })
 
-  test('tells of errors, questions and how a run ended', async () => {
+  test('writes lines about errors, questions and how a run ended', async () => {
     const entries: LogEntry[] = []
     const hooks = [loggingHook({ log: (entry) => entries.push(entry) })]
     const asks = tool({ name: 'asks', permission: 'ask', run: () => 'x' })
@@ -116,7 +116,7 @@ describe('metricsHook', () => {
     expect(counter.metrics({ thread: 'z', run: 'r1' }).turns).toBe(0)
   })
 
-  test('counts an event once however often it is told, and hands out copies', async () => {
+  test('counts an event once however often it is notified, and returns copies', async () => {
     const counter = metricsHook()
     const math = agent({ model: script(), tools: [add], hooks: [counter] })
     await math.run('go', { thread: 't' })
@@ -146,7 +146,7 @@ describe('analytics', () => {
     return { records, make, math: make() }
   }
 
-  test('hands over one record a run: turns, calls, tokens, cost, time, outcome', async () => {
+  test('passes one record a run: turns, calls, tokens, cost, time, outcome', async () => {
     const { records, math } = record({ model: scriptedModel([adding(2, 2), { calls: [{ tool: 'add' }, { tool: 'nope' }] }, 'It is 4.']) })
     await math.run('2+2?', { thread: 't' })
     const calls = { add: { count: 2, errors: 1 }, nope: { count: 1, errors: 1 } }
@@ -190,7 +190,7 @@ describe('analytics', () => {
   })
 })
 
-test('hooks that only look add no commit to a turn', async () => {
+test('hooks that only observe add no commit to a turn', async () => {
   const commitsWith = async (hooks: readonly Hook[]): Promise<number> => {
     let commits = 0
     const journal = memoryJournal()

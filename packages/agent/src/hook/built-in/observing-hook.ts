@@ -1,4 +1,4 @@
-/** Hooks that only look. */
+/** Hooks that only observe. */
 import type { Frame, LoomEvent } from '@loom-agent/kernel'
 import type { Hook } from '../hook.ts'
 

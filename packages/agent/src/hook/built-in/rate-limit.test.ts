@@ -9,14 +9,14 @@ const contextOf = (signal: AbortSignal): HookContext => {
   return { thread: 't', turn: 1, frame: emptyFrame('t'), deps: undefined, metadata: {}, signal, answer: undefined }
 }
 
-/** What may happen: a call comes, somebody gives up waiting, time passes. */
+/** What may happen: a call comes, a call gives up waiting, time passes. */
 const happening = fc.oneof(
   fc.record({ kind: fc.constant('call' as const) }),
-  fc.record({ kind: fc.constant('abort' as const), who: fc.nat(20) }),
+  fc.record({ kind: fc.constant('abort' as const), which: fc.nat(20) }),
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 70_000 }) }),
 )
 
-test('in any sixty seconds no more calls begin than may, whoever comes and whoever gives up (RATE-1, RATE-2)', async () => {
+test('in any sixty seconds no more calls start than allowed, however many come and give up (RATE-1, RATE-2)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(happening, { minLength: 10, maxLength: 60 }), async (perMinute, happenings) => {
       const clock = manualClock(0)
@@ -32,7 +32,7 @@ test('in any sixty seconds no more calls begin than may, whoever comes and whoev
       }
       for (const what of happenings) {
         if (what.kind === 'call') void call()
-        else if (what.kind === 'abort') waiting[what.who % Math.max(1, waiting.length)]?.abort()
+        else if (what.kind === 'abort') waiting[what.which % Math.max(1, waiting.length)]?.abort()
         else await clock.advance(what.ms)
       }
       await clock.advance(60 * 60_000)

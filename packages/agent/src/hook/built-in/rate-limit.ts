@@ -2,7 +2,7 @@
  * A limit on model calls per minute.
  *
  * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * RATE-2. An aborted wait gives its moment back; those behind it keep theirs, so RATE-1 holds without anybody being woken.
+ * RATE-2. An aborted wait gives its moment back; later waits keep theirs, so RATE-1 holds and none of them has to be woken.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'

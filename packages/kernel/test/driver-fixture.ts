@@ -1,4 +1,4 @@
-/** A stage for `tt`: a journal whose appends can be watched and spoiled, a clock that stands still, a performer that does what it is told. */
+/** Everything to drive a thread with `tt`: a journal whose appends are recorded and can be made to fail, a manual clock, and a performer with a handler for each effect. */
 import {
   type Batch,
   type Draft,
@@ -15,19 +15,19 @@ import {
 import { facts, type ManualClock, manualClock } from '@loom-agent/testing'
 
 type Progress = ReturnType<Performer['perform']>
-/** What is done about an effect. */
-export type Act = (outbox: Outbox, effect: Effect) => Progress
+/** Performs an effect. */
+export type EffectHandler = (outbox: Outbox, effect: Effect) => Progress
 
-/** What a test may decide for itself. */
-export interface StageOptions {
-  readonly acts?: { readonly [K in Effect['kind']]?: Act }
+/** What a test may replace. */
+export interface FixtureOptions {
+  readonly handlers?: { readonly [K in Effect['kind']]?: EffectHandler }
   readonly journal?: (journal: Journal) => Partial<Journal>
   readonly idle?: () => Promise<void>
   readonly start?: readonly Draft[]
 }
 
-/** What there is on a stage. */
-export interface Stage {
+/** What a test looks at. */
+export interface DriverFixture {
   readonly journal: Journal
   readonly clock: ManualClock
   readonly performed: readonly Effect['kind'][]
@@ -44,8 +44,8 @@ export interface Stage {
 
 const { assembled, requested, replied } = facts
 
-/** What happens about an effect when a test says nothing: contexts are assembled, models answer. */
-const usual: { readonly [K in Effect['kind']]?: Act } = {
+/** The handlers that a test does not replace: contexts are assembled, models answer. */
+const defaultHandlers: { readonly [K in Effect['kind']]?: EffectHandler } = {
   assemble(outbox) {
     outbox.put([assembled()], 'intended')
     return 'begun'
@@ -58,7 +58,7 @@ const usual: { readonly [K in Effect['kind']]?: Act } = {
 }
 
 /** A thread whose run has just been started, and everything to drive it. */
-export async function stage(options: StageOptions = {}): Promise<Stage> {
+export async function setUpDriver(options: FixtureOptions = {}): Promise<DriverFixture> {
   const inner = memoryJournal()
   const clock = manualClock()
   const [started, run] = facts.started()
@@ -89,7 +89,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     return {
       perform(effect) {
         seen.performed.push(effect.kind)
-        return (options.acts?.[effect.kind] ?? usual[effect.kind])?.(outbox, effect) ?? 'settled'
+        return (options.handlers?.[effect.kind] ?? defaultHandlers[effect.kind])?.(outbox, effect) ?? 'settled'
       },
       abort: (reason) => void seen.aborts.push(reason),
       idle: options.idle ?? (async () => {}),
@@ -112,7 +112,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
       const { seq, run: active, turn } = await frameAt(inner, 't')
       contributions += 1
       const batch = {
-        id: `v${contributions}`,
+        id: `c${contributions}`,
         incarnation: 't',
         expected: seq,
         time: 0,

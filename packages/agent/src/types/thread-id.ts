@@ -1,0 +1,14 @@
+/** The ids of threads. */
+import { LoomError } from '@loom-agent/kernel'
+
+/** Refuses what cannot name a thread: separators of ids, and characters that cannot be seen. */
+export function checkThread(thread: string): void {
+  if (typeof thread === 'string' && thread.length > 0 && thread.length <= 200 && !/[#@\p{Cc}\p{Cs}]/u.test(thread) && thread.trim() === thread) return
+  const rule = 'Use 1 to 200 characters without #, @, control characters and outer blanks.'
+  throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(String(thread).slice(0, 80))} cannot be the id of a thread. ${rule}`)
+}
+
+/** The error for a thread that the journal does not have. */
+export function threadNotFound(thread: string): LoomError {
+  return new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })
+}
