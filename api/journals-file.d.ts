@@ -1,5 +1,5 @@
 // file/damage.d.ts
-/** What was found to be wrong with the files of a journal: reported, never passed over. */
+/** Damage of the files of a journal. It is always reported. */
 import type { LoomError, Seq } from '@loom-agent/kernel';
 /**
  * `torn`: the end of a file is not whole, as a power failure leaves it; it is cut off and kept beside the file (`copy`).
@@ -7,20 +7,23 @@ import type { LoomError, Seq } from '@loom-agent/kernel';
  * `unknown`: the file is not one that this version can read. `blob`: a blob of format 1 is missing or not what was written.
  */
 export type DamageKind = 'torn' | 'damaged' | 'unknown' | 'blob';
-/** One thing that is wrong: where it begins, and the first event that is concerned. */
+/** One damaged place of a file. */
 export type Damage = Readonly<{
     kind: DamageKind;
     /** The name of the file in the folder. */
     file: string;
     thread?: string | undefined;
+    /** Where it starts, in bytes. */
     offset: number;
+    /** Where it starts, as a line number from 1. */
     line: number;
+    /** The first event that is affected. */
     seq: Seq;
     reason: string;
     /** The file that holds what was cut off. */
     copy?: string | undefined;
 }>;
-/** A damage in a sentence. */
+/** A damage, in a sentence. */
 export declare function describeDamage({ kind, file, thread, offset, line, seq, reason, copy }: Damage): string;
 /** The error of an operation that needs what is damaged. */
 export declare function damageError(damage: Damage): LoomError;
@@ -36,12 +39,12 @@ export declare function nodeDisk(): Disk;
 
 // file/disk.d.ts
 /**
- * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
+ * The disk as a port: the file journal uses files only through it, so that tests can plant faults and power failures.
  *
  * DISK-1. A write is visible at once and durable only after `sync` of its file.
  * DISK-2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
  * DISK-3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * DISK-4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * DISK-4. After a failed `sync`, what was not durable before is unknown: it is written again or given up.
  */
 /** A file that is open. */
 export interface DiskFile {
@@ -73,19 +76,20 @@ export interface Disk {
     makeFolder(path: string): Promise<void>;
     /** Gives a file another name, and replaces what had it. */
     rename(from: string, to: string): Promise<void>;
+    /** Removes a file. */
     remove(path: string): Promise<void>;
     /** Makes the names in a folder durable. */
     syncFolder(path: string): Promise<void>;
-    /** Takes a folder for this process alone, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
+    /** Locks a folder for this process, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
     lock(folder: string): Promise<() => Promise<void>>;
 }
 /** Whether an error is the system's error of this code. */
 export declare function isDiskError(error: unknown, code: string): boolean;
 /** Writes all bytes, however few the disk takes at a time. */
 export declare function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void>;
-/** Opens a file, uses it and closes it. What is to last is synced before: closing makes no difference to it. */
+/** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */
 export declare function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T>;
-/** Puts bytes under a name so that the name shows all of them or nothing, also after a power failure; `syncFolder` makes the name durable. */
+/** Writes a file so that its name shows all bytes or none, also after a power failure; `syncFolder` makes the name durable. */
 export declare function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void>;
 /** The result, or undefined if the file or folder is not there. */
 export declare function unlessGone<T>(result: Promise<T>): Promise<T | undefined>;
@@ -101,11 +105,11 @@ import type { Inspected } from '../storage/journal-finding.ts';
 import { type Damage } from './damage.ts';
 import type { Disk } from './disk.ts';
 import type { FileMode } from './line.ts';
-/** How a file journal works. */
+/** The options of a file journal. */
 export interface FileOptions {
     /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
     readonly mode?: FileMode;
-    /** Called with everything that is found to be wrong with a file; by default it becomes a warning of the process. */
+    /** Called with all damage that is found; default: a warning of the process. */
     readonly onDamage?: (damage: Damage) => void;
     /** The clock and the disk; by default those of this machine. */
     readonly ports?: {
@@ -131,7 +135,7 @@ export { type FolderReport, type FoundThread, inspectFolder } from './inspect.ts
 export type { FileMode } from './line.ts';
 
 // file/inspect.d.ts
-/** Looking at a folder from outside: reads everything, changes nothing, needs no lock. */
+/** Inspects a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel';
 import type { JournalFinding } from '../storage/journal-finding.ts';
 import { type Damage } from './damage.ts';
@@ -147,17 +151,17 @@ export type FoundThread = Readonly<{
     epoch: Epoch;
     mode: FileMode;
 }>;
-/** What a folder holds, what is wrong with it, and which files hold what was cut off earlier. */
+/** The threads of a folder, its damage, and the files that hold what was cut off earlier. */
 export type FolderReport = Readonly<{
     threads: readonly FoundThread[];
     damage: readonly Damage[];
     cut: readonly string[];
 }>;
-/** Reads every thread of a journal's folder and reports what is wrong. While a process writes to it, the ends of files may look torn. */
+/** Reads every thread of a journal's folder and reports the damage. While a process writes to it, the ends of files may look torn. */
 export declare function inspectFolder(path: string, options?: {
     readonly disk?: Disk;
 }): Promise<FolderReport>;
-/** What is wrong with a folder beyond what reading its threads shows. Threads in use may be in the middle of a write, and only look torn. */
+/** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
 export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]>;
 
 // file/line.d.ts
@@ -171,10 +175,10 @@ export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<
  *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * A blob stands before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches begin behind that moment. A thread
- * that was acquired before its first batch may get a second header with that batch: the last header counts.
+ * A blob comes before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches start after that seq. A thread that
+ * was acquired before its first batch may get a second header with that batch: the last header counts.
  *
- * LINE-1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * LINE-1. The hash covers the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
  * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
  *         everything before it was durable once, and whatever is broken before it was broken later.
  */
@@ -195,14 +199,14 @@ export type Header = Readonly<{
     time?: number;
     exported?: string;
 }>;
-/** What the end of a line says. */
+/** The end of a line. */
 export type LineEnd = Readonly<{
     seq: Seq;
     epoch: Epoch;
     joined: boolean;
     hash: string;
 }>;
-/** How far back the end of a line can begin. */
+/** The greatest length of the end of a line. */
 export declare const longestEnd = 160;
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export declare const linkLength = 67;
@@ -215,20 +219,20 @@ export declare function sealLine(previous: string, body: string, { seq, epoch, j
 export declare function withField(body: string, name: 'summary' | 'feed', json: string): string;
 /** The body of a line that holds a blob. */
 export declare function blobBody(name: string, base64: string): string;
-/** What the end of a line says, whether or not it is true. */
+/** The end of a line, not checked. */
 export declare function endOf(line: string): LineEnd | undefined;
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (LINE-1). */
+/** The end of a line, if the line was written after a line with the hash `previous` (LINE-1). */
 export declare function checkLine(previous: string, line: string): LineEnd | undefined;
-/** Lines with what their ends say, if each is what was written behind the one before it, and the first behind a line with the hash `previous`. */
+/** Lines with their ends, if each was written after the one before it, and the first after a line with the hash `previous`. */
 export declare function checkLines(previous: string, lines: readonly Uint8Array[]): readonly {
     readonly line: string;
     readonly end: LineEnd;
 }[] | undefined;
 /** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
 export declare function provesDamage(line: string, isBroken: boolean): boolean;
-/** The header in a line, whatever its format; undefined if the line is none. In format 1 the incarnation of a thread is its name. */
+/** The header in a line, whatever its format; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
 export declare function headerOf(line: string): Header | undefined;
-/** Whether a line stands before the first event of a thread: a header, or a claim. */
+/** Whether a line comes before the first event of a thread: a header, or a claim. */
 export declare function isPreamble(line: string): boolean;
 /** The name of the blob that a line holds, if it holds one. */
 export declare function blobNameOf(line: string): string | undefined;
@@ -236,14 +240,14 @@ export declare function blobNameOf(line: string): string | undefined;
 export declare function blobBytesOf(line: string): Uint8Array;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
-/** The mode that is in force after a line, if the line changes it. */
+/** The mode after a line, if the line changes it. */
 export declare function modeOf(line: string): FileMode | undefined;
-/** The text of a line's bytes; undefined if it is no text, which nothing that was written is. */
+/** The text of a line; undefined if the bytes are no UTF-8. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 
 // storage/journal-finding.d.ts
-/** What is found wrong with a journal. */
-/** Something that is not as it was stored. */
+/** Damage that was found in a journal. */
+/** Something that is not what was stored. */
 export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
@@ -251,11 +255,11 @@ export interface JournalFinding {
     readonly seq?: number;
     /** What is wrong, in words. */
     readonly problem: string;
-    /** It has been put right: what was cut off had never been acknowledged. */
+    /** The journal has repaired it: what was cut off had never been acknowledged. */
     readonly repaired?: true;
 }
-/** A journal that can say more of itself than its threads show. */
+/** A journal that can check more than its threads show. */
 export interface Inspected {
-    /** Damage that is in no thread, or in the structure that holds them all. */
+    /** Returns damage that is in no thread, or in the structure that holds them all. */
     inspect(): Promise<readonly JournalFinding[]>;
 }

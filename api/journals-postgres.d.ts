@@ -1,5 +1,5 @@
 // postgres/appending.d.ts
-/** A batch on its way to the database: its values, and the verdict that comes back. */
+/** The statement that appends batches, and the verdicts in its result. */
 import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel';
 import type { Row, Value } from './driver.ts';
 /** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
@@ -8,16 +8,16 @@ export type Tail = Readonly<{
     seq: number;
     hash: string;
 }>;
-/** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
+/** A batch as it will be stored: its writer may change its own objects from now on. */
 export interface StorableBatch {
     readonly thread: string;
-    /** As JSON escapes it: half a surrogate pair would not survive as text. */
+    /** Escaped as in JSON: half a surrogate pair would not survive as text. */
     readonly id: string;
     readonly incarnation: string;
     readonly expected: number;
     readonly epoch: number | null;
     readonly count: number;
-    /** The line without the id that it begins with. */
+    /** The line without its id. */
     readonly line: string;
     readonly blobs: ReadonlyMap<string, Uint8Array>;
     /** Status, agent, parent, wakeAt, labels. */
@@ -25,25 +25,25 @@ export interface StorableBatch {
     readonly forkOf: ForkOf | undefined;
     readonly bytes: number;
 }
-/** Makes a batch ready to be stored. */
+/** Prepares a batch for storing. */
 export declare function storable(thread: string, batch: Batch): StorableBatch;
 /** The statement that appends batches, and its values. */
 export interface AppendStatement {
     readonly statement: string;
     readonly values: readonly Value[];
 }
-/** The schema and the instance; whether a crash may take the batches for a moment; whether to ask for watchers. */
+/** The schema and the instance; whether the commit need not be flushed; whether to ask for watchers. */
 export type AppendOptions = Readonly<{
     s: string;
     here: string;
     lazy: boolean;
     ask: boolean;
 }>;
-/** One statement for batches of different threads, which are in one order for every writer (PG-1). */
+/** One statement for batches of different threads, in the order that every writer uses (PG-1). */
 export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
 /**
- * How an append went. Without a result it is tried again, because the head has moved to and fro, or it is a fork whose parent is not there. A batch
- * that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
+ * The result of an append. Without a result the batch is sent again, because the head has changed meanwhile, or it is a fork whose parent is missing.
+ * A batch that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
  */
 export interface Verdict {
     readonly result: AppendResult | undefined;
@@ -58,11 +58,11 @@ export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
 /**
  * Group commit without a timer: what is submitted while statements are under way is one statement, and one commit.
  *
- * No batch waits for a group to fill: a group is sent as soon as the writers of the last one had a turn. Two groups are under way at most, so that one
- * is made ready while the server works on the other. A batch that is refused, or fails, fails alone.
+ * No batch waits for a group to fill: a group is sent as soon as the writers of the last one have their results. At most two groups are under way, so
+ * that one is prepared while the server works on the other. A batch that is refused, or fails, fails alone.
  *
  * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or the time for that is over. It is
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or its deadline has passed. It is
  *       never reported as stored, or as not stored, before the server has said so.
  */
 import { type AppendResult } from '@loom-agent/kernel';
@@ -79,14 +79,14 @@ export interface CommitCounts {
     /** Statements of all kinds that were sent. */
     readonly statements: number;
 }
-/** Takes batches and commits them. */
+/** Commits batches. */
 export interface Committer {
     submit(batch: StorableBatch, flush: boolean): Promise<AppendResult>;
-    /** Waits for no server any more; resolves when nothing is left to be committed. */
+    /** Stops waiting for a server that is gone; resolves when nothing is left to be committed. */
     end(): Promise<void>;
     counts(): Omit<CommitCounts, 'statements'>;
 }
-/** Called with every result, before its writer has it; `hasAudience` says whether other processes want to know. */
+/** Called with every result, before its writer has it; `hasAudience` says whether other processes are to be notified. */
 export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience: boolean) => void;
 /** A committer. */
 export declare function createCommitter(database: Database, onResult: OnResult): Committer;
@@ -98,7 +98,7 @@ import type { Config } from './options.ts';
 export interface ConnectionPool {
     /** Has the server perform a statement. */
     run(statement: string, values?: readonly Value[]): Promise<Result>;
-    /** Gives up all connections, and whatever is under way on them. */
+    /** Closes all connections; the statements on them fail. */
     drop(): void;
     end(): Promise<void>;
     /** Statements that were sent. */
@@ -121,7 +121,7 @@ import { type Instance } from '../storage/liveness.ts';
 import { type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts';
 import { type Result, type Row, type Value } from './driver.ts';
 import type { Config } from './options.ts';
-/** What every part of the journal works with. */
+/** The open database, for every part of the journal. */
 export interface Database {
     readonly config: Config;
     /** The schema, quoted. */
@@ -131,15 +131,15 @@ export interface Database {
     readonly damaged: Map<string, LoomError>;
     /** Whether the journal was open once: from then on a server that is gone is waited for. */
     wasReady(): boolean;
-    /** The statement's rows; waits while the server is gone. The statement may be performed twice. */
+    /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
     ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
-    /** The statement's rows; waits for nothing. */
+    /** Returns the rows of a statement; does not wait for a server that is gone. */
     run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>;
     /** The same, on the connection for appends. */
     write(statement: string, values: readonly Value[]): Promise<Result>;
-    /** Gives up all connections: the server that they lead to is not the right one any more. */
+    /** Closes all connections: their server is not the right one any more. */
     renew(): void;
-    /** One more pool, which ends with the database. */
+    /** Creates one more pool, which ends with the database. */
     extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>;
     /** Statements sent so far. */
     sent(): number;
@@ -147,12 +147,12 @@ export interface Database {
 }
 /** The database of the options; nothing is connected before it is used. */
 export declare function createDatabase(config: Config): Database;
-/** Whether an error passes by itself. A server that was never there is not waited for, unless it says itself that it will be. */
-export declare function isWorthATry(error: unknown, wasReady: boolean): boolean;
+/** Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. */
+export declare function isWorthRetrying(error: unknown, wasReady: boolean): boolean;
 
 // postgres/driver.d.ts
 import type { Config } from './options.ts';
-/** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */
+/** A value for the server. Everything is sent as text: the driver may convert other values twice when it sends them again. */
 export type Value = string | number | null;
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ export interface Sql {
         readonly timeout: number;
     }): Promise<unknown>;
 }
-/** Makes connections, when they are used. */
+/** Makes connections, at their first use. */
 export type Driver = (address: unknown, options: object) => Sql;
 /** Loads the driver. */
 export declare function loadDriver({ driver }: Config): Promise<Driver>;
@@ -181,19 +181,19 @@ export type { PostgresAddress, PostgresMode, PostgresOptions, PostgresPool, Post
 export { type PostgresJournal, postgres } from './postgres-journal.ts';
 
 // postgres/options.d.ts
-/** How much of what was acknowledged a crash of the server may take: nothing, or what can be had again by asking again. */
+/** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed';
 /** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
-    /** The host of the server. */
+    /** The host of the server; default: `PGHOST`, else localhost. */
     readonly host?: string;
-    /** The port of the server. */
+    /** The port of the server; default: `PGPORT`, else 5432. */
     readonly port?: number;
     /** A socket of the file system instead of host and port. */
     readonly path?: string;
     /** The name of the database. */
     readonly database?: string;
-    /** Who connects. */
+    /** The user who connects. */
     readonly user?: string;
     /** The password, or a function that returns it for each connection. */
     readonly password?: string | (() => string | Promise<string>);
@@ -213,7 +213,7 @@ export interface PostgresPool {
     /** How long statements are tried again while a server is gone that was there before, 30,000 by default. */
     readonly retryTimeout?: number;
 }
-/** What the journal needs of the world. */
+/** What the journal takes from the platform. */
 export interface PostgresPorts {
     /** Loads the driver: the package `postgres`, which is an optional peer. */
     readonly driver: () => Promise<{
@@ -223,8 +223,8 @@ export interface PostgresPorts {
 /** How a journal is opened. */
 export interface PostgresOptions {
     /**
-     * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, but for what a human
-     * has seen or said and for calls that may not be run again: a crash of the server may take the rest.
+     * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, except for what a
+     * human has seen or said and for calls that may not be run again: a crash of the server may lose the rest.
      */
     readonly mode?: PostgresMode;
     /** The schema that the tables are in, `loom` by default: several journals may share a database. */
@@ -234,7 +234,7 @@ export interface PostgresOptions {
     /** Replaces what the journal takes from the platform, for tests. */
     readonly ports?: Partial<PostgresPorts>;
 }
-/** Options with everything that was left out. */
+/** Options with their defaults filled in. */
 export interface Config extends PostgresPorts, Required<PostgresPool> {
     readonly address: string | PostgresAddress;
     /** The address without its secrets, for messages. */
@@ -242,11 +242,11 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
     readonly mode: PostgresMode;
     readonly schema: string;
 }
-/** Completes options, and refuses what cannot be meant. */
+/** Fills in the defaults, and refuses invalid options. */
 export declare function configOf(address: string | PostgresAddress, options?: PostgresOptions): Config;
-/** Sees that PostgreSQL can hold a text: it knows neither NUL nor half a character. */
+/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a character. */
 export declare function checkText(what: string, text: string): void;
-/** Sees that the id of a thread can be stored. */
+/** Refuses the id of a thread that cannot be stored. */
 export declare function checkThread(thread: string): void;
 
 // postgres/postgres-journal.d.ts
@@ -260,7 +260,7 @@ export interface PostgresJournal extends Journal, Inspected {
     stats(): CommitCounts;
 }
 /**
- * Opens a journal; the tables are made at the first use, in a schema of their own. Nothing is connected before that.
+ * Opens a journal. The first use connects, and creates the tables in their own schema.
  *
  * @example
  * const journal = postgres('postgres://user@host/database')
@@ -268,8 +268,8 @@ export interface PostgresJournal extends Journal, Inspected {
 export declare function postgres(address: string | PostgresAddress, options?: PostgresOptions): PostgresJournal;
 
 // storage/journal-finding.d.ts
-/** What is found wrong with a journal. */
-/** Something that is not as it was stored. */
+/** Damage that was found in a journal. */
+/** Something that is not what was stored. */
 export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
@@ -277,34 +277,34 @@ export interface JournalFinding {
     readonly seq?: number;
     /** What is wrong, in words. */
     readonly problem: string;
-    /** It has been put right: what was cut off had never been acknowledged. */
+    /** The journal has repaired it: what was cut off had never been acknowledged. */
     readonly repaired?: true;
 }
-/** A journal that can say more of itself than its threads show. */
+/** A journal that can check more than its threads show. */
 export interface Inspected {
-    /** Damage that is in no thread, or in the structure that holds them all. */
+    /** Returns damage that is in no thread, or in the structure that holds them all. */
     inspect(): Promise<readonly JournalFinding[]>;
 }
 
 // storage/liveness.d.ts
-/** How often a holder gives a sign of life, in milliseconds. */
-export declare const beat = 10000;
-/** After how long without one it counts as gone, in milliseconds. */
-export declare const expiry = 30000;
-/** A journal object in a process: what holds threads. */
+/** The time between two heartbeats of a holder, in milliseconds. */
+export declare const heartbeatInterval = 10000;
+/** How long a holder may be without a heartbeat before it counts as gone, in milliseconds. */
+export declare const heartbeatTimeout = 30000;
+/** A journal object in a process. It holds threads. */
 export interface Instance {
     readonly id: string;
-    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
+    /** Names the machine since its start, and its namespace of process numbers. Instances with equal hosts can see each other's processes. */
     readonly host: string;
     readonly pid: number;
-    /** When the process began, as its system tells it; empty where it does not. */
+    /** When the process started, in the words of its system; empty where the system does not say. */
     readonly started: string;
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
+/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). `heartbeat` is the time of the last one. */
 export declare function isAlive(holder: Instance & {
-    readonly beat: number;
+    readonly heartbeat: number;
 }, here: Instance, now: number): boolean;
-/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
+/** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;

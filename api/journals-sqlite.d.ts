@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 export interface Change<T> {
     /** Whether it must survive a power cut once it is acknowledged, also in relaxed mode. */
     readonly flush: boolean;
-    /** How many bytes of values it holds, about. */
+    /** About how many bytes of values it holds. */
     readonly bytes: number;
     /** Changes the tables, nothing else: it may be called again. An error of Loom must be thrown before anything is changed. */
     apply(): T;
@@ -15,12 +15,12 @@ export interface Change<T> {
 export interface CommitCounts {
     /** Transactions. */
     readonly commits: number;
-    /** Changes in them: appends, and taking and leaving threads. */
+    /** Changes in them: appends, removals, and leases that were acquired or released. */
     readonly changes: number;
-    /** How often other connections had the database just then. */
+    /** How often another connection had the database, so that a transaction was tried again. */
     readonly waits: number;
 }
-/** Takes changes and commits them. */
+/** Commits changes. */
 export interface Committer {
     submit<T>(change: Change<T>): Promise<T>;
     /** Resolves when nothing is left to be committed. */
@@ -32,7 +32,7 @@ export declare function createCommitter(tables: Tables): Committer;
 
 // sqlite/database.d.ts
 import type { DatabaseSync } from './node-sqlite.ts';
-/** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
+/** How much of what was acknowledged a power cut may lose: nothing, or what asking again brings back. */
 export type SqliteMode = 'strict' | 'relaxed';
 /** A database that is a journal. */
 export interface Database {
@@ -43,7 +43,7 @@ export interface Database {
     /** Whether other processes can use it at the same time. */
     readonly shared: boolean;
 }
-/** Opens a journal, or makes a new one. Throws when there is something else at the path. */
+/** Opens a journal, or creates a new one. Throws when there is something else at the path. */
 export declare function openDatabase(path: string, mode?: SqliteMode, version?: string): Database;
 
 // sqlite/index.d.ts
@@ -84,20 +84,21 @@ export declare function databaseClass(): DatabaseClass;
 export {};
 
 // sqlite/sqlite-journal.d.ts
+/** The journal in a SQLite database: the default for runs that outlive the process. */
 import { type Journal } from '@loom-agent/kernel';
 import type { Inspected } from '../storage/journal-finding.ts';
-import { type CommitCounts } from './committer.ts';
+import type { CommitCounts } from './committer.ts';
 import { type Database, type SqliteMode } from './database.ts';
-/** What the journal needs of the world. */
+/** What the journal takes from the platform. */
 export interface SqlitePorts {
-    /** The time, in milliseconds; it decides whether a holder's heartbeat is recent. */
+    /** The time, in milliseconds; it decides whether a heartbeat is recent. Default: `Date.now`. */
     readonly now: () => number;
 }
 /** How a journal is opened. */
 export interface SqliteOptions {
     /**
      * `strict` flushes every batch before it is acknowledged. `relaxed` leaves that to the system, except for what a human has seen or said and for
-     * calls that may not be run again: a power cut may take the rest. Without it the journal keeps its mode; a new one is strict.
+     * calls that may not be run again: a power cut may lose the rest. Default: the mode that the journal was last opened with; a new one is strict.
      */
     readonly mode?: SqliteMode;
     /** Replaces what the journal takes from the platform, for tests. */
@@ -109,7 +110,7 @@ export interface SqliteJournal extends Journal, Inspected {
     stats(): CommitCounts;
 }
 /**
- * Opens a journal, or makes a new one. Several processes may use one file at the same time.
+ * Opens a journal, or creates a new one. Several processes may use one file at the same time.
  *
  * @example
  * const journal = sqlite('loom.db')
@@ -120,21 +121,17 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
 
 // sqlite/tables.d.ts
 /**
- * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
+ * The open tables of a journal: prepared statements, transactions, and a cache of heads.
  *
- * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read
+ * SQLITE-1. A head in the cache is the one in the table: a commit of another connection empties the cache before it is used (`data_version`, read
  *           inside the transaction), and so does a transaction that was rolled back.
  * SQLITE-2. No statement stays open when a function returns.
  */
 import type { ForkOf, LoomError } from '@loom-agent/kernel';
+import type { Link } from '../storage/chain.ts';
 import type { Instance } from '../storage/liveness.ts';
 import type { Database } from './database.ts';
 import type { SQLInputValue, SQLOutputValue } from './node-sqlite.ts';
-/** Where a chain has come to; the hash is in hex. */
-export interface Link {
-    readonly seq: number;
-    readonly hash: string;
-}
 /** What is known of a thread: its row, and the end of its batches. */
 export interface HeadRow {
     readonly id: number;
@@ -159,11 +156,11 @@ export interface HeadRow {
 }
 /** A row of a result. */
 export type Row = Record<string, SQLOutputValue>;
-/** What every part of the journal works with. */
+/** The open tables, for every part of the journal. */
 export interface Tables extends Database {
     readonly here: Instance;
     readonly now: () => number;
-    /** The heads seen last, by name. */
+    /** The cache of heads, by name. */
     readonly heads: Map<string, HeadRow>;
     /** Threads found damaged, and the error that says so. */
     readonly damaged: Map<string, LoomError>;
@@ -171,13 +168,13 @@ export interface Tables extends Database {
     get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
     /** All rows of a result. */
     all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
-    /** The rows of a result, one by one; the caller goes through them before it returns (SQLITE-2). */
+    /** The rows of a result, one by one; the caller iterates over all of them before it returns (SQLITE-2). */
     each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>;
     /** Runs a statement; returns how many rows it changed. */
     run(sql: string, ...values: readonly SQLInputValue[]): number;
-    /** The number that another connection's commit changes. */
+    /** A number that changes with every commit of another connection. */
     version(): number;
-    /** Does its work on one moment of the database. */
+    /** Does the work on one snapshot of the database. */
     reading<T>(work: () => T): T;
     /** Begins a transaction that writes; once it is committed and `flush` was asked for, it survives a power cut. */
     begin(flush: boolean): void;
@@ -188,9 +185,24 @@ export interface Tables extends Database {
 /** The tables of a database. */
 export declare function createTables(database: Database, { here, now }: Pick<Tables, 'here' | 'now'>): Tables;
 
+// storage/chain.d.ts
+/** The end of a chain after some batch: the seq of the last event, and the hash in hex. */
+export interface Link {
+    readonly seq: number;
+    readonly hash: string;
+}
+/** The hash that the first batch of a thread is linked to, in hex. Format 1 used the name alone; there the incarnation is the name. */
+export declare function chainStart(thread: string, incarnation?: string): string;
+/** The hash of a batch, in hex. */
+export declare function chainLink(previous: string, line: string): string;
+/** SHA-256 of bytes, in hex: the name of a blob. */
+export declare function blobHash(bytes: Uint8Array): string;
+/** The batch id inside a stored line; undefined when the line is no batch. */
+export declare function idOf(line: string): string | undefined;
+
 // storage/journal-finding.d.ts
-/** What is found wrong with a journal. */
-/** Something that is not as it was stored. */
+/** Damage that was found in a journal. */
+/** Something that is not what was stored. */
 export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
@@ -198,34 +210,34 @@ export interface JournalFinding {
     readonly seq?: number;
     /** What is wrong, in words. */
     readonly problem: string;
-    /** It has been put right: what was cut off had never been acknowledged. */
+    /** The journal has repaired it: what was cut off had never been acknowledged. */
     readonly repaired?: true;
 }
-/** A journal that can say more of itself than its threads show. */
+/** A journal that can check more than its threads show. */
 export interface Inspected {
-    /** Damage that is in no thread, or in the structure that holds them all. */
+    /** Returns damage that is in no thread, or in the structure that holds them all. */
     inspect(): Promise<readonly JournalFinding[]>;
 }
 
 // storage/liveness.d.ts
-/** How often a holder gives a sign of life, in milliseconds. */
-export declare const beat = 10000;
-/** After how long without one it counts as gone, in milliseconds. */
-export declare const expiry = 30000;
-/** A journal object in a process: what holds threads. */
+/** The time between two heartbeats of a holder, in milliseconds. */
+export declare const heartbeatInterval = 10000;
+/** How long a holder may be without a heartbeat before it counts as gone, in milliseconds. */
+export declare const heartbeatTimeout = 30000;
+/** A journal object in a process. It holds threads. */
 export interface Instance {
     readonly id: string;
-    /** Names the machine since its start, and the space of its process numbers. Instances with equal hosts can look at each other's processes. */
+    /** Names the machine since its start, and its namespace of process numbers. Instances with equal hosts can see each other's processes. */
     readonly host: string;
     readonly pid: number;
-    /** When the process began, as its system tells it; empty where it does not. */
+    /** When the process started, in the words of its system; empty where the system does not say. */
     readonly started: string;
 }
 /** This process, as a new instance. */
 export declare function thisInstance(): Instance;
-/** Whether a holder lives, seen from an instance that does (LIVE-1, LIVE-2). */
+/** Whether a holder is alive, as this instance sees it (LIVE-1, LIVE-2). `heartbeat` is the time of the last one. */
 export declare function isAlive(holder: Instance & {
-    readonly beat: number;
+    readonly heartbeat: number;
 }, here: Instance, now: number): boolean;
-/** Whether the process of an instance is known to be gone; of another machine nothing is known. */
+/** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;

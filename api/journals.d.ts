@@ -1,5 +1,5 @@
 // index.d.ts
-/** What can be done with a journal, whichever it is. */
+/** What works on every journal: export, import, migration, retention and verification. */
 export type { Inspected, JournalFinding } from './storage/journal-finding.ts';
 export { exportThread } from './transfer/export.ts';
 export { importThread } from './transfer/import.ts';
@@ -8,8 +8,8 @@ export { type PruneOptions, prune } from './transfer/prune.ts';
 export { verify } from './transfer/verify.ts';
 
 // storage/journal-finding.d.ts
-/** What is found wrong with a journal. */
-/** Something that is not as it was stored. */
+/** Damage that was found in a journal. */
+/** Something that is not what was stored. */
 export interface JournalFinding {
     /** The thread, when the damage is in one. */
     readonly thread?: string;
@@ -17,21 +17,21 @@ export interface JournalFinding {
     readonly seq?: number;
     /** What is wrong, in words. */
     readonly problem: string;
-    /** It has been put right: what was cut off had never been acknowledged. */
+    /** The journal has repaired it: what was cut off had never been acknowledged. */
     readonly repaired?: true;
 }
-/** A journal that can say more of itself than its threads show. */
+/** A journal that can check more than its threads show. */
 export interface Inspected {
-    /** Damage that is in no thread, or in the structure that holds them all. */
+    /** Returns damage that is in no thread, or in the structure that holds them all. */
     inspect(): Promise<readonly JournalFinding[]>;
 }
 
 // transfer/export.d.ts
-/** A thread as lines of text, to be kept, opened or taken to another journal. */
+/** Exports a thread as lines of text. */
 import type { Journal } from '@loom-agent/kernel';
 /**
- * The lines of a thread, without line ends, as the file journal writes them. Works over every journal; what is appended meanwhile is left out. The
- * threads that a fork was cut from come before it, as far as the cut, and the last line says that nothing is missing.
+ * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
+ * The threads that a fork was cut from come before it, up to the cut, and the last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
@@ -39,9 +39,9 @@ import type { Journal } from '@loom-agent/kernel';
 export declare function exportThread(journal: Journal, thread: string): AsyncGenerator<string, void>;
 
 // transfer/import-parts.d.ts
-/** What is read from an exported thread, whatever the format of its lines. */
+/** The parts of an exported thread, in every format of its lines. */
 import { type EventType, type ForkOf, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel';
-/** A thread begins, brings blobs and events, and is whole. An ancestor is there because a fork reads it. */
+/** A thread starts, has events and blobs, and is whole. An ancestor is there because a fork reads it. */
 export type ImportPart = Readonly<{
     kind: 'thread';
     thread: string;
@@ -59,15 +59,15 @@ export type ImportPart = Readonly<{
 }>;
 /** Lines of text, without line ends. */
 export type Lines = AsyncIterable<string> | Iterable<string>;
-/** Where an import is in its lines. */
+/** How many lines an import has read. */
 export interface Reading {
     line: number;
 }
-/** The error that says what is wrong with the line that was read last. */
+/** The error for the line that was read last. */
 export declare function broken({ line }: Reading, what: string): LoomError;
-/** The version in which this version of Loom writes a type of event; of one that it does not know, the first. */
+/** The version in which this version of Loom writes a type of event; of an unknown type, the first. */
 export declare function versionOf(type: EventType): number;
-/** The events of a batch; a hash proves that nothing was changed by accident, not that a program of ours wrote the line. */
+/** The events of a batch. The hash proves that nothing was changed by accident, not that Loom wrote the line. */
 export declare function eventsOf(reading: Reading, { thread, seq, line }: {
     thread: string;
     seq: number;
@@ -77,16 +77,16 @@ export declare function eventsOf(reading: Reading, { thread, seq, line }: {
 export declare function isCount(value: unknown, least: number): value is number;
 /** Whether a value can be the epoch of a thread. */
 export declare function isEpoch(value: unknown): value is number;
-/** Whether a value can be the moment of a fork. */
+/** Whether a value can be the cut of a fork. */
 export declare function isForkOf(value: unknown): value is ForkOf;
 
 // transfer/import.d.ts
-/** A thread out of the lines that `exportThread` or the file journal wrote. */
+/** Imports a thread from the lines that `exportThread` or the file journal wrote. */
 import type { Head, Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
- * The threads that a fork was cut from are stored with it, unless they are there already and the part that the fork reads is the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
+ * again. The threads that a fork was cut from are stored with it, unless they exist already and the part that the fork reads is the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
@@ -95,50 +95,51 @@ export declare function importThread(journal: Journal, lines: Lines): Promise<He
 
 // transfer/migrate.d.ts
 /**
- * Threads from one journal to another, whichever they are.
+ * Migrates threads from one journal to another, of any kind.
  *
- * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * MIGRATE-2. A thread of the target is written to only if it has the incarnation of the source's and is its beginning.
- * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
+ * MIGRATE-3. A copy cannot be driven before it is whole: its summary comes with its last event.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
 import { type Head, type Journal } from '@loom-agent/kernel';
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
-    /** The threads to copy, by id or by a look at their heads; default: all. Their children, and the threads they were forked from, come along. */
+    /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
     readonly threads?: readonly string[] | ((head: Head) => boolean);
-    /** Also copies the end of threads that somebody holds, and fences the holder in the target. Right when the holder is gone and nobody noticed. */
+    /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
     readonly force?: boolean;
     /** Called after every batch. */
     readonly onProgress?: (progress: MigrateProgress) => void;
-    /** Ends the migration after the batch under way; another one goes on from there. */
+    /** Ends the migration after the current batch; another one continues from there. */
     readonly signal?: AbortSignal;
 }
 /** How far a migration is: reported after every batch. */
 export interface MigrateProgress extends Tally {
     /** The thread that is being copied. */
     readonly thread: string;
-    /** What of the thread is copied, and what there is. */
+    /** The last seq of the thread that is copied. */
     readonly seq: number;
     /** The last seq of the thread. */
     readonly of: number;
 }
 interface Tally {
-    /** Threads that were copied, or copied on. */
+    /** Threads that were copied, whole or in part. */
     readonly threads: number;
+    /** Events that were copied. */
     readonly events: number;
     /** Bytes of events and blobs. */
     readonly bytes: number;
-    /** Threads that were there already, and are the same. */
+    /** Threads that the target had already, and that are the same. */
     readonly skipped: number;
 }
-/** What a migration has done. */
+/** The result of a migration. */
 export interface MigrateReport extends Tally {
-    /** Up to where threads were copied that somebody drives, and forks of their last moment: `thread@seq`. Migrate again when they rest. */
+    /** Threads that have a holder, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
     readonly driven: readonly string[];
 }
 /**
- * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. Interrupted anywhere, it is run again and goes on.
+ * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. After an interruption it can be run again, and continues.
  *
  * @example
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
@@ -147,18 +148,18 @@ export declare function migrate(from: Journal, to: Journal, options?: MigrateOpt
 export {};
 
 // transfer/prune.d.ts
-/** Retention: threads that have ended are removed after a time. */
+/** Retention: removes threads that ended some time ago. */
 import { type Journal, type Summary } from '@loom-agent/kernel';
 /** Which threads are removed. */
 export interface PruneOptions {
-    /** Threads whose last event is from before this moment, in milliseconds. */
+    /** Threads whose last event is from before this time, in milliseconds since 1970. */
     readonly olderThan: number;
-    /** Statuses that count as ended; done, failed and stopped by default. */
+    /** Statuses that count as ended; default: done, failed and stopped. */
     readonly status?: readonly Summary['status'][];
 }
 /**
- * Removes threads that ended before a moment, and returns which. What somebody drives, what has a child that has not ended, what a fork that stays
- * reads, and what is damaged stays.
+ * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
+ * or when it is damaged.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
@@ -166,11 +167,11 @@ export interface PruneOptions {
 export declare function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]>;
 
 // transfer/verify.d.ts
-/** Looking at what a journal holds: is it what was appended? */
+/** Verifies that a journal holds what was appended. */
 import { type Journal } from '@loom-agent/kernel';
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts';
 /**
- * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns the damage that it finds. After damage it continues with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

@@ -1,24 +1,24 @@
 // offline/index.d.ts
-/** A model of fixed rules, for trying things out with no key. */
+/** A model of fixed rules, for trying Loom without a key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts';
 
 // offline/offline-model.d.ts
 /**
- * A model without a network: fixed rules that calculate and call tools. It is no language model, and says so.
+ * A model without a network: fixed rules that calculate and call tools. It is not a language model, and says so.
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
-/** What `offlineModel()` takes. */
+/** The options of `offlineModel()`. */
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */
     readonly modelId?: string;
-    /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
+    /** Returns the environment, in which it looks for the names of keys; default: that of the process, read for each answer. */
     readonly env?: () => Environment;
 }
 /**
- * A model for trying things out with no key: rule-based, with real tool calls. It is not a language model, and says so.
+ * A model for trying Loom without a key: rule-based, with real tool calls. It is not a language model, and says so.
  *
  * @example
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
@@ -27,12 +27,12 @@ export interface OfflineOptions {
 export declare function offlineModel({ modelId, env }?: OfflineOptions): LanguageModelV4;
 
 // provider/environment.d.ts
-/** The environment as a port: it is read when a model is asked for, never on import, and not at all where there is none. */
+/** The environment as a port: it is read when a model is resolved, never on import. Platforms without one have an empty environment. */
 /** Variables by name. */
 export type Environment = {
     readonly [name: string]: string | undefined;
 };
 /** The environment of the process; empty where there is no process. */
 export declare function systemEnvironment(): Environment;
-/** A variable that says something. */
+/** The value of a variable; undefined when it is not set or blank. */
 export declare function settingOf(env: Environment, name: string): string | undefined;

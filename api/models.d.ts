@@ -1,7 +1,7 @@
 // answer-tool/answer-tool.d.ts
 import { type Wrapper } from '../call/wrapper.ts';
 /**
- * Makes a model answer by a tool where an answer has to fit a schema.
+ * Makes a model answer by a tool when the answer has to fit a schema.
  *
  * @example
  * const model = answerTool()(ollama('qwen3'))
@@ -9,13 +9,13 @@ import { type Wrapper } from '../call/wrapper.ts';
 export declare function answerTool(): Wrapper;
 
 // call/stream.d.ts
-/** The streams of models, looked at while they pass. */
+/** The streams of models, and how to map and watch them. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model';
 /** What a model streams. */
 export type Part = LanguageModelV4StreamPart;
 /** The stream of a model. */
 export type Parts = ReadableStream<Part>;
-/** How a call ended. `left` is a reader who went away: it tells nothing about the model. */
+/** How a call ended. `cancelled` means that the reader cancelled the stream, which says nothing about the model. */
 export type Ending = {
     readonly kind: 'finished';
     readonly usage: LanguageModelV4Usage;
@@ -23,58 +23,60 @@ export type Ending = {
     readonly kind: 'failed';
     readonly error: unknown;
 } | {
-    readonly kind: 'left';
+    readonly kind: 'cancelled';
 };
-/** A stream of what is pulled, one part at a time. Nothing is read ahead of whoever reads it. */
+/** A stream of the parts that `next` returns, one at a time. Nothing is read ahead of the reader. */
 export declare function pullStream(source: {
     readonly next: () => Promise<Part | undefined>;
     readonly cancel: () => void;
 }): Parts;
-/** Parts, one by one; undefined at the end. */
+/** The next part; undefined at the end. */
 export declare function nextOf(reader: ReadableStreamDefaultReader<Part>): Promise<Part | undefined>;
 /** A list as a stream. */
 export declare function streamOf(parts: readonly Part[]): Parts;
-/** The stream with something else for each part. */
-export declare function mapped(stream: Parts, listener: (part: Part) => readonly Part[]): Parts;
-/** Lets go of a stream that nobody reads any more. */
+/** The stream with the parts that `map` returns for each part. */
+export declare function mapped(stream: Parts, map: (part: Part) => readonly Part[]): Parts;
+/** Cancels a stream that has no reader any more. */
 export declare function drop(reader: ReadableStreamDefaultReader<Part>): void;
-/** The same stream; `ended` is told once how it ended. */
+/** The same stream; `ended` is called once with how it ended. */
 export declare function watch(stream: Parts, ended: (ending: Ending) => void): Parts;
-/** How a call ends with a part; undefined when it goes on. */
+/** How a call ends with this part; undefined when it continues. */
 export declare function endingOf(part: Part): Ending | undefined;
-/** Whether a part is something that the model says; that it begins to, or has, is nothing. */
-export declare function isSaid(part: Part): boolean;
+/** Whether a part is content of the reply. The start and the end of a block are not. */
+export declare function isContent(part: Part): boolean;
 
 // call/wrapper.d.ts
 /**
- * Wrapping models: a model in front of another one.
+ * Wraps a model in another one.
  *
- * Nothing here tries again by itself. The agent alone retries: its attempts are facts in the journal, and two who retry multiply.
+ * No wrapper retries. Only the agent does: its attempts are facts in the journal, and two layers of retries would multiply.
  */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model';
 import { type Ending } from './stream.ts';
-/** Makes a model of a model. */
+/** Wraps a model. */
 export type Wrapper = (model: LanguageModelV4) => LanguageModelV4;
 /** The two ways in which a model is called. */
 export interface Calls {
+    /** Returns the reply in one piece. */
     generate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>;
+    /** Returns the reply as a stream. */
     stream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>;
 }
-/** A model that is called as given and is known as another one. */
+/** A model that calls `calls`, under the name of the model that it wraps. */
 export declare function wrapModel(model: LanguageModelV4, calls: Calls): LanguageModelV4;
-/** Refuses models whose calls cannot be told apart from others. */
+/** Refuses models of other versions of the specification. */
 export declare function checkVersion(model: {
     readonly specificationVersion?: unknown;
     readonly modelId?: unknown;
 }): void;
-/** Asks for leave to call. What it answers is told how the call ended, exactly once, when all of the reply was read. */
-export type Gate = (options: LanguageModelV4CallOptions) => Leave | Promise<Leave>;
-/** Is told how a call ended. */
-export type Leave = (ending: Ending) => void;
+/** Waits until a call may start, or throws. Returns a function that is called exactly once, when the reply has been read to its end. */
+export type Gate = (options: LanguageModelV4CallOptions) => OnEnd | Promise<OnEnd>;
+/** Called with how a call ended. */
+export type OnEnd = (ending: Ending) => void;
 /** A model whose calls pass a gate. */
 export declare function gateModel(model: LanguageModelV4, gate: Gate): LanguageModelV4;
 /**
- * One wrapper of many; the first is the outermost.
+ * Composes wrappers into one; the first is the outermost.
  *
  * @example
  * const model = compose(breaker(), rateLimit({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))
@@ -83,25 +85,28 @@ export declare function compose(...wrappers: readonly Wrapper[]): Wrapper;
 
 // custom/batch.d.ts
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model';
-/** What became of one request. */
+/** The outcome of one request. */
 export type BatchItem = {
     readonly status: 'done';
+    /** The text of the reply. */
     readonly text: string;
+    /** The whole result of the model. */
     readonly result: LanguageModelV4GenerateResult;
 } | {
     readonly status: 'failed';
+    /** What the model threw, or the abort. */
     readonly error: unknown;
 };
-/** How a batch is worked off. */
+/** The options of a batch. */
 export interface BatchOptions {
     /** How many calls at once; default 5. */
     readonly concurrency?: number;
-    /** Ends the calls under way and begins no more; what was done is kept. */
+    /** Ends the calls in flight and starts no more; finished items are kept. */
     readonly signal?: AbortSignal;
 }
 /**
- * Asks a model many things that have nothing to do with each other. The items are in the order of the requests; one that fails is told apart
- * and holds up nobody. Nothing is tried again.
+ * Sends independent requests to a model. The items are in the order of the requests; a request that fails has the status `failed` and does not stop the
+ * others. Nothing is retried.
  *
  * @example
  * const items = await batch(model, reviews.map((review) => `Is this friendly? ${review}`), { concurrency: 8 })
@@ -110,44 +115,55 @@ export declare function batch(model: LanguageModelV4, requests: readonly (string
 
 // custom/define-model.d.ts
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@loom-agent/agent/language-model';
-/** What a model is asked. */
+/** A request to a custom model. */
 export interface ModelRequest {
     /** The text of the last message of the user. */
     readonly text: string;
+    /** The whole conversation. */
     readonly messages: readonly LanguageModelV4Message[];
+    /** The tools that the model may call. */
     readonly tools: readonly LanguageModelV4FunctionTool[];
+    /** Aborts when the run no longer needs the reply. */
     readonly signal: AbortSignal | undefined;
-    /** Everything else: settings, the format of the answer. */
+    /** The whole request as the model interface defines it, with settings and the response format. */
     readonly options: LanguageModelV4CallOptions;
 }
-/** A call that a model makes. */
+/** A tool call in a reply. */
 export interface ModelCall {
+    /** The name of the tool. */
     readonly tool: string;
+    /** The input of the tool; default `{}`. */
     readonly input?: unknown;
+    /** The id of the call; default: made from the place of the reply and of the call. */
     readonly id?: string;
 }
-/** A reply, or a piece of one. A text is a reply of text. */
-export type ModelReply = string | {
+/** A reply of a custom model, or a piece of one. A string is a reply of text. */
+export type GeneratedReply = string | {
+    /** Text for the user. */
     readonly text?: string;
+    /** Reasoning that is not part of the answer. */
     readonly reasoning?: string;
+    /** Calls of tools. */
     readonly calls?: readonly ModelCall[];
-    /** Tokens, where they are known. */
+    /** Tokens, if they are known. */
     readonly usage?: {
         readonly input: number;
         readonly output: number;
     };
-    /** Default: `tool-calls` after calls, else `stop`. */
+    /** Why the reply ended; default: `tool-calls` after calls, else `stop`. */
     readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls';
 };
-/** What `defineModel` takes: an id (`provider/name`), and one way to answer. */
+/** The options of `defineModel`: an id, and either `generate` or `stream`. */
 export interface ModelDefinition {
+    /** `provider/name`, or a name alone. */
     readonly id: string;
-    readonly generate?: (request: ModelRequest) => ModelReply | Promise<ModelReply>;
-    /** Pieces, as they come. */
-    readonly stream?: (request: ModelRequest) => AsyncIterable<ModelReply> | Iterable<ModelReply>;
+    /** Returns the reply in one piece. */
+    readonly generate?: (request: ModelRequest) => GeneratedReply | Promise<GeneratedReply>;
+    /** Yields the pieces of the reply. */
+    readonly stream?: (request: ModelRequest) => AsyncIterable<GeneratedReply> | Iterable<GeneratedReply>;
 }
 /**
- * Makes a model of a function.
+ * Makes a model from a function.
  *
  * @example
  * const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
@@ -155,11 +171,11 @@ export interface ModelDefinition {
 export declare function defineModel(definition: ModelDefinition): LanguageModelV4;
 
 // index.d.ts
-/** Loom's models: every provider by its id, prices, resilience, models of one's own, and one model that needs no key. */
+/** Loom's models: models of all providers by id, prices, resilience, custom models, and an offline model that needs no key. */
 export { answerTool } from './answer-tool/answer-tool.ts';
 export { type Calls, compose, type Wrapper } from './call/wrapper.ts';
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts';
-export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts';
+export { defineModel, type GeneratedReply, type ModelCall, type ModelDefinition, type ModelRequest } from './custom/define-model.ts';
 export { type OfflineOptions, offlineModel } from './offline/index.ts';
 export type { Environment } from './provider/environment.ts';
 export type { LoadPackage, ProviderPackages } from './provider/packages.ts';
@@ -183,26 +199,26 @@ export { type ExplainTools, explainTools } from './text-tools/protocol.ts';
 export { type TextToolsOptions, textTools } from './text-tools/text-tools.ts';
 
 // offline/index.d.ts
-/** A model of fixed rules, for trying things out with no key. */
+/** A model of fixed rules, for trying Loom without a key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts';
 
 // offline/offline-model.d.ts
 /**
- * A model without a network: fixed rules that calculate and call tools. It is no language model, and says so.
+ * A model without a network: fixed rules that calculate and call tools. It is not a language model, and says so.
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
-/** What `offlineModel()` takes. */
+/** The options of `offlineModel()`. */
 export interface OfflineOptions {
     /** The id under which runs record it; default `rules`. */
     readonly modelId?: string;
-    /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
+    /** Returns the environment, in which it looks for the names of keys; default: that of the process, read for each answer. */
     readonly env?: () => Environment;
 }
 /**
- * A model for trying things out with no key: rule-based, with real tool calls. It is not a language model, and says so.
+ * A model for trying Loom without a key: rule-based, with real tool calls. It is not a language model, and says so.
  *
  * @example
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
@@ -211,26 +227,26 @@ export interface OfflineOptions {
 export declare function offlineModel({ modelId, env }?: OfflineOptions): LanguageModelV4;
 
 // provider/environment.d.ts
-/** The environment as a port: it is read when a model is asked for, never on import, and not at all where there is none. */
+/** The environment as a port: it is read when a model is resolved, never on import. Platforms without one have an empty environment. */
 /** Variables by name. */
 export type Environment = {
     readonly [name: string]: string | undefined;
 };
 /** The environment of the process; empty where there is no process. */
 export declare function systemEnvironment(): Environment;
-/** A variable that says something. */
+/** The value of a variable; undefined when it is not set or blank. */
 export declare function settingOf(env: Environment, name: string): string | undefined;
 
 // provider/packages.d.ts
-/** The packages of providers: each is loaded by the first model that needs it. */
+/** The packages of providers: the first model that needs one loads it. */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-/** What a provider's package is configured with. */
+/** The settings of a provider's package. */
 export interface ProviderSettings {
     readonly apiKey?: string;
     readonly baseURL?: string;
     readonly fetch?: typeof fetch;
 }
-/** What the package for endpoints that speak chat completions is configured with. */
+/** The settings of the package for endpoints with the chat completions API. */
 export interface EndpointSettings extends ProviderSettings {
     readonly name: string;
     readonly baseURL: string;
@@ -241,18 +257,22 @@ export interface EndpointSettings extends ProviderSettings {
 type MakeModel = (name: string) => LanguageModelV4;
 /** The packages that models are made with, as far as they are used. Structural, so that a program compiles without them. */
 export interface ProviderPackages {
+    /** Models of Anthropic. */
     readonly '@ai-sdk/anthropic': {
         createAnthropic(settings: ProviderSettings): MakeModel;
     };
+    /** Models of OpenAI. */
     readonly '@ai-sdk/openai': {
         createOpenAI(settings: ProviderSettings): {
             readonly responses: MakeModel;
             readonly chat: MakeModel;
         };
     };
+    /** Models of Google. */
     readonly '@ai-sdk/google': {
         createGoogle(settings: ProviderSettings): MakeModel;
     };
+    /** Models behind any endpoint with the chat completions API. */
     readonly '@ai-sdk/openai-compatible': {
         createOpenAICompatible(settings: EndpointSettings): {
             readonly chatModel: MakeModel;
@@ -263,12 +283,12 @@ export interface ProviderPackages {
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>;
 /** Imports a package as it is installed beside this one. */
 export declare const importPackage: LoadPackage;
-/** Loads a package; one that is not there is an error that says how to get it. Some bundlers put an empty module in its place. */
+/** Loads a package; a missing one is an error that says how to install it. Some bundlers replace it by an empty module. */
 export declare function orInstall(load: LoadPackage): LoadPackage;
 export {};
 
 // provider/provider.d.ts
-/** Providers: whose models there are, what they are configured with, and how one of their models is made. */
+/** The known providers: their configuration, and how their models are made. */
 import type { ModelObject } from '@loom-agent/agent';
 import { LoomError } from '@loom-agent/kernel';
 import { type Environment } from './environment.ts';
@@ -283,29 +303,33 @@ export interface Making {
 export interface Provider {
     /** The variables of which one holds the key; none when it needs no key. */
     readonly keys: readonly string[];
-    /** Further variables that show that somebody means to use it. */
+    /** Further variables that show that the user wants this provider. */
     readonly signs: readonly string[];
     /** The model that is used when only the provider is named. */
     readonly defaultModel?: string;
     make(name: string, making: Making): Promise<ModelObject>;
 }
-/** A provider of one's own: an endpoint that speaks chat completions, an AI SDK provider, or a function. */
+/** A custom provider: an endpoint with the chat completions API, an AI SDK provider, or a function. */
 export type ProviderSource = {
+    /** The address of the endpoint. */
     readonly baseURL: string;
+    /** The key itself; `key` is safer. */
     readonly apiKey?: string;
-    /** The variable that holds the key. */
+    /** The environment variable that holds the key. */
     readonly key?: string;
+    /** Headers of every request. */
     readonly headers?: Readonly<Record<string, string>>;
     /** Whether the endpoint takes JSON Schemas; default: no. */
     readonly jsonSchema?: boolean;
 } | {
+    /** Returns a model by its name. */
     languageModel(name: string): ModelObject;
 } | ((name: string) => ModelObject | Promise<ModelObject>);
 /** The error of a provider without a key: it names the variable. */
 export declare function missingKey(provider: string, keys: readonly string[]): LoomError;
 /** The providers that Loom knows. `openai` means the responses API; `openai.chat` is chat completions. */
 export declare const knownProviders: Readonly<Record<string, Provider>>;
-/** A provider of somebody's own, as Loom uses it. */
+/** A custom provider as Loom uses it. */
 export declare function providerOf(provider: string, source: ProviderSource): Provider;
 
 // registry/accepts.d.ts
@@ -313,49 +337,57 @@ import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Wrapper } from '../call/wrapper.ts';
 import type { Modality } from '../table/model-info.ts';
 /**
- * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
- * themselves where the table knows what they take.
+ * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by id do so
+ * already when the table says what they take.
  *
  * @example
  * const reader = accepts(['text', 'image'])(ollama('llava'))
  */
 export declare function accepts(input: readonly Modality[]): Wrapper;
-/** The model; what it does not take is refused under its id. */
+/** The model; media that it does not take are refused with its id in the message. */
 export declare function accepting(model: LanguageModelV4, known: {
     readonly id: string;
     readonly input: readonly Modality[];
 }): LanguageModelV4;
-/** Whether a model was not asked because of media that another one might take. */
+/** Whether an error is a refusal of media that another model might take. */
 export declare function isMediaRefusal(error: unknown): boolean;
 
 // registry/choice.d.ts
 import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel';
 import { type Environment } from '../provider/environment.ts';
 import type { Provider } from '../provider/provider.ts';
-/** What came of it. */
+/** The choice, or the error. */
 export type Choice = {
     readonly kind: 'model';
+    /** The id of the model: `provider/name`. */
     readonly id: string;
+    /** The reason, in words. */
     readonly because: string;
 } | {
     readonly kind: 'offline';
+    /** The reason, in words. */
     readonly because: string;
 } | {
     readonly kind: 'error';
+    /** The code of the error. */
     readonly code: LoomErrorCode;
+    /** What is missing, and what to do. */
     readonly message: string;
+    /** The variables that were looked at and found, by name. */
     readonly context: JsonObject;
 };
 /** What the choice depends on. */
 export interface ChoiceFacts {
+    /** The environment variables. */
     readonly env: Environment;
+    /** The known providers by name. */
     readonly providers: Readonly<Record<string, Pick<Provider, 'keys' | 'signs' | 'defaultModel'>>>;
 }
-/** The model that is meant when an agent has none. `LOOM_PROVIDER` and `LOOM_MODEL` say; else the one provider whose key is set. */
+/** Returns the model for an agent without one: what `LOOM_PROVIDER` and `LOOM_MODEL` say, or else the only provider whose key is set. */
 export declare function chooseModel(facts: ChoiceFacts): Choice;
 
 // registry/registry.d.ts
-/** The registry: models by their ids. */
+/** The registry: models by id. */
 import type { ModelObject } from '@loom-agent/agent';
 import { type Usage } from '@loom-agent/kernel';
 import { type Environment } from '../provider/environment.ts';
@@ -363,35 +395,36 @@ import { type LoadPackage } from '../provider/packages.ts';
 import { type ProviderSource } from '../provider/provider.ts';
 import { type ModelInfo, type ModelTable } from '../table/model-info.ts';
 import { type Choice } from './choice.ts';
-/** What `createModels` takes. */
+/** The options of `createModels`. */
 export interface ModelsOptions {
-    /** Default: the environment of the process, read when a model is asked for. */
+    /** The environment variables, or a function that returns them; default: the environment of the process, read when a model is resolved. */
     readonly env?: Environment | (() => Environment);
-    /** Providers of one's own by name; one that is known may be replaced. */
+    /** Custom providers by name; a known provider may be replaced. */
     readonly providers?: Readonly<Record<string, ProviderSource>>;
-    /** What is known about further models, or known better. */
+    /** Facts about further models; they replace those of the built-in table. */
     readonly table?: ModelTable;
-    /** How requests are sent; default: the platform's own, which keeps connections open. */
+    /** Sends the requests; default: `fetch` of the platform, which keeps connections open. */
     readonly fetch?: typeof fetch;
-    /** How the packages of providers are loaded. */
+    /** Loads the packages of providers; default: `import`. */
     readonly load?: LoadPackage;
-    /** Milliseconds; default: the platform's clock. Prices may end. */
+    /** The time in milliseconds, because prices may end; default: `Date.now`. */
     readonly now?: () => number;
 }
-/** Models by their ids. */
+/** Models by id. */
 export interface Models {
-    /** The model behind an id (`provider/name`). Without one, what the environment says. */
+    /** Returns the model of an id (`provider/name`), or the one that the environment names. */
     readonly resolveModel: (id?: string) => Promise<ModelObject>;
-    /** What would be chosen without an id, and why. */
+    /** Returns what would be chosen without an id, and why. */
     readonly choose: () => Choice;
-    /** What is known about a model. */
+    /** Returns the known facts about a model. */
     readonly info: (id: string) => ModelInfo | undefined;
-    /** The price of a call in integer micro-units; undefined when it is not known. */
+    /** Returns the price of a call in integer micro-units; undefined when it is not known. */
     readonly price: (id: string, usage: Usage) => number | undefined;
+    /** The names of all providers. */
     readonly providers: readonly string[];
 }
 /**
- * A registry of models.
+ * Creates a registry of models.
  *
  * @example
  * const models = createModels({ providers: { vllm: { baseURL: 'http://gpu:8000/v1' } } })
@@ -401,18 +434,18 @@ export interface Models {
 export declare function createModels(options?: ModelsOptions): Models;
 
 // resilience/breaker.d.ts
-/** A circuit breaker for a model: stops calling what keeps failing, and finds out with one call whether it works again. */
+/** A circuit breaker for a model: stops calling a model that keeps failing, and tests with one call whether it works again. */
 import { type BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-/** A model behind a circuit. */
+/** A model behind a circuit breaker, with the state of the circuit. */
 export type BrokenModel = LanguageModelV4 & {
     readonly status: 'closed' | 'open' | 'half-open';
 };
 /**
- * Puts a circuit in front of a model. A call has failed when its stream has, also in the middle; aborts, readers who leave and refusals tell
- * nothing. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
+ * Puts a circuit breaker in front of a model. A call has failed when its stream has, also in the middle; aborts, cancelled streams and refusals do not
+ * count. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
  *
- * Every model that the wrapper is given has a circuit of its own.
+ * Each wrapped model has its own circuit.
  *
  * @example
  * const careful = breaker({ failureRate: 0.5, minimum: 5 })(model)
@@ -421,34 +454,36 @@ export declare function breaker(options?: BreakerOptions): (model: LanguageModel
 
 // resilience/cache.d.ts
 import { type Wrapper } from '../call/wrapper.ts';
-/** Where replies are kept, by the digest of their request. */
+/** A store of replies, by the digest of their request. */
 export interface ReplyStore {
+    /** Returns the reply of a request; undefined if there is none. */
     get(key: string): string | undefined | Promise<string | undefined>;
+    /** Stores the reply of a request. */
     set(key: string, reply: string): void | Promise<void>;
 }
-/** How replies are kept. */
+/** The options of a cache. */
 export interface CacheOptions {
-    /** Default: the last 1,000 in memory. */
+    /** Where replies are kept; default: the last 1,000 in memory. */
     readonly store?: ReplyStore;
 }
 /**
- * Answers a request that is the same in every way as an earlier one with the earlier reply, also as a stream. A failure is never kept, nor is
- * a reply that was cut off or filtered. What comes from the cache has used no tokens, and says so in its metadata under `loom.cached`.
+ * Answers a request that is identical to an earlier one with the earlier reply, also as a stream. A failure is never kept, nor is a reply that was cut
+ * off or filtered. A reply from the cache has used no tokens, and its metadata have `loom.cached`.
  *
- * A store that fails is passed over: the model is asked.
+ * When the store fails, the model is called.
  *
  * @example
  * const cheap = cache({ store: redisStore })(model)
  */
 export declare function cache(options?: CacheOptions): Wrapper;
-/** The last so many replies, in memory. */
+/** A store of the last `most` replies in memory. */
 export declare function memoryReplies(most?: number): ReplyStore;
 
 // resilience/coalesce.d.ts
 import { type Wrapper } from '../call/wrapper.ts';
 /**
- * Lets requests that are the same in every way, and under way at the same time, share one call. Each gets the whole reply. Who aborts leaves
- * alone; the call itself is aborted when the last one has left.
+ * Lets identical requests that are in flight at the same time share one call. Each gets the whole reply. The abort of one does not affect the others; the
+ * call itself is aborted with the last one.
  *
  * @example
  * const shared = coalesce()(model)
@@ -458,9 +493,9 @@ export declare function coalesce(): Wrapper;
 // resilience/concurrency.d.ts
 import { type Wrapper } from '../call/wrapper.ts';
 /**
- * Lets so many calls through at once; the others wait in line, first come first served. A call has ended when its stream was read or left.
+ * Limits the calls in flight; the others wait, first come first served. A call has ended when its stream was read to its end or cancelled.
  *
- * All models that the wrapper is given share the places.
+ * All models that the wrapper is given share the limit.
  *
  * @example
  * const four = concurrency(4)
@@ -470,24 +505,28 @@ export declare function concurrency(limit: number): Wrapper;
 
 // resilience/fallback.d.ts
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-/** What happens on the way to an answer. Models go by their ids. */
+/** What happens until there is an answer. */
 export type ModelFallbackEvent = {
     readonly type: 'answered';
+    /** The id of the model that answered. */
     readonly model: string;
 } | {
     readonly type: 'failed';
+    /** The id of the model that failed. */
     readonly model: string;
+    /** What it threw. */
     readonly error: unknown;
 };
-/** How another model is chosen. */
+/** The options of a fallback. */
 export interface ModelFallbackOptions {
+    /** Called when a model has answered or failed. */
     readonly onEvent?: (event: ModelFallbackEvent) => void;
 }
 /**
- * The first of several models that answers. The next one is asked when a model fails in a way that another might not (an overload, a broken
- * connection, an open circuit, media that it does not take), and only until somebody has heard a word: from then on a failure is a failure.
+ * Uses the first of several models that answers. The next one is called when a model fails in a way that another might not (an overload, a broken
+ * connection, an open circuit, media that it does not take), and only before the reader has received content: after that a failure is a failure.
  *
- * Who answered is told by `onEvent`, by `model.replied` in the journal, and in the reply's metadata under `loom.model`.
+ * `onEvent`, `model.replied` in the journal, and `loom.model` in the metadata of the reply name the model that answered.
  *
  * @example
  * const model = fallback([breaker()(sonnet), gpt, local])
@@ -497,31 +536,36 @@ export declare function fallback(models: readonly LanguageModelV4[], options?: M
 // resilience/pool.d.ts
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
-/** How a model of a pool is doing. */
+/** The health of a model in a pool. */
 export interface Health {
+    /** The id of the model. */
     readonly model: string;
     /** Degraded below 80 % of good calls, unhealthy below half or after five failures in a row. */
     readonly state: 'healthy' | 'degraded' | 'unhealthy';
+    /** Calls in flight. */
     readonly inFlight: number;
-    /** Of the last calls that told something about the model. */
+    /** How many of the last calls count; aborts and refusals do not. */
     readonly calls: number;
+    /** How many of them failed. */
     readonly failures: number;
 }
-/** A pool. */
+/** A pool of models. */
 export type ModelPool = LanguageModelV4 & {
+    /** Returns the health of each model. */
     health(): readonly Health[];
 };
-/** How a pool judges its models. */
+/** The options of a pool. */
 export interface PoolOptions {
-    /** How many calls of a model are looked at; default 100. */
+    /** How many of the last calls of a model count; default 100. */
     readonly window?: number;
-    /** Milliseconds for which an unhealthy model is left alone; default 60,000. */
+    /** Milliseconds for which an unhealthy model gets no calls; default 60,000. */
     readonly rest?: number;
+    /** The clock; default: the clock of the platform. */
     readonly clock?: Pick<Clock, 'now'>;
 }
 /**
- * Spreads calls over models: the healthiest, of these the least busy, of these the one that has waited longest. A model that is unhealthy
- * rests, then one call finds out how it is. Nothing is tried again: when the agent does, the pool chooses anew.
+ * Spreads calls over models: the healthiest, of these the least busy, of these the least recently used. An unhealthy model gets no calls for a while, and
+ * then one call tests it. The pool does not retry: when the agent does, the pool chooses again.
  *
  * @example
  * const model = pool([east('gpt-6.1-sol'), west('gpt-6.1-sol')])
@@ -529,22 +573,26 @@ export interface PoolOptions {
 export declare function pool(models: readonly LanguageModelV4[], options?: PoolOptions): ModelPool;
 
 // resilience/production.d.ts
-/** A model as it goes into production. */
+/** A model with the protections for production. */
 import type { BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
 import { type RateLimitOptions } from './rate-limit.ts';
 import { type TimeoutOptions } from './timeouts.ts';
-/** What differs from the defaults. */
+/** Options that replace the defaults. */
 export interface ProductionOptions {
+    /** The rate limit; default: 60 requests a minute, a wait of at most 45,000 ms. */
     readonly rateLimit?: Omit<RateLimitOptions, 'clock'>;
+    /** The circuit breaker; default: opens for a minute when half of five or more calls failed. */
     readonly breaker?: Omit<BreakerOptions, 'clock'>;
+    /** The time-outs; default: those of `timeouts()`. */
     readonly timeouts?: Omit<TimeoutOptions, 'clock'>;
+    /** The clock of all three; default: the clock of the platform. */
     readonly clock?: Clock;
 }
 /** The defaults: 60 requests a minute; a circuit that opens for a minute when half of five or more calls failed; the usual time-outs. */
 export declare const productionDefaults: {
-    /** A call that would wait longer fails, and the agent waits instead: its wait is in the journal, and outlives the process. */
+    /** A call that would wait longer fails, and the agent waits instead: its wait is in the journal, and survives the process. */
     readonly rateLimit: {
         readonly rpm: 60;
         readonly maxWait: 45000;
@@ -562,7 +610,7 @@ export declare const productionDefaults: {
     };
 };
 /**
- * A model with a circuit, a rate limit and time-outs. It does not retry: the agent does, three times, and writes it down.
+ * A model with a circuit breaker, a rate limit and time-outs. It does not retry: the agent does, three times, and records it in the journal.
  *
  * @example
  * const model = productionModel(anthropic('claude-sonnet-5-5'), { rateLimit: { rpm: 500 } })
@@ -572,18 +620,19 @@ export declare function productionModel(model: LanguageModelV4, options?: Produc
 // resilience/rate-limit.d.ts
 import { type Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
-/** What a vendor allows. */
+/** The limits of a vendor. */
 export interface RateLimitOptions {
-    /** Requests a minute. */
+    /** Requests a minute; default: no limit. */
     readonly rpm?: number;
-    /** Tokens a minute, of requests and replies; estimated when a call begins, settled by what the vendor counted. */
+    /** Tokens a minute, of requests and replies: estimated when a call starts, corrected by what the vendor counted; default: no limit. */
     readonly tpm?: number;
-    /** Milliseconds that a call may wait; default: as long as it takes. One that would wait longer fails with `LOOM_RATE_LIMITED` at once. */
+    /** Milliseconds that a call may wait; default: no limit. A call that would wait longer fails with `LOOM_RATE_LIMITED` at once. */
     readonly maxWait?: number;
+    /** The clock; default: the clock of the platform. */
     readonly clock?: Clock;
 }
 /**
- * Makes calls wait until the vendor would take them: first come first served, and an abort ends the wait.
+ * Makes calls wait until the vendor would accept them: first come first served, and an abort ends the wait.
  *
  * All models that the wrapper is given share the limit, as all models of an account do.
  *
@@ -597,16 +646,17 @@ import { type Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** How long a model may take, in milliseconds. */
 export interface TimeoutOptions {
-    /** Until it says something; default 60,000. */
+    /** Until the first content; default 60,000. */
     readonly firstToken?: number;
     /** Between two parts of its reply; default 60,000. */
     readonly idle?: number;
     /** For the whole reply; default 600,000. */
     readonly total?: number;
+    /** The clock; default: the clock of the platform. */
     readonly clock?: Clock;
 }
 /**
- * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. A reply in one piece has only the total time.
+ * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. For a reply in one piece only `total` counts.
  *
  * @example
  * const patient = timeouts({ firstToken: 120_000 })(model)
@@ -614,41 +664,50 @@ export interface TimeoutOptions {
 export declare function timeouts(options?: TimeoutOptions): Wrapper;
 
 // table/model-info.d.ts
-/** What is known about a model. What is not known is left out: an unknown price is no price, never 0. */
+/** Facts about models. Unknown facts are left out: an unknown price is no price, never 0. */
 /** A kind of content. */
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'pdf';
-/** Prices in integer micro-units for a million tokens: 3 dollars are 3,000,000. What is read from a cache or written to one costs as input unless it is said. */
+/** Prices in integer micro-units for a million tokens: 3 dollars are 3,000,000. Cache reads and writes cost as input unless they have their own rate. */
 export interface Rates {
+    /** Input tokens. */
     readonly input: number;
+    /** Output tokens. */
     readonly output: number;
+    /** Input tokens that are read from a cache; default: as `input`. */
     readonly cacheRead?: number;
+    /** Input tokens that are written to a cache; default: as `input`. */
     readonly cacheWrite?: number;
 }
 /** The price of a model, and where it was read. */
 export interface ModelPrice extends Rates {
-    /** For requests of more input tokens than this, all of the request costs that much. */
+    /** The rates of the whole request when it has more than `above` input tokens. */
     readonly long?: Rates & {
         readonly above: number;
     };
-    /** The last day on which it holds, where the vendor named one; after it the price is not known. */
+    /** The last day on which the price is valid, if the vendor named one; after it the price is not known. */
     readonly until?: string;
     /** The day on which it was read. */
     readonly date: string;
+    /** The page on which it was read. */
     readonly source: string;
 }
-/** What is known about a model. */
+/** Facts about a model. */
 export interface ModelInfo {
     /** Tokens of a request and its reply together. */
     readonly contextWindow?: number;
+    /** The most tokens of a reply. */
     readonly outputLimit?: number;
+    /** The price of its tokens. */
     readonly price?: ModelPrice;
+    /** The kinds of content that it takes. */
     readonly input?: readonly Modality[];
+    /** The kinds of content that it returns. */
     readonly output?: readonly Modality[];
-    /** Whether it calls tools by itself; one that does not is given a text protocol. */
+    /** Whether it can call tools; a model that cannot gets a text protocol. */
     readonly tools?: boolean;
-    /** Whether it can be held to a JSON Schema. */
+    /** Whether it takes a JSON Schema for its answer. */
     readonly jsonSchema?: boolean;
-    /** A public page that says so. */
+    /** A public page with these facts. */
     readonly source: string;
 }
 /** Models by `provider/name`. */
@@ -660,7 +719,7 @@ export declare function infoOf(table: ModelTable, id: string): ModelInfo | undef
 /** Prices, in exact integers. */
 import type { Usage } from '@loom-agent/kernel';
 import { type ModelTable } from './model-info.ts';
-/** What a call costs in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when the price is not known. */
+/** Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. */
 export declare function priceOf(table: ModelTable, id: string, { usage, now }: {
     readonly usage: Usage;
     readonly now: number;
@@ -672,25 +731,25 @@ import type { ModelTable } from './model-info.ts';
 export declare const modelTable: ModelTable;
 
 // text-tools/protocol.d.ts
-/** The text protocol: how a model that calls no tools by itself is told of them, and how it sees its own calls and their results again. */
+/** The text protocol: how tools, calls and results are written for a model that cannot call tools. */
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@loom-agent/agent/language-model';
-/** The text that explains the tools. Replaceable: `textTools({ explain })`. */
+/** Returns the text that explains the tools to the model. */
 export type ExplainTools = (tools: readonly LanguageModelV4FunctionTool[], choice: LanguageModelV4CallOptions['toolChoice']) => string;
-/** What the model is told unless somebody says it better. */
+/** The default text that explains the tools. */
 export declare const explainTools: ExplainTools;
-/** The prompt without calls and results: both become text. */
+/** The prompt with calls and results as text, and the explanation in the system message. */
 export declare function asText(prompt: readonly LanguageModelV4Message[], explanation: string): LanguageModelV4Message[];
 
 // text-tools/text-tools.d.ts
 import { type Wrapper } from '../call/wrapper.ts';
 import { type ExplainTools } from './protocol.ts';
-/** How tools are explained. */
+/** The options of `textTools`. */
 export interface TextToolsOptions {
-    /** The text that explains the tools; default: visible in `explainTools`. */
+    /** Returns the text that explains the tools; default: `explainTools`. */
     readonly explain?: ExplainTools;
 }
 /**
- * Gives a model without tool calls a text protocol for them.
+ * Lets a model that cannot call tools use them by a text protocol.
  *
  * @example
  * const model = textTools()(ollama('gemma3'))

@@ -6,7 +6,9 @@ export type Operation = 'append' | 'acquire' | 'release' | 'model' | 'tool' | 's
 export interface CrashPoint {
     /** Counted from 1 within one process. */
     readonly number: number;
+    /** Which side of the operation it is. */
     readonly when: 'before' | 'after';
+    /** What the process was doing. */
     readonly operation: Operation;
     /** The subject: a thread and its seq, a tool and its call, a hook point. */
     readonly subject: string;
@@ -24,14 +26,18 @@ export declare function isDistinct({ number, when, operation }: CrashPoint): boo
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
+    /** The thread of the call. */
     readonly thread: string;
+    /** The call, by Loom's own id for it. */
     readonly call: string;
     /** The key of the step. */
     readonly step?: string;
 }
 /** One execution of a body. */
 export interface Execution extends EffectPlace {
+    /** The name of the tool. */
     readonly tool: string;
+    /** What the effect class of the tool or the step is. */
     readonly effect: EffectClass;
     /** The arguments, in canonical form. */
     readonly input: string;
@@ -39,22 +45,28 @@ export interface Execution extends EffectPlace {
     readonly key: string;
     /** The number of the process that ran it. */
     readonly process: number;
+    /** How it ended; `none` when its process was lost. */
     end: 'none' | 'returned' | 'threw';
+    /** What it returned or threw. */
     value: unknown;
     /** How often it called the external world. */
     calls: number;
 }
 /** One call of the external world. */
 export interface WorldCall {
+    /** The method and its arguments, as text. */
     readonly text: string;
+    /** The execution that called it. */
     readonly by: Execution | undefined;
 }
 /** The log. */
 export interface EffectLog {
+    /** Every execution of a body, in order. */
     readonly executions: readonly Execution[];
+    /** Every call of the external world, in order. */
     readonly worldCalls: readonly WorldCall[];
     /** Runs a body, and records how it ends. */
-    perform(begun: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
+    perform(started: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
     /** Records a call of the external world by the body that runs now. */
     call(name: string, args: readonly unknown[]): void;
 }
@@ -67,6 +79,7 @@ export declare function placeText({ thread, call, step }: EffectPlace): string;
 /** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
 export type Truth = {
     readonly kind: 'done';
+    /** What it returned. */
     readonly value: Json;
 } | {
     readonly kind: 'not-done';
@@ -89,7 +102,7 @@ export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recov
     readonly journal?: CrashStorageFactory;
     /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default: none. */
     readonly pairs?: number;
-    /** Chooses the pairs. */
+    /** Chooses the pairs; default 1. */
     readonly seed?: number;
     /** Skips crash points that the next process cannot distinguish from the one before; default: every crash point is tried. */
     readonly distinct?: boolean;
@@ -98,15 +111,20 @@ export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recov
 }
 /** A trial with crashes, and its verdict. */
 export interface CrashOutcome {
+    /** Where processes died. */
     readonly crashes: readonly CrashPoint[];
+    /** The verdict. */
     readonly kind: VerdictKind;
+    /** What is wrong; empty unless the verdict is `wrong`. */
     readonly found: readonly Finding[];
 }
 /** What the enumerator found. */
 export interface CrashReport {
+    /** The name of the scenario. */
     readonly scenario: string;
     /** The number of crash points of the uninterrupted run. */
     readonly crashPoints: number;
+    /** One outcome for each trial with crashes. */
     readonly outcomes: readonly CrashOutcome[];
     /** What is wrong without any crash. */
     readonly uninterrupted: readonly Finding[];
@@ -132,7 +150,7 @@ export interface ExternalWorld {
     readonly done: Record<string, number>;
     /** The effect that happened under each key. */
     readonly keys: Record<string, string>;
-    /** Performs an effect, each time anew. */
+    /** Performs an effect each time it is called. */
     act(what: string): string | Promise<string>;
     /** Performs an effect once for each key. */
     put(what: string, key: string): string | Promise<string>;
@@ -165,10 +183,13 @@ export declare const findingKinds: {
 };
 /** A kind of finding. */
 export type FindingKind = keyof typeof findingKinds;
-/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
+/** One violation. */
 export interface Finding {
+    /** What kind of violation it is. */
     readonly kind: FindingKind;
+    /** What is wrong, with values. */
     readonly message: string;
+    /** Where it shows: `thread@seq`, or a thread. */
     readonly at?: string;
 }
 /** A finding as a message shows it. */
@@ -259,9 +280,11 @@ import type { Finding } from './finding.ts';
 import type { TrialRecord } from './record.ts';
 /** `same` as the uninterrupted run; the same, but a human was `asked` about calls in doubt; or something is `wrong`. */
 export type VerdictKind = 'same' | 'asked' | 'wrong';
-/** A verdict and its reasons. */
+/** What the judge says of a trial. */
 export interface Verdict {
+    /** The verdict. */
     readonly kind: VerdictKind;
+    /** Its reasons; empty unless something is wrong. */
     readonly found: readonly Finding[];
 }
 /** Judges a trial by the uninterrupted run. */
@@ -272,7 +295,7 @@ export declare function judgeAlone(record: TrialRecord): readonly Finding[];
 export declare function historyFindings(thread: string, events: readonly LoomEvent[]): readonly Finding[];
 /** What was acknowledged is in the journal, unchanged. */
 export declare function acknowledgedFindings({ threads, acknowledged }: Pick<TrialRecord, 'threads' | 'acknowledged'>): readonly Finding[];
-/** Where a model was told something else, or a run ended differently. */
+/** Where a model was sent something else, or a run ended differently. */
 export declare function transcriptFindings(reference: TrialRecord, record: TrialRecord, unresolved: ReadonlySet<string>): readonly Finding[];
 
 // crash/process-journal.d.ts
@@ -305,30 +328,41 @@ import type { Finding } from './finding.ts';
 import { type Transcript } from './transcript.ts';
 /** An event that the journal, or Loom, has acknowledged to a process or a client. */
 export interface Acknowledged {
+    /** The thread of the event. */
     readonly thread: string;
+    /** Its place in the thread, from 1. */
     readonly seq: number;
+    /** Its type. */
     readonly type: LoomEvent['type'];
+    /** Its data, as it was acknowledged. */
     readonly data: unknown;
+    /** Its time in milliseconds, where it was acknowledged as well. */
     readonly time?: number;
 }
 /** What a trial has left behind. */
 export interface Evidence {
+    /** The events of every thread that the journal holds. */
     readonly threads: ReadonlyMap<string, readonly LoomEvent[]>;
+    /** Every execution of a body. */
     readonly executions: readonly Execution[];
+    /** Every call of the external world. */
     readonly worldCalls: readonly WorldCall[];
     /** What of the external world is compared, as text. */
     readonly world: string;
+    /** Every event that was acknowledged. */
     readonly acknowledged: readonly Acknowledged[];
     /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
     readonly isConcurrent?: boolean;
     /** Places in doubt whose outcome was known and reported. */
     readonly resolved: ReadonlySet<string>;
+    /** The questions that were asked, by id. */
     readonly asked: ReadonlyMap<string, Question>;
     /** What was found on the way; the judge adds to it. */
     readonly found: readonly Finding[];
 }
 /** The evidence with its transcripts. */
 export interface TrialRecord extends Evidence {
+    /** A transcript for each thread. */
     readonly transcripts: readonly Transcript[];
 }
 /**
@@ -347,8 +381,9 @@ export declare function threadsOf(journal: Journal): Promise<ReadonlyMap<string,
 import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent';
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ExternalWorld } from './external-world.ts';
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
+    /** The journal, as this process reaches it. */
     readonly journal: Journal;
     /** The external world, as this process reaches it. */
     readonly world: W;
@@ -367,10 +402,12 @@ export interface Interruption {
     };
     /** The event that shows that it was done. */
     readonly unless: EventType;
+    /** What the user does. */
     readonly act: (run: RunHandle<unknown>) => Promise<void>;
 }
 /** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
 export interface SimulatedUser {
+    /** The thread on which the scenario is played. */
     readonly thread: string;
     /** Gives the next input and follows the run until it rests, answering its questions. */
     input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>;
@@ -382,17 +419,20 @@ export interface SimulatedUser {
     raise(limits: Limits): Promise<void>;
     /** Resumes a run that has failed, and follows it. */
     again(): Promise<void>;
+    /** The events of the thread now. */
     events(): Promise<readonly LoomEvent[]>;
+    /** The frame of the thread now. */
     frame(): Promise<Frame>;
 }
 /** What an input may come with. */
 export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
-/** A way for a thread to go. */
+/** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
+    /** The scenario's name in reports. */
     readonly name: string;
     /** The external world, before anything has happened in it. */
     readonly world: () => W;
-    /** The agent, in each process anew. */
+    /** Makes the agent of a process. */
     readonly agent: (context: ProcessContext<W>) => AnyAgent;
     /** What the user does. Every process of a trial plays it from the beginning. */
     readonly play: (user: SimulatedUser) => Promise<unknown>;
@@ -416,24 +456,32 @@ export interface ProcessOptions {
     readonly number: number;
     /** The clock that all processes share. */
     readonly clock: Clock;
-    /** How far its own clock is ahead. */
+    /** How far its own clock is ahead, in milliseconds; default 0. */
     readonly skew?: number;
+    /** What happens to it at a crash point. */
     readonly fate: (point: CrashPoint) => Fate;
     /** Called whenever the process does something. */
     readonly progressed: () => void;
 }
 /** A process. From its death on no pending operation returns, and nothing that it still tries has an effect. */
 export interface SimulatedProcess {
+    /** Its number within the trial, from 0. */
     readonly number: number;
+    /** Its own clock. */
     readonly clock: Clock;
+    /** Makes ids that name the process: `p0.1`. */
     readonly ids: Ids;
     /** The crash points that it has passed or died at. */
     readonly passed: readonly CrashPoint[];
+    /** Resolves when it has died. */
     readonly died: Promise<void>;
+    /** Whether it has died. */
     isDead(): boolean;
+    /** Whether it is frozen now. */
     isFrozen(): boolean;
     /** How many operations are in flight. */
     busy(): number;
+    /** Ends it at once. */
     kill(): void;
     /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
     gate(): Promise<void> | undefined;
@@ -465,10 +513,10 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 export declare function memoryStorage(): CrashStorage;
 
 // crash/transcript.d.ts
-/** What a model was told and how its runs ended, in a form that two trials can be compared in. */
+/** What a model was sent and how its runs ended, in a form that two trials can be compared in. */
 import { type LoomEvent } from '@loom-agent/kernel';
 /** One message of a thread's history. */
-export interface Line {
+export interface TranscriptLine {
     readonly origin: string;
     readonly text: string;
     /** For a message of results: each by its call. */
@@ -476,10 +524,12 @@ export interface Line {
 }
 /** A thread as it was in the end. */
 export interface Transcript {
+    /** The thread. */
     readonly thread: string;
     /** Where the thread comes from: the same in every trial. */
     readonly path: string;
-    readonly lines: readonly Line[];
+    /** The messages of its history, in order. */
+    readonly lines: readonly TranscriptLine[];
     /** How each run ended. */
     readonly endings: readonly string[];
     /** Calls and steps that were in doubt, and calls whose outcome is unknown. */
@@ -494,14 +544,14 @@ export declare function transcriptOf({ thread, path, events }: {
     events: readonly LoomEvent[];
 }): Transcript;
 /** The first place where two transcripts differ. */
-export interface Difference {
+export interface TranscriptDifference {
     readonly kind: 'transcript' | 'ending';
     readonly message: string;
     /** Whether a call with an unresolved outcome came before: what follows may be different. */
     readonly excused: boolean;
 }
 /** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
-export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined;
+export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): TranscriptDifference | undefined;
 
 // crash/trial.d.ts
 /** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
@@ -517,14 +567,15 @@ import type { CrashScenario } from './scenario.ts';
 import { type SimulatedProcess } from './simulated-process.ts';
 import type { CrashStorage } from './storage.ts';
 import { type VirtualTime } from './virtual-time.ts';
-/** How a trial goes. */
+/** How a trial is run. */
 export interface TrialOptions {
+    /** Where the journal is kept. */
     readonly storage: CrashStorage;
     /** The crash point at which each process dies; the one after the last lives to the end. */
     readonly crashes?: readonly number[];
     /** The thread on which the scenario is played; default `t`. */
     readonly thread?: string;
-    /** Milliseconds of real time that tools may need. */
+    /** Milliseconds of real time that tools may need; default 0. */
     readonly patience?: number;
     /** After every commit the live frame is compared with the fold of the journal, and replaced by it. */
     readonly replay?: boolean;
@@ -540,10 +591,15 @@ export interface Trial extends TrialRecord {
 }
 /** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
 export interface TrialObserver {
+    /** The clock of all processes. */
     readonly time: VirtualTime;
+    /** What bodies and the external world did. */
     readonly log: EffectLog;
+    /** What the journal acknowledged. */
     readonly audit: JournalAudit;
+    /** What was found while processes ran. */
     readonly found: Finding[];
+    /** Whether the live frame is compared with the fold of the journal after every commit. */
     readonly replay: boolean;
 }
 /** An observer of processes that have not started. */
@@ -579,7 +635,7 @@ export interface VirtualTime {
 export declare function createVirtualTime(patience: number): VirtualTime;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
+/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {
@@ -592,7 +648,7 @@ export interface ManualClock extends Clock {
     /** How many timers are set. */
     readonly timers: number;
 }
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
 // double/random.d.ts

@@ -22,14 +22,17 @@ export type ContractRule = keyof typeof contractRules;
 export type Reopen = (journal: Journal) => Promise<Journal>;
 /** One case of the contract. It is given an empty journal and throws when the journal breaks the rule. */
 export interface ContractCase {
+    /** What the case shows, as a sentence. */
     readonly name: string;
+    /** The rule that it is about. */
     readonly rule: ContractRule;
+    /** Runs the case; `reopen` returns the same journal when it is not durable. */
     run(journal: Journal, reopen: Reopen): Promise<void>;
 }
 
 // contract/contract.d.ts
 /**
- * The journal contract as a suite: every adapter runs it, and whoever writes one can.
+ * The journal contract as a suite: every adapter of Loom runs it, and any other adapter can.
  *
  * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
  */
@@ -39,6 +42,7 @@ import type { ContractCase } from './contract-case.ts';
 export declare function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[];
 /** A journal to be tested: each case gets an empty one. */
 export interface ContractOptions {
+    /** The journal's name in the titles of the tests. */
     readonly name: string;
     /** Opens a journal that holds nothing. */
     open(): Promise<Journal>;
@@ -47,7 +51,9 @@ export interface ContractOptions {
 }
 /** What the suite needs of a test runner. */
 export interface ContractRunner {
+    /** Groups the tests that `body` registers. */
     describe(name: string, body: () => void): unknown;
+    /** Registers a test. */
     test(name: string, body: () => Promise<void>): unknown;
 }
 /**
@@ -65,8 +71,9 @@ import type { Journal } from '@loom-agent/kernel';
 import { type Finding } from './finding.ts';
 import type { InputOptions } from './scenario.ts';
 import type { CrashStorageFactory } from './storage.ts';
-/** What the agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ChaosContext<W extends object> {
+    /** The journal of the trial. */
     readonly journal: Journal;
     /** The external world, as this process reaches it: calls of a dead process never arrive. */
     readonly world: W;
@@ -76,7 +83,7 @@ export interface ChaosOptions<W extends object> {
     /** Given one after another, each when the run before has ended. */
     readonly inputs: readonly string[];
     /**
-     * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Made anew for each trial.
+     * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Each trial has its own.
      * Effects that do not go through it are not seen.
      */
     readonly world?: () => W;
@@ -88,7 +95,7 @@ export interface ChaosOptions<W extends object> {
     readonly run?: InputOptions;
     /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default 20. */
     readonly pairs?: number;
-    /** Chooses the pairs. */
+    /** Chooses the pairs; default 1. */
     readonly seed?: number;
     /** Milliseconds of real time that tools may need before the clock moves on; default 0, for tools that wait for nothing real. */
     readonly patience?: number;
@@ -97,7 +104,9 @@ export interface ChaosOptions<W extends object> {
 }
 /** A finding, once, with the first crash that showed it and how many did. */
 export interface ChaosFinding extends Finding {
+    /** The first crash that showed it. */
     readonly crash: string;
+    /** How many trials showed it. */
     readonly times: number;
 }
 /** What became of an agent under chaos. */
@@ -108,6 +117,7 @@ export interface ChaosReport {
     readonly trials: number;
     /** Trials in which a human had to be asked about a call in doubt: the cost of unsafe tools. */
     readonly asked: number;
+    /** What is wrong; empty when nothing is. */
     readonly found: readonly ChaosFinding[];
 }
 /**
@@ -130,7 +140,9 @@ export type Operation = 'append' | 'acquire' | 'release' | 'model' | 'tool' | 's
 export interface CrashPoint {
     /** Counted from 1 within one process. */
     readonly number: number;
+    /** Which side of the operation it is. */
     readonly when: 'before' | 'after';
+    /** What the process was doing. */
     readonly operation: Operation;
     /** The subject: a thread and its seq, a tool and its call, a hook point. */
     readonly subject: string;
@@ -148,14 +160,18 @@ export declare function isDistinct({ number, when, operation }: CrashPoint): boo
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
+    /** The thread of the call. */
     readonly thread: string;
+    /** The call, by Loom's own id for it. */
     readonly call: string;
     /** The key of the step. */
     readonly step?: string;
 }
 /** One execution of a body. */
 export interface Execution extends EffectPlace {
+    /** The name of the tool. */
     readonly tool: string;
+    /** What the effect class of the tool or the step is. */
     readonly effect: EffectClass;
     /** The arguments, in canonical form. */
     readonly input: string;
@@ -163,22 +179,28 @@ export interface Execution extends EffectPlace {
     readonly key: string;
     /** The number of the process that ran it. */
     readonly process: number;
+    /** How it ended; `none` when its process was lost. */
     end: 'none' | 'returned' | 'threw';
+    /** What it returned or threw. */
     value: unknown;
     /** How often it called the external world. */
     calls: number;
 }
 /** One call of the external world. */
 export interface WorldCall {
+    /** The method and its arguments, as text. */
     readonly text: string;
+    /** The execution that called it. */
     readonly by: Execution | undefined;
 }
 /** The log. */
 export interface EffectLog {
+    /** Every execution of a body, in order. */
     readonly executions: readonly Execution[];
+    /** Every call of the external world, in order. */
     readonly worldCalls: readonly WorldCall[];
     /** Runs a body, and records how it ends. */
-    perform(begun: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
+    perform(started: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown;
     /** Records a call of the external world by the body that runs now. */
     call(name: string, args: readonly unknown[]): void;
 }
@@ -191,6 +213,7 @@ export declare function placeText({ thread, call, step }: EffectPlace): string;
 /** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
 export type Truth = {
     readonly kind: 'done';
+    /** What it returned. */
     readonly value: Json;
 } | {
     readonly kind: 'not-done';
@@ -212,7 +235,7 @@ export interface ExternalWorld {
     readonly done: Record<string, number>;
     /** The effect that happened under each key. */
     readonly keys: Record<string, string>;
-    /** Performs an effect, each time anew. */
+    /** Performs an effect each time it is called. */
     act(what: string): string | Promise<string>;
     /** Performs an effect once for each key. */
     put(what: string, key: string): string | Promise<string>;
@@ -245,10 +268,13 @@ export declare const findingKinds: {
 };
 /** A kind of finding. */
 export type FindingKind = keyof typeof findingKinds;
-/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
+/** One violation. */
 export interface Finding {
+    /** What kind of violation it is. */
     readonly kind: FindingKind;
+    /** What is wrong, with values. */
     readonly message: string;
+    /** Where it shows: `thread@seq`, or a thread. */
     readonly at?: string;
 }
 /** A finding as a message shows it. */
@@ -259,8 +285,9 @@ export declare function findingText({ kind, message, at }: Finding): string;
 import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } from '@loom-agent/agent';
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { ExternalWorld } from './external-world.ts';
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
+    /** The journal, as this process reaches it. */
     readonly journal: Journal;
     /** The external world, as this process reaches it. */
     readonly world: W;
@@ -279,10 +306,12 @@ export interface Interruption {
     };
     /** The event that shows that it was done. */
     readonly unless: EventType;
+    /** What the user does. */
     readonly act: (run: RunHandle<unknown>) => Promise<void>;
 }
 /** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
 export interface SimulatedUser {
+    /** The thread on which the scenario is played. */
     readonly thread: string;
     /** Gives the next input and follows the run until it rests, answering its questions. */
     input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>;
@@ -294,17 +323,20 @@ export interface SimulatedUser {
     raise(limits: Limits): Promise<void>;
     /** Resumes a run that has failed, and follows it. */
     again(): Promise<void>;
+    /** The events of the thread now. */
     events(): Promise<readonly LoomEvent[]>;
+    /** The frame of the thread now. */
     frame(): Promise<Frame>;
 }
 /** What an input may come with. */
 export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
-/** A way for a thread to go. */
+/** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
+    /** The scenario's name in reports. */
     readonly name: string;
     /** The external world, before anything has happened in it. */
     readonly world: () => W;
-    /** The agent, in each process anew. */
+    /** Makes the agent of a process. */
     readonly agent: (context: ProcessContext<W>) => AnyAgent;
     /** What the user does. Every process of a trial plays it from the beginning. */
     readonly play: (user: SimulatedUser) => Promise<unknown>;
@@ -328,24 +360,32 @@ export interface ProcessOptions {
     readonly number: number;
     /** The clock that all processes share. */
     readonly clock: Clock;
-    /** How far its own clock is ahead. */
+    /** How far its own clock is ahead, in milliseconds; default 0. */
     readonly skew?: number;
+    /** What happens to it at a crash point. */
     readonly fate: (point: CrashPoint) => Fate;
     /** Called whenever the process does something. */
     readonly progressed: () => void;
 }
 /** A process. From its death on no pending operation returns, and nothing that it still tries has an effect. */
 export interface SimulatedProcess {
+    /** Its number within the trial, from 0. */
     readonly number: number;
+    /** Its own clock. */
     readonly clock: Clock;
+    /** Makes ids that name the process: `p0.1`. */
     readonly ids: Ids;
     /** The crash points that it has passed or died at. */
     readonly passed: readonly CrashPoint[];
+    /** Resolves when it has died. */
     readonly died: Promise<void>;
+    /** Whether it has died. */
     isDead(): boolean;
+    /** Whether it is frozen now. */
     isFrozen(): boolean;
     /** How many operations are in flight. */
     busy(): number;
+    /** Ends it at once. */
     kill(): void;
     /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
     gate(): Promise<void> | undefined;
@@ -377,7 +417,7 @@ export type CrashStorageFactory = () => CrashStorage | Promise<CrashStorage>;
 export declare function memoryStorage(): CrashStorage;
 
 // double/manual-clock.d.ts
-/** A virtual clock: it stands still until a test moves it. */
+/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel';
 /** A clock that a test controls. */
 export interface ManualClock extends Clock {
@@ -390,7 +430,7 @@ export interface ManualClock extends Clock {
     /** How many timers are set. */
     readonly timers: number;
 }
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export declare function manualClock(start?: number): ManualClock;
 
 // double/mortal-journal.d.ts
@@ -398,17 +438,22 @@ export declare function manualClock(start?: number): ManualClock;
 import type { Journal } from '@loom-agent/kernel';
 /** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
 export interface Death {
+    /** Which append of the process, from 1. */
     readonly append: number;
+    /** Before the append is stored, or after it. */
     readonly when: 'before' | 'after';
 }
 /** A journal as one process sees it that can die. */
 export interface MortalJournal {
+    /** The journal to give to the agent of the process. */
     readonly journal: Journal;
-    /** How many appends the process has begun. */
+    /** How many appends the process has started. */
     appends(): number;
+    /** Whether the process has died. */
     isDead(): boolean;
     /** Resolves when the process has died. */
     readonly died: Promise<void>;
+    /** Ends the process at once. */
     kill(): void;
 }
 /** The view that one process has of a journal. From its death on no operation returns any more, as in a killed process. */
@@ -419,25 +464,32 @@ export declare function mortalJournal(journal: Journal, death?: Death): MortalJo
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {
+    /** The name of the tool. */
     readonly tool: string;
     /** An object; a text is sent as it is, JSON or not. */
     readonly input?: unknown;
     /** The provider's id; default: made up, unique. */
     readonly id?: string;
+    /** The provider's metadata of the call. */
     readonly meta?: Record<string, Record<string, string>>;
 }
 /** One reply. */
 export interface ScriptedReply {
+    /** The text of the reply. */
     readonly text?: string;
+    /** What the model thought before; sent first. */
     readonly reasoning?: string;
+    /** The calls it proposes, after the text. */
     readonly calls?: readonly ScriptedCall[];
+    /** The tokens it reports; default 10 of input and 5 of output. */
     readonly usage?: {
         readonly input?: number;
         readonly output?: number;
         readonly cacheRead?: number;
     };
+    /** Why the reply ended; default `tool-calls` with calls, else `stop`. */
     readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other';
-    /** Parts that go out before the finish, as they are. */
+    /** Parts that are sent before the finish, as they are. */
     readonly parts?: readonly LanguageModelV4StreamPart[];
     /** Deltas that the text is cut into; default: one a word. */
     readonly deltas?: readonly string[];
@@ -448,10 +500,11 @@ export interface ScriptedReply {
         readonly parts: number;
         readonly error: unknown;
     };
-    /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
+    /** The stream is closed after this many parts, without a finish. */
     readonly cutAfter?: number;
+    /** The stream fails with this error after its last part, instead of being closed. */
     readonly tornBy?: unknown;
-    /** Says nothing more after this many parts, until aborted. */
+    /** Sends nothing more after this many parts, until aborted. */
     readonly stallAfter?: number;
     /** Waits for this before the first part. */
     readonly until?: Promise<unknown>;
@@ -466,7 +519,7 @@ export interface ScriptedModel extends LanguageModelV4 {
     assertComplete(): void;
 }
 /**
- * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
+ * Makes a model from a script: one step a request. After the last step, a function is called for every further request; anything else is an error.
  *
  * @example
  * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
@@ -493,17 +546,18 @@ export declare function steadyModel(script: readonly SteadyLine[], options?: {
 
 // given/given.d.ts
 import { type Draft, type Effect, type Frame } from '@loom-agent/kernel';
-/** A thread that has come so far. */
+/** A thread on which something has happened. */
 export interface Given {
+    /** What the facts so far fold to. */
     readonly frame: Frame;
     /** The thread after more has happened. */
     when(...drafts: readonly Draft[]): Given;
-    /** What `decide` says of it, checked field by field: only what is expected is looked at. */
+    /** Checks what `decide` returns for it: only the expected fields are compared. */
     thenDecides(expected: Expected<Effect>): Given;
-    /** What the fold made of it, checked likewise. */
+    /** Checks what it folds to: only the expected fields are compared. */
     thenHas(expected: Expected<Frame>): Given;
 }
-/** A part of a value, as deep as one likes. */
+/** A part of a value, at any depth. */
 export type Expected<T> = T extends readonly unknown[] ? readonly Expected<T[number]>[] : T extends object ? {
     readonly [K in keyof T]?: Expected<T[K]>;
 } : T;
@@ -549,7 +603,7 @@ export declare function deepFreeze<T>(value: T): T;
 /**
  * The history checker: a pure judge of what a journal says happened.
  *
- * It looks at each event once, in order, and knows nothing but what the events before have said. It asserts the laws of pairing, of the one winner
+ * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
  * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
  */
 import { type LoomEvent } from '@loom-agent/kernel';
@@ -564,7 +618,7 @@ export declare function assertHistory(events: readonly LoomEvent[]): void;
 import type { LanguageModelV4Message } from '@loom-agent/agent/language-model';
 /**
  * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
- * ids are unique; there are no results without calls and no empty messages. What the provider executed itself is answered in place.
+ * ids are unique; there are no results without calls and no empty messages. What the provider executed itself has its result in the same message.
  */
 export declare function checkPairing(prompt: readonly LanguageModelV4Message[]): readonly string[];
 
@@ -576,33 +630,33 @@ export declare const historyRules: {
     readonly 'HIST-2': 'A thread begins once, with its first event.';
     readonly 'HIST-3': 'Every event carries the run and the turn that are in force.';
     readonly 'HIST-4': 'Every driver has a higher epoch than the ones before.';
-    readonly 'HIST-5': 'Only what visitors may say comes before the first driver.';
+    readonly 'HIST-5': 'Before the first driver there are only events that contributors may append.';
     readonly 'HIST-6': 'Runs are numbered in the order in which they were asked for.';
-    readonly 'HIST-7': 'One run at a time; nobody overtakes the queue.';
+    readonly 'HIST-7': 'One run at a time; no run overtakes the queue.';
     readonly 'HIST-8': 'A run ends once, and nothing of it happens before its start or after its end.';
     readonly 'HIST-9': 'Only an active run is suspended, only a suspended or failed one resumed, and a suspended one does no work.';
     readonly 'HIST-10': 'After a stop request no new work begins, and the run ends as stopped.';
-    readonly 'HIST-11': 'A run is cancelled only when somebody asked for it.';
+    readonly 'HIST-11': 'A run is cancelled only after a stop request.';
     readonly 'HIST-12': 'Turns count up by one, each after the reply of the one before, and no further than the limit.';
     readonly 'HIST-13': 'The model is asked only with a context that was assembled for it; what changes earlier bytes says so.';
     readonly 'HIST-14': 'Attempts are numbered, one is under way at a time, and a failure for good is not tried again.';
     readonly 'HIST-15': 'A reply or a failure answers the attempt under way, and a reply comes from the driver that asked.';
-    readonly 'HIST-16': 'What is said of a call is said of one that the reply of this turn proposed.';
+    readonly 'HIST-16': 'An event about a call names a call that the reply of this turn proposed.';
     readonly 'HIST-17': 'No call gets a second result.';
     readonly 'HIST-18': 'Every call has its result before the thread moves on.';
-    readonly 'HIST-19': 'A call is begun only while it has no result and nobody performs it.';
+    readonly 'HIST-19': 'A call begins only while it has no result and no driver performs it.';
     readonly 'HIST-20': 'An unsafe effect is never run again without a human who says that it did not happen.';
     readonly 'HIST-21': 'A serial call never overtakes an earlier serial call.';
     readonly 'HIST-22': 'A call does not begin before what was asked about it is settled in its favour.';
-    readonly 'HIST-23': 'A success comes from the driver that performed the call, from a human, or from a hook that stood in for it; what is performed cannot be denied.';
+    readonly 'HIST-23': 'A success comes from the driver that performed the call, from a human, or from a hook that replaced it; what is performed cannot be denied.';
     readonly 'HIST-24': 'In doubt is only what may have been done by a performer that is gone, and nothing else is asked about as such.';
     readonly 'HIST-25': 'Only a durable call that is being performed is suspended.';
-    readonly 'HIST-26': 'A key of a durable call is begun by whoever performs the call, and recorded once.';
+    readonly 'HIST-26': 'A key of a durable call is begun by the driver that performs the call, and recorded once.';
     readonly 'HIST-27': 'A child is started once by a durable call that is performed, and finished once.';
     readonly 'HIST-28': 'No question id is used twice, and nothing is asked about a call that has its result.';
     readonly 'HIST-29': 'An answer fits a question that is open; of racing answers one takes effect.';
     readonly 'HIST-30': 'What comes with a time does not come before it.';
-    readonly 'HIST-31': 'Nothing goes on past an open question.';
+    readonly 'HIST-31': 'Nothing continues past an open question.';
     readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
@@ -611,8 +665,11 @@ export declare const historyRules: {
 export type HistoryRule = keyof typeof historyRules;
 /** Where a history breaks a rule. */
 export interface Violation {
+    /** The rule that is broken. */
     readonly rule: HistoryRule;
+    /** The seq of the event that breaks it. */
     readonly seq: number;
+    /** What is wrong, with values. */
     readonly message: string;
 }
 
@@ -640,7 +697,7 @@ export { type Redact, redactSecrets } from './regression/redact.ts';
 export { type Regression, type RegressionOptions, writeRegression } from './regression/write-regression.ts';
 
 // regression/assert-same-run.d.ts
-/** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
+/** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunOptions, ToolSet } from '@loom-agent/agent';
 import { type FixtureSource } from './fixture.ts';
 import { type Redact } from './redact.ts';
@@ -648,14 +705,16 @@ import { type Redact } from './redact.ts';
 export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
     /** For hooks, rules and durable bodies: no tool uses them. */
     readonly deps?: unknown;
+    /** Tools that the runs were given. */
     readonly tools?: ToolSet<never>;
 }
 /** What a replay needs that no record has. */
 export interface SameRunOptions {
+    /** What the runs were given besides what the agent has. */
     readonly given?: GivenRun;
     /** The redaction that the fixture was written with, where it was not the default. */
     readonly redact?: Redact;
-    /** Milliseconds of real time that hooks and other code of the agent may take without a word; default 1,000. */
+    /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
     readonly patience?: number;
 }
 /**
@@ -680,10 +739,15 @@ export interface DivergenceOptions {
 }
 /** The agent does not do any more what it did when the fixture was recorded. */
 export declare class RunDivergence extends Error {
+    /** Always `RunDivergence`. */
     readonly name: string;
+    /** Where: `turn 2, call 2.0, tool.started.input.sum`. */
     readonly step: string;
+    /** What the fixture has there. */
     readonly recorded: unknown;
+    /** What the replay has there. */
     readonly replayed: unknown;
+    /** What to look at. */
     readonly advice: string;
     constructor({ step, recorded, replayed, advice }: DivergenceOptions);
 }
@@ -734,25 +798,30 @@ export interface GivenToRun {
     readonly settings?: JsonObject;
     readonly limits?: Limits;
 }
-/** A thread and its children. The first one is the root. */
+/** A recorded thread and its children. */
 export interface Fixture {
+    /** The version of the format. */
     readonly format: typeof fixtureFormat;
+    /** The name of the root thread. */
     readonly thread: string;
+    /** The name of its agent. */
     readonly agent: string;
-    /** By run of the root. */
+    /** What runs of the root were given, by run. */
     readonly given?: {
         readonly [run: string]: GivenToRun;
     };
+    /** Blobs in base64, by hash. */
     readonly blobs?: {
         readonly [hash: string]: string;
     };
+    /** The recorded threads, the root first. */
     readonly threads: readonly FixtureThread[];
 }
 /** A fixture, parsed already or where its file is. */
 export type FixtureSource = Fixture | URL | {
     readonly [key: string]: unknown;
 };
-/** Reads a fixture. Refuses what is none. */
+/** Reads a fixture; throws when it is none, or of another format. */
 export declare function readFixture(source: FixtureSource): Fixture;
 /** The events of a recorded thread with their places. */
 export declare function eventsIn({ thread, events }: FixtureThread): readonly LoomEvent[];
@@ -763,7 +832,7 @@ export declare function fixtureText({ threads, ...rest }: Fixture): string;
 
 // regression/redact.d.ts
 import type { Json, LoomEvent } from '@loom-agent/kernel';
-/** Replaces what must not be kept. Must answer the same for the same text, and leave alone what it has answered. */
+/** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string;
 /**
  * The redaction that is used unless another is given: the named secrets, and what looks like a key of a well-known kind.
@@ -774,25 +843,25 @@ export type Redact = (text: string) => string;
 export declare function redactSecrets(secrets?: readonly string[]): Redact;
 /** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */
 export declare function redactValue<T extends Json | undefined>(value: T, redact: Redact): T;
-/** An event with every text in it redacted, and without digests: of a short secret they would tell too much. */
+/** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E;
 /** Bytes with every secret in them redacted, as far as they are text. */
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
-/** From a thread that ran to a test that sees whether it would run so again. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';
 import { type Redact } from './redact.ts';
-/** Where a regression goes, and whom it is about. */
+/** Where a regression is written, and which agent it tests. */
 export interface RegressionOptions {
+    /** The folder of the files; created when it is missing. */
     readonly folder: string;
     /** The files are called `<name>.journal.json` and `<name>.test.ts`. */
     readonly name: string;
     /**
      * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-     * given besides is told from what is the agent's own.
+     * given besides is separated from what is the agent's own.
      */
     readonly agent: {
         readonly module: string;
@@ -801,13 +870,16 @@ export interface RegressionOptions {
     };
     /** Replaces what must not be kept; default: well-known kinds of keys. */
     readonly redact?: Redact;
-    /** Replaces files that are there. */
+    /** Whether files that exist are replaced; default: that is an error. */
     readonly overwrite?: boolean;
 }
 /** What was written. */
 export interface Regression {
+    /** The path of the fixture. */
     readonly journal: string;
+    /** The path of the test. */
     readonly test: string;
+    /** The fixture itself. */
     readonly fixture: Fixture;
     /** What is not in the fixture; the head of the test says so. */
     readonly leftOut: readonly string[];

@@ -1,8 +1,8 @@
 // files/file-tools.d.ts
 import { type Tool } from '@loom-agent/agent';
-/** What `fileTools()` takes. */
+/** The options of `fileTools()`. */
 export interface FileToolsOptions {
-    /** The folder that the tools may use; nothing outside of it can be reached. */
+    /** The folder that the tools may use; they cannot reach anything outside of it. */
     readonly root: string;
     /** Names that may not be written, wherever they are, with everything below them; default `protectedNames`. Reading is not restricted. */
     readonly protect?: readonly string[];
@@ -25,7 +25,7 @@ export interface FileTools {
     readonly list: Tool;
     readonly [name: string]: Tool;
 }
-/** Names that are not written unless somebody says otherwise: they hold history, keys and settings that run as code. */
+/** Names that are not written by default: they hold history, keys and settings that run as code. */
 export declare const protectedNames: readonly string[];
 /**
  * Tools that read, write and list files within a root. Writing asks for permission.

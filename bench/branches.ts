@@ -1,4 +1,4 @@
-/** B4 and B5, branches in time: what a fork of a long thread costs and adds, and what going through a long record again takes. */
+/** B4 and B5, branches in time: what a fork of a long thread costs and adds, and how long the replay of a long record takes. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Agent, agent, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
-import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { type Figure, figure, median, timesOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -27,7 +27,7 @@ const workerOn = (journal: SqliteJournal, turns: number, instructions = 'Look.')
     journal,
   })
 
-/** Records a thread in a file of its own, and answers how many events it has. */
+/** Records a thread in a file of its own, and returns how many events it has. */
 async function record(path: string, turns: number): Promise<number> {
   const journal = sqlite(path)
   const { status } = await workerOn(journal, turns).run('go', { thread: 't', model: benchModel({ turns }) })
@@ -60,15 +60,7 @@ function storedIn(path: string, thread: string): { readonly bytes: number; reado
   return { bytes: lines.join('').length / 2, digest: createHash('sha256').update(lines.join('\n')).digest('hex') }
 }
 
-const figure = (workload: string, what: string, { unit, ...rest }: Pick<Figure, 'value' | 'unit' | 'detail'> & { goal?: number }): Figure => ({
-  workload,
-  what,
-  unit,
-  better: 'lower',
-  ...rest,
-})
-
-/** Forks from a journal that was opened for it, so that nothing is known of the thread; and from one that has forked it before. */
+/** Forks from a journal that was just opened, so that nothing is cached; and from one that has forked the thread before. */
 async function measureForks(folder: string, repetitions: number): Promise<readonly Figure[]> {
   const path = join(folder, 'forks.db')
   const events = await record(path, longTurns)
@@ -82,14 +74,11 @@ async function measureForks(folder: string, repetitions: number): Promise<readon
     const worker = workerOn(journal, longTurns)
     for (const name of ['fresh', 'warm'] as const) {
       const fork = (): Promise<unknown> => worker.fork(`t@${events - 10}`, { thread: `${name}-${n}`, limits: grant, edit })
-      let cpu = 0
-      const wall = await wallOf(async () => {
-        cpu = (await cpuOf(fork)) / 1000
-      })
+      const { wall, cpu } = await timesOf(fork)
       first ??= wall
       if (n < warmUps) continue
       walls[name].push(wall)
-      cpus[name].push(cpu)
+      cpus[name].push(cpu / 1000)
     }
     await journal.close()
   }
@@ -109,19 +98,17 @@ async function measureForks(folder: string, repetitions: number): Promise<readon
       detail: `the file after close, pages of 8 KiB, mean of ${forks} forks`,
     }),
     figure('B4', "bytes of a fork's own events", { value: own, unit: 'B', goal: 4096, detail: 'its lines as they are stored' }),
-    {
-      ...figure('B4', 'forks that left the bytes of their parent as they were', {
-        value: untouched,
-        unit: 'forks',
-        detail: 'SHA-256 over its lines',
-      }),
+    figure('B4', 'forks that left the bytes of their parent as they were', {
+      value: untouched,
+      unit: 'forks',
       better: 'higher',
       goal: forks,
-    },
+      detail: 'SHA-256 over its lines',
+    }),
   ]
 }
 
-/** Goes through a record again under other instructions. */
+/** Replays a record, with the same and with other instructions. */
 async function measureReplays(folder: string, repetitions: number): Promise<readonly Figure[]> {
   const path = join(folder, 'replays.db')
   const events = await record(path, replayTurns)
@@ -135,16 +122,12 @@ async function measureReplays(folder: string, repetitions: number): Promise<read
     for (let n = 0; n < repetitions; n += 1) {
       const journal = sqlite(path)
       const worker = workerOn(journal, replayTurns)
-      walls.push(
-        await wallOf(async () => {
-          const work = async (): Promise<void> => {
-            const report = await worker.replay('t', { mode, ...(changed && { with: { instructions: 'Look twice.' } }) })
-            if (report.turns.length !== turns || (report.divergence !== undefined) !== changed)
-              throw new Error('the replay is not what was asked for')
-          }
-          cpus.push(await cpuOf(work))
-        }),
-      )
+      const { wall, cpu } = await timesOf(async () => {
+        const report = await worker.replay('t', { mode, ...(changed && { with: { instructions: 'Look twice.' } }) })
+        if (report.turns.length !== turns || (report.divergence !== undefined) !== changed) throw new Error('the replay is not what was asked for')
+      })
+      walls.push(wall)
+      cpus.push(cpu)
       await journal.close()
     }
     const how = changed ? 'every turn differs' : 'no turn differs'

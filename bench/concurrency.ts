@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { agent, tool } from '@loom-agent/agent'
 import { z } from 'zod'
 import { handLoop } from './floor.ts'
-import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { cpuOf, type Figure, figure, median, wallOf } from './measure.ts'
 import { benchModel, streamOf } from './model.ts'
 import { argumentsOf, resultOf } from './payload.ts'
 
@@ -29,9 +29,7 @@ export async function measureRuns(quick: boolean): Promise<readonly Figure[]> {
     looms.push(runs / ((await cpuOf(loom)) / 1e6))
   }
   const detail = `floor ${Math.round(median(floors))}, Loom ${Math.round(median(looms))} runs per CPU second, ${runs} at once`
-  return [
-    { workload: 'W2', what: 'runs per CPU second over the hand loop', value: median(looms) / median(floors), unit: 'x', better: 'higher', detail },
-  ]
+  return [figure('W2', 'runs per CPU second over the hand loop', { value: median(looms) / median(floors), better: 'higher', detail })]
 }
 
 /** One reply with this many calls, then an answer. */
@@ -62,7 +60,7 @@ const finish = (unified: 'stop' | 'tool-calls') =>
 
 const slowly = ({ turn }: { turn: number }): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(resultOf(turn)), 20))
 
-/** A hundred calls of 20 ms in one turn, all let in at once. */
+/** A hundred calls of 20 ms in one turn, all started at once. */
 export async function measureFanOut(): Promise<readonly Figure[]> {
   const calls = 100
   const slow = tool({ name: 'look', input, effect: 'read', run: slowly })
@@ -84,15 +82,5 @@ export async function measureFanOut(): Promise<readonly Figure[]> {
     looms.push(await wallOf(loom))
   }
   const detail = `floor ${median(floors).toFixed(1)} ms, Loom ${median(looms).toFixed(1)} ms`
-  return [
-    {
-      workload: 'W6',
-      what: '100 parallel calls of 20 ms over the hand loop',
-      value: median(looms) / median(floors),
-      unit: 'x',
-      goal: 1.25,
-      better: 'lower',
-      detail,
-    },
-  ]
+  return [figure('W6', '100 parallel calls of 20 ms over the hand loop', { value: median(looms) / median(floors), goal: 1.25, detail })]
 }

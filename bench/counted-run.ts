@@ -1,7 +1,7 @@
 /**
  * A program that counts what a turn costs: promises, and bytes allocated. It prints one line of JSON.
  *
- * It runs in a process of its own with a young generation so big that nothing is collected between two looks: the heap grows by what is allocated.
+ * It runs in a process of its own with a young generation so big that nothing is collected between two measurements: the heap grows by what is allocated.
  * The tool is asynchronous, the model streams, arguments and results have 480 bytes.
  */
 import { createHook } from 'node:async_hooks'
@@ -48,17 +48,17 @@ async function promisesOf(run: () => Promise<void>): Promise<number> {
   return promises / turns
 }
 
-/** Kilobytes a turn; the least of several looks, as the compiler allocates too. */
+/** Kilobytes a turn; the least of several measurements, because the compiler allocates too. */
 async function kilobytesOf(run: () => Promise<void>): Promise<number> {
-  const looks: number[] = []
+  const measured: number[] = []
   for (let round = 0; round < 9; round += 1) {
     globalThis.gc?.()
     await settle()
     const before = process.memoryUsage().heapUsed
     await run()
-    looks.push((process.memoryUsage().heapUsed - before) / 1000 / turns)
+    measured.push((process.memoryUsage().heapUsed - before) / 1000 / turns)
   }
-  return Math.min(...looks)
+  return Math.min(...measured)
 }
 
 /** What was counted, a turn. */

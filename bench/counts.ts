@@ -1,14 +1,14 @@
-/** W10: what a turn and a run cost in counts, which no noise of the machine changes: promises, bytes allocated, calls of the journal. */
+/** W10: what a turn and a run cost in counts, which do not depend on how busy the machine is: promises, bytes allocated, calls of the journal. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { agent, tool } from '@loom-agent/agent'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import type { Counted } from './counted-run.ts'
-import type { Figure } from './measure.ts'
+import { type Figure, figure } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
-/** A young generation so big that nothing is collected while a run is looked at. */
+/** A young generation so big that nothing is collected during a run. */
 const flags = ['--conditions=loom-source', '--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=512']
 
 /** Measures W10. */
@@ -18,31 +18,22 @@ export async function measureCounts(): Promise<readonly Figure[]> {
   const { loom, hand, committing } = JSON.parse(printed) as Counted
   const few = await callsARun(100)
   const many = await callsARun(1_000)
-  const common = { workload: 'W10', better: 'lower' } as const
   return [
-    {
-      ...common,
-      what: 'promises a turn over a hand loop with two asynchronous commits',
+    figure('W10', 'promises a turn over a hand loop with two asynchronous commits', {
       value: loom.promises / committing.promises,
-      unit: 'x',
       goal: 1.5,
       detail: `Loom ${loom.promises.toFixed(1)}, hand loop ${committing.promises.toFixed(1)}, without commits ${hand.promises.toFixed(1)}`,
-    },
-    {
-      ...common,
-      what: 'allocated a turn',
+    }),
+    figure('W10', 'allocated a turn', {
       value: loom.kilobytes,
       unit: 'kB',
       detail: `hand loop with commits ${committing.kilobytes.toFixed(1)}, without ${hand.kilobytes.toFixed(1)}; the aim is 20`,
-    },
-    {
-      ...common,
-      what: 'calls of the journal a run with 1,000 live threads over 100',
+    }),
+    figure('W10', 'calls of the journal a run with 1,000 live threads over 100', {
       value: Math.round(many) / Math.round(few),
-      unit: 'x',
       goal: 1,
       detail: `${many.toFixed(2)} and ${few.toFixed(2)} calls for a run of two turns`,
-    },
+    }),
   ]
 }
 
@@ -64,7 +55,7 @@ async function callsARun(threads: number): Promise<number> {
     head: counted(head),
     read: counted(read),
   }
-  // Every run waits in its tool until all of them have got there: so many threads are alive at once.
+  // Every run waits in its tool until all of them are there: so many threads are alive at once.
   let waiting = 0
   let open = (): void => {}
   const all = new Promise<void>((resolve) => (open = resolve))

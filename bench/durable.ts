@@ -9,7 +9,7 @@ import { agent, tool } from '@loom-agent/agent'
 import { type SqliteJournal, sqlite } from '@loom-agent/journals/sqlite'
 import { z } from 'zod'
 import { handLoop } from './floor.ts'
-import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { type Figure, figure, median, timesOf, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -76,7 +76,7 @@ interface Sides {
   readonly cpus: { readonly bare: number[]; readonly loom: number[] }
 }
 
-/** One turn against two commits: in a process that has just opened its journal, and when both logs are as long as they get and are overwritten. */
+/** One turn against two commits: in a process that has just opened its journal, and when both logs have their final length and are overwritten. */
 async function measureTurn(folder: string, repetitions: number): Promise<readonly Figure[]> {
   const turns = 200
   const [young, old]: readonly [Sides, Sides] = [sidesOf(), sidesOf()]
@@ -86,10 +86,7 @@ async function measureTurn(folder: string, repetitions: number): Promise<readonl
     const fresh = { db: openBare(join(folder, `bare-${n}.db`)), journal: sqlite(join(folder, `loom-${n}.db`)) }
     for (const [{ db, journal }, sides] of [[fresh, young] as const, [aged, old] as const]) {
       for (const [name, run] of [['bare', () => bareRun(db, turns)] as const, ['loom', () => loomRun(journal, turns, `t${n}`)] as const]) {
-        let cpu = 0
-        const wall = await wallOf(async () => {
-          cpu = await cpuOf(run)
-        })
+        const { wall, cpu } = await timesOf(run)
         if (n < warmUps) continue
         sides.walls[name].push((wall / turns) * 1000)
         sides.cpus[name].push(cpu / turns)
@@ -114,12 +111,6 @@ async function measureTurn(folder: string, repetitions: number): Promise<readonl
 }
 
 const sidesOf = (): Sides => ({ walls: { bare: [], loom: [] }, cpus: { bare: [], loom: [] } })
-
-const figure = (
-  workload: string,
-  what: string,
-  { value, unit = 'x', goal, better = 'lower', detail }: { value: number; unit?: string; goal?: number; better?: Figure['better']; detail: string },
-): Figure => ({ workload, what, value, unit, better, detail, ...(goal !== undefined && { goal }) })
 
 async function measureBytes(folder: string): Promise<readonly Figure[]> {
   const stored = async (turns: number, payload: Payload): Promise<number> => {

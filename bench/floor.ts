@@ -1,11 +1,8 @@
 /** The floor: a bare hand loop on the same model. It reads the stream, parses the arguments, calls the tool, pushes the messages: nothing else. */
 import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
 
-/** The parts of a stream that a hand loop looks at. */
-export async function handRead(
-  model: LanguageModelV4,
-  prompt: LanguageModelV4Message[],
-): Promise<{ text: string; calls: { id: string; input: string }[] }> {
+/** The parts of a stream that a hand loop needs. */
+async function handRead(model: LanguageModelV4, prompt: LanguageModelV4Message[]): Promise<{ text: string; calls: { id: string; input: string }[] }> {
   const { stream } = await model.doStream({ prompt })
   const reader = stream.getReader()
   const calls: { id: string; input: string }[] = []
@@ -19,7 +16,7 @@ export async function handRead(
 }
 
 type Look = (input: { turn: number }) => string | Promise<string>
-/** Keeps a message; with it the loop commits twice a turn: the call before the tool runs, the result before the next request. */
+/** Stores a message; with it the loop commits twice a turn: the call before the tool runs, the result before the next request. */
 export type Keep = (message: LanguageModelV4Message) => unknown
 
 /** Runs a conversation by hand until the model answers. */

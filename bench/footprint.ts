@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Figure, median, wallOf } from './measure.ts'
+import { type Figure, figure, median, wallOf } from './measure.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -21,15 +21,5 @@ export async function measureImport(): Promise<readonly Figure[]> {
     loom.push(await wallOf(() => start(`await import(${JSON.stringify(built)})`)))
   }
   const detail = `bare node ${median(bare).toFixed(0)} ms, with Loom ${median(loom).toFixed(0)} ms`
-  return [
-    {
-      workload: 'W7',
-      what: 'import of the built umbrella over bare node',
-      value: median(loom) - median(bare),
-      unit: 'ms',
-      goal: 80,
-      better: 'lower',
-      detail,
-    },
-  ]
+  return [figure('W7', 'import of the built umbrella over bare node', { value: median(loom) - median(bare), unit: 'ms', goal: 80, detail })]
 }

@@ -20,7 +20,16 @@ export async function wallOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-/** The middle of some numbers. */
+/** Wall milliseconds and CPU microseconds of something. */
+export async function timesOf(work: () => Promise<unknown>): Promise<{ readonly wall: number; readonly cpu: number }> {
+  let cpu = 0
+  const wall = await wallOf(async () => {
+    cpu = await cpuOf(work)
+  })
+  return { wall, cpu }
+}
+
+/** The median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -28,15 +37,23 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 ? high : (high + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** One line of the result: what was measured, the figure, the goal, and whether higher or lower is better. */
+/** One line of the result. */
 export interface Figure {
   readonly workload: string
+  /** What was measured. */
   readonly what: string
   readonly value: number
   readonly unit: string
+  /** What the value is judged by; without it the figure only informs. */
   readonly goal?: number
   readonly better: 'lower' | 'higher'
+  /** How it was measured, and the figures behind the value. */
   readonly detail: string
+}
+
+/** A figure: a ratio of which less is better, unless it says otherwise. */
+export function figure(workload: string, what: string, more: Pick<Figure, 'value' | 'detail'> & Partial<Figure>): Figure {
+  return { workload, what, unit: 'x', better: 'lower', ...more }
 }
 
 /** By how much a figure misses its goal: 1 is on the goal, 2 is twice as bad. */

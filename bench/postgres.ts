@@ -5,7 +5,7 @@ import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import driver from 'postgres'
 import { z } from 'zod'
 import { handLoop } from './floor.ts'
-import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { type Figure, median, timesOf, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -33,7 +33,7 @@ type Keep = (sql: driver.Sql) => Promise<(text: string) => Promise<unknown>>
 /** The floor: an insert for each message. */
 const bare: Keep = async (sql) => (text) => sql.unsafe(bareInsert, [text], { prepare: true })
 
-/** What it costs at least to keep messages so that two who write the same conversation cannot mix: the insert, and a head row that it is compared with. */
+/** The least it costs to keep two writers of one conversation apart: the insert, and a head row that it is compared with. */
 const fenced: Keep = async (sql) => {
   const [head] = await sql.unsafe('insert into heads select count(*), 0, 1 from heads returning id')
   let seq = 0
@@ -80,7 +80,7 @@ interface Side {
   readonly cpus: number[]
 }
 
-/** One turn against two commits, on one server, in turns. A process that has just started has not compiled its code yet: it is said, and not counted. */
+/** One turn against two commits, on one server, alternating. A process that has just started has not compiled its code yet: its first runs are reported, and not counted. */
 async function measureTurn({ url }: PostgresServer, sql: driver.Sql, quick: boolean): Promise<readonly Figure[]> {
   const [turns, warmUps, repetitions] = quick ? [100, 10, 10] : [200, 40, 40]
   const journal = postgres(url, { schema: 'turn' })
@@ -88,10 +88,7 @@ async function measureTurn({ url }: PostgresServer, sql: driver.Sql, quick: bool
   const sides = [side(() => handRun(sql, turns, bare)), side(() => handRun(sql, turns, fenced)), side(() => loomRun(journal, turns))] as const
   for (let n = 0; n < warmUps + repetitions; n += 1) {
     for (const { run, walls, cpus } of sides) {
-      let cpu = 0
-      const wall = await wallOf(async () => {
-        cpu = await cpuOf(run)
-      })
+      const { wall, cpu } = await timesOf(run)
       walls.push((wall / turns) * 1000)
       cpus.push(cpu / turns)
     }
@@ -113,7 +110,7 @@ async function measureTurn({ url }: PostgresServer, sql: driver.Sql, quick: bool
   ]
 }
 
-/** What a run has cost the server: questions on the wire, statements by the journal's count, commits by the server's. */
+/** What a run has cost the server: requests on the wire, statements by the journal's count, commits by the server's. */
 interface Traffic {
   readonly roundTrips: number
   readonly statements: number
@@ -160,7 +157,7 @@ async function measureMany({ url }: PostgresServer, repetitions: number): Promis
       const journal = postgres(url, { schema: `${name}_${n}` })
       const worker = workerOn(journal, turns)
       // Connecting and making the tables is not what is measured.
-      await journal.head('nobody')
+      await journal.head('unused')
       const ms = await wallOf(async () => {
         for (let round = 0; round < rounds; round += 1) {
           await Promise.all(Array.from({ length: runs }, () => worker.run('go', { model: benchModel({ turns }) })))

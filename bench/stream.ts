@@ -1,7 +1,7 @@
 /** W5: 20,000 text deltas from the model to a consumer of `run.events()`. */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { agent } from '@loom-agent/agent'
-import { cpuOf, type Figure, median, wallOf } from './measure.ts'
+import { cpuOf, type Figure, figure, median, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
 
 const deltas = 20_000
@@ -41,7 +41,7 @@ async function loom(): Promise<void> {
   if (letters !== deltas * 5) throw new Error(`${letters} letters of ${deltas * 5}`)
 }
 
-/** Measures the way of a delta, against reading the model's own stream. */
+/** Measures deltas through a run, against reading the model's own stream. */
 export async function measureStream(): Promise<readonly Figure[]> {
   await raw()
   await loom()
@@ -55,15 +55,6 @@ export async function measureStream(): Promise<readonly Figure[]> {
   }
   const perSecond = (ms: number): number => Math.round((deltas / ms) * 1000)
   const detail = `the stream alone ${perSecond(median(floors))} deltas/s, CPU ${median(cpus).toFixed(2)} us a delta`
-  return [
-    {
-      workload: 'W5',
-      what: 'deltas a second from model to run.events()',
-      value: perSecond(median(looms)),
-      unit: '/s',
-      goal: 500_000,
-      better: 'higher',
-      detail,
-    },
-  ]
+  const value = perSecond(median(looms))
+  return [figure('W5', 'deltas a second from model to run.events()', { value, unit: '/s', goal: 500_000, better: 'higher', detail })]
 }

@@ -2,7 +2,7 @@
 import { agent, tool } from '@loom-agent/agent'
 import { z } from 'zod'
 import { handLoop } from './floor.ts'
-import { cpuNow, cpuOf, type Figure, median } from './measure.ts'
+import { cpuNow, cpuOf, type Figure, figure, median } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
@@ -64,23 +64,12 @@ async function measureSize({ turns, repetitions, goal, growth }: Rounds): Promis
     growths.push((at(turns + 1) - at(turns - tenth + 1)) / (at(tenth + 1) - at(1)))
   }
   const detail = `floor ${median(hand).toFixed(2)} us, Loom ${median(loom).toFixed(2)} us CPU a turn; means ${mean(hand).toFixed(2)} and ${mean(loom).toFixed(2)}; ${repetitions} repetitions`
-  const ratio: Figure = {
-    workload: 'W1',
-    what: `${turns} turns, CPU a turn over the hand loop`,
-    value: median(loom) / median(hand),
-    unit: 'x',
-    better: 'lower',
-    detail,
-  }
-  const grown: Figure = {
-    workload: 'W1',
-    what: `${turns} turns, last tenth over first tenth`,
-    value: median(growths),
-    unit: 'x',
-    better: 'lower',
-    detail: 'CPU',
-  }
-  return [goal === undefined ? ratio : { ...ratio, goal }, ...(growth === undefined ? [] : [{ ...grown, goal: growth }])]
+  const ratio = { value: median(loom) / median(hand), detail, ...(goal !== undefined && { goal }) }
+  const grown = growth === undefined ? [] : [{ value: median(growths), detail: 'CPU', goal: growth }]
+  return [
+    figure('W1', `${turns} turns, CPU a turn over the hand loop`, ratio),
+    ...grown.map((one) => figure('W1', `${turns} turns, last tenth over first tenth`, one)),
+  ]
 }
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0) / numbers.length

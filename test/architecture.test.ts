@@ -47,7 +47,7 @@ describe('folders', () => {
   })
 })
 
-test('an arrow that follows from others is not drawn, and every arrow of a cycle is', () => {
+test('an arrow that follows from others is not drawn, and a cycle is found', () => {
   const line = graphOf(['a'], Object.entries({ a: 'b', b: 'c' }))
   const longer = graphOf(['a'], [...Object.entries({ a: 'b', b: 'c' }), ['a', 'c']])
   expect(cyclesOf(longer)).toEqual([])
@@ -55,7 +55,6 @@ test('an arrow that follows from others is not drawn, and every arrow of a cycle
   expect(reducedArrows(line)).toHaveLength(2)
   const circle = graphOf(['a'], [...Object.entries({ a: 'b', b: 'a' }), ['a', 'c'], ['b', 'c']])
   expect(cyclesOf(circle)).toEqual([['a', 'b']])
-  expect(reducedArrows(circle)).toHaveLength(4)
 })
 
 describe('packages', () => {
@@ -113,7 +112,7 @@ describe('labels', () => {
   })
 })
 
-test('files that are too long, export by * or are named after a drawer are reported', () => {
+test('files that are too long, export by * or do not name a concept are reported', () => {
   const files = {
     'packages/kernel/src/long.ts': '\n'.repeat(251),
     'packages/agent/src/all.ts': "export * from './one.ts'\n",
@@ -122,7 +121,7 @@ test('files that are too long, export by * or are named after a drawer are repor
   expect(checkSizes(sources(files)).problems).toEqual([
     'packages/kernel/src/long.ts has 251 lines; 250 are allowed',
     'packages/agent/src/all.ts exports by *: name what is exported',
-    'packages/agent/src/utils.ts: name the concept, not the drawer',
+    'packages/agent/src/utils.ts: name the concept',
     expect.stringContaining('the check itself is broken'),
   ])
 })

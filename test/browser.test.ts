@@ -16,7 +16,7 @@ const most = 60 * 1024
 const nodeNames = ['process', 'Buffer', 'require', 'module', 'global', 'setImmediate', 'clearImmediate', '__dirname', '__filename']
 const marks = Object.fromEntries(nodeNames.flatMap((name) => [name, `globalThis.${name}`].map((use) => [use, `only_in_node_${name}`])))
 
-/** Loaded when an agent needs a model by its id, and not before: whoever gives a model object never loads it. */
+/** Loaded when an agent needs a model by its id, and not before: a program that gives a model object never loads it. */
 const onUse = '@loom-agent/models'
 /** Left as imports, so that a bundle shows which of them it needs. */
 const nodeModules = [/^node:/, ...builtinModules, onUse]
@@ -47,13 +47,13 @@ async function bundle(entry: string, options: { external?: string[]; plugins?: P
 function atStart(output: Rolldown.RolldownOutput['output']): string {
   const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk] as const] : [])))
   const found = new Map<string, string>()
-  const visit = (name: string): void => {
+  const add = (name: string): void => {
     const chunk = chunks.get(name)
     if (!chunk || found.has(name)) return
     found.set(name, chunk.code)
-    for (const next of chunk.imports) visit(next)
+    for (const next of chunk.imports) add(next)
   }
-  visit(output[0].fileName)
+  add(output[0].fileName)
   return [...found.values()].join('\n')
 }
 
@@ -69,7 +69,7 @@ const webNames = [
   ...['performance', 'queueMicrotask', 'setInterval', 'setTimeout', 'structuredClone'],
 ] as const
 
-/** Runs a bundle to its end without Node, and answers what it logged. */
+/** Runs a bundle to its end without Node, and returns what it logged. */
 async function runOutsideNode(code: string): Promise<readonly string[]> {
   const said: string[] = []
   const web = Object.fromEntries(webNames.map((name) => [name, globalThis[name]]))

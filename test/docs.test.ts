@@ -29,7 +29,7 @@ function tableBelow(page: string, heading: string): readonly (readonly string[])
   )
 }
 
-/** What stands between backticks in the first column. */
+/** The names between backticks in the first column. */
 const namesBelow = (page: string, heading: string): readonly string[] =>
   tableBelow(page, heading).flatMap(([cell = '']) => [...cell.matchAll(/`([A-Za-z]+)/g)].map(([, name]) => name ?? ''))
 
@@ -68,7 +68,7 @@ describe('the links of', () => {
 })
 
 describe('the tables of options', () => {
-  const strange = { nobodyReadsThisOption: 1 }
+  const strange = { unknownOption: 1 }
   const run = () => 'x'
   const refused: readonly (readonly [string, () => unknown])[] = [
     ['agent(options)', () => loom.agent(strange as object)],

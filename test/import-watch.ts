@@ -1,5 +1,5 @@
 /**
- * Imports a module and tells what that did, as JSON: `node test/import-watch.ts loom-agent`.
+ * Imports a module and prints what that did, as JSON: `node test/import-watch.ts loom-agent`.
  *
  * Everything that does work is wrapped before the import. Node's own loader reads files and the environment too: only what code outside Node
  * calls itself is counted.
@@ -22,12 +22,12 @@ export interface ImportReport {
   /** Every module that was loaded, by its address. */
   readonly modules: readonly string[]
   /** Calls that do work: timers, files, network, processes; and looks into the environment. */
-  readonly deeds: readonly string[]
+  readonly calls: readonly string[]
   /** What keeps the process alive that did not before. */
   readonly handles: readonly string[]
 }
 
-const deeds: string[] = []
+const calls: string[] = []
 const modules: string[] = []
 
 /** Whether the code that called is not Node's. */
@@ -37,8 +37,8 @@ function calledFromOutside(): boolean {
   return caller !== undefined && !/\bnode:/.test(caller.replace(/^.*\(/, ''))
 }
 
-function note(deed: string): void {
-  if (calledFromOutside()) deeds.push(deed)
+function note(call: string): void {
+  if (calledFromOutside()) calls.push(call)
 }
 
 /** Wraps functions of an object. Names in capitals are classes and constants. */
@@ -98,6 +98,6 @@ if (import.meta.main) {
   const loaded = (await import(name)) as object
   const handles = process.getActiveResourcesInfo()
   for (const handle of before) if (handles.includes(handle)) handles.splice(handles.indexOf(handle), 1)
-  const report: ImportReport = { exports: Object.keys(loaded).sort(), modules, deeds: [...deeds], handles }
+  const report: ImportReport = { exports: Object.keys(loaded).sort(), modules, calls: [...calls], handles }
   process.stdout.write(JSON.stringify(report), () => process.exit())
 }

@@ -1,10 +1,10 @@
 /**
- * What the types cost whoever compiles against them: 20 tools with zod schemas and one agent that has them all.
+ * What the types cost a program that is compiled against them: 20 tools with zod schemas and one agent that has them all.
  *
  * The figure is the compiler's whole count, imports included, against the declarations that `tsc -b` built: what a user's program is compiled with.
  */
 import { expect, test } from 'vitest'
-import { compile, errorsIn } from './compiler.ts'
+import { compile, errorsIn } from '../tools/compiler.ts'
 
 const most = 25_000
 
@@ -26,7 +26,7 @@ const ordinary = [
   `export const all = agent({ tools: { ${names.join(', ')} }, output: ${schema} })`,
 ].join('\n')
 
-/** Types as they explode: every level doubles what the one below cost. */
+/** Types that explode: every level costs twice as much as the one below. */
 const exploding = [
   `type Paths<Depth extends number, Path extends (0 | 1)[] = []> =`,
   `  Path['length'] extends Depth ? Path : Paths<Depth, [...Path, 0]> | Paths<Depth, [...Path, 1]>`,
@@ -36,9 +36,9 @@ const exploding = [
 /** One checker, so that the count is the same on every machine. */
 async function instantiationsOf(program: string): Promise<number> {
   const options = { customConditions: [], types: [] }
-  const said = await compile({ programs: { 'program.ts': program }, options, flags: ['--extendedDiagnostics', '--singleThreaded'] })
-  expect(errorsIn(said)).toEqual([])
-  return Number(/^Instantiations:\s+(\d+)$/m.exec(said)?.[1])
+  const printed = await compile({ programs: { 'program.ts': program }, options, flags: ['--extendedDiagnostics', '--singleThreaded'] })
+  expect(errorsIn(printed)).toEqual([])
+  return Number(/^Instantiations:\s+(\d+)$/m.exec(printed)?.[1])
 }
 
 test(`20 zod tools and an agent compile with at most ${most} type instantiations`, async () => {

@@ -35,13 +35,13 @@ test('programs that compile and end well are counted', async () => {
   expect(await run(`# A page\n\n${first}\n\n${block('console.log(1 as number)')}`)).toBe(2)
 })
 
-test('a program that does not compile is told with its line in the page', async () => {
+test('a program that does not compile is reported with its line in the page', async () => {
   await expect(run(`# A page\n\n${block('export const a: number = 1', "export const b: number = 'two'")}`)).rejects.toThrow(
     /page\.md\.4\.ts\(5,\d+\): error TS2322/,
   )
 })
 
-test('a program that throws, or ends badly without a word, is told with its line', async () => {
+test('a program that throws, or exits with a code other than 0, is reported with its line', async () => {
   const page = `# A page\n\n${block("throw new Error('boom')")}\n\n${block("import process from 'node:process'", 'process.exitCode = 3')}`
   await expect(run(page)).rejects.toThrow(/2 programs do not work[\s\S]*line 4:[\s\S]*boom[\s\S]*line 8:/)
 })

@@ -1,4 +1,4 @@
-/** The workspace keeps the word of its README: commands, versions, scripts of dependencies, and what no file may say. */
+/** The workspace does what its README promises: commands, versions, scripts of dependencies, and what no file may say. */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -83,7 +83,7 @@ describe('the dependencies', () => {
     expect(manifest.allowScripts).toEqual({ esbuild: false })
   })
 
-  test('are locked without an address to fetch them from: that is the business of whoever installs', () => {
+  test('are locked without an address to fetch them from: the registry is chosen at installation', () => {
     expect(Object.entries(locked).filter(([, { link, resolved }]) => !link && resolved !== undefined)).toEqual([])
   })
 
@@ -134,12 +134,12 @@ describe('what no file says:', () => {
     ],
     ['an address in a private network', /\bhttps?:\/\/(10|172\.(1[6-9]|2\d|3[01])|192\.168)\.\d/, ['http:', '', '10.0.0.1'].join('/')],
     [
-      'who or what typed it',
+      'which tool wrote it',
       /co-authored-b[y]|(generated|written|made) (by|with|using) (an? )?(ai\b|llm|language model|claude|chatgpt|copilot|codex)/i,
       ['Made', 'with', 'Copilot'].join(' '),
     ],
     [
-      'the talk it came from',
+      'the conversation it came from',
       /\b(as an a[i]\b|in this (chat|conversation)|the (user|prompt) (asked|told|wanted) (me|us)\b|my (brief|instructions)\b)/i,
       ['the user', 'asked me'].join(' '),
     ],

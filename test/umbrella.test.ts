@@ -27,7 +27,7 @@ const packagesOf = ({ modules }: ImportReport): readonly string[] =>
 describe.each(['loom-agent', 'loom-agent/compat'])('importing %s', (name) => {
   test('sets no timer, opens nothing, reads no file and looks at no variable of the environment', async () => {
     const report = await watchImport(name)
-    expect(report.deeds).toEqual([])
+    expect(report.calls).toEqual([])
     expect(report.handles).toEqual([])
   })
 
@@ -59,19 +59,19 @@ describe('an import that does work is noticed', () => {
   const program = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 
   test.each([
-    ['a timer', `setTimeout(() => {}, 10_000)`, { deeds: ['globalThis.setTimeout'], handles: ['Timeout'] }],
-    ['a timer of the module', `import { setInterval } from 'node:timers'; setInterval(() => {}, 10_000)`, { deeds: ['timers.setInterval'] }],
-    ['a look at the environment', `process.env.HOME`, { deeds: ['env.HOME'] }],
-    ['a scan of the environment', `Object.keys(process.env); 'HOME' in process.env`, { deeds: ['env.*', 'env.HOME'] }],
-    ['a file', `import { existsSync } from 'node:fs'; existsSync('package.json')`, { deeds: ['fs.existsSync'] }],
-    ['a file, later', `import fs from 'node:fs/promises'; await fs.readFile('package.json')`, { deeds: ['fs/promises.readFile'] }],
+    ['a timer', `setTimeout(() => {}, 10_000)`, { calls: ['globalThis.setTimeout'], handles: ['Timeout'] }],
+    ['a timer of the module', `import { setInterval } from 'node:timers'; setInterval(() => {}, 10_000)`, { calls: ['timers.setInterval'] }],
+    ['a look at the environment', `process.env.HOME`, { calls: ['env.HOME'] }],
+    ['a scan of the environment', `Object.keys(process.env); 'HOME' in process.env`, { calls: ['env.*', 'env.HOME'] }],
+    ['a file', `import { existsSync } from 'node:fs'; existsSync('package.json')`, { calls: ['fs.existsSync'] }],
+    ['a file, later', `import fs from 'node:fs/promises'; await fs.readFile('package.json')`, { calls: ['fs/promises.readFile'] }],
     [
       'a server',
       `import net from 'node:net'; net.createServer().listen(0)`,
-      { deeds: ['net.createServer', 'net.Server.listen'], handles: ['TCPServerWrap'] },
+      { calls: ['net.createServer', 'net.Server.listen'], handles: ['TCPServerWrap'] },
     ],
-    ['a request', `fetch('http://127.0.0.1:9').catch(() => {})`, { deeds: ['globalThis.fetch'] }],
-    ['a process', `import { spawn } from 'node:child_process'; spawn('true')`, { deeds: ['child_process.spawn'] }],
+    ['a request', `fetch('http://127.0.0.1:9').catch(() => {})`, { calls: ['globalThis.fetch'] }],
+    ['a process', `import { spawn } from 'node:child_process'; spawn('true')`, { calls: ['child_process.spawn'] }],
   ])('by %s', async (_, code, expected) => {
     expect(await watchImport(program(code))).toMatchObject(expected)
   })

@@ -1,4 +1,4 @@
-/** Fifty threads rest in a file while the code under them changes twice: each goes on to its end, or asks a question that says why it cannot. */
+/** Fifty threads wait in a file while their code changes twice: each runs to its end, or asks a question that says why it cannot. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,8 +21,8 @@ import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, type ManualClock, manualClock, mortalJournal, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { eventsOf, factsOf } from '../packages/agent/test/journals.ts'
 import { until } from './support/event-loop.ts'
+import { eventsOf, factsOf } from './support/threads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -56,8 +56,8 @@ const clerkModel = (): ScriptedModel =>
   })
 const inputOf = (name: string): object => (name === 'helper' ? { prompt: 'Use pay.' } : { sum: 5 })
 
-/** What happened in the world, by whichever version. */
-const deeds: string[] = []
+/** The effects of all versions. */
+const effects: string[] = []
 const paying = (name: string) =>
   tool({
     name,
@@ -65,7 +65,7 @@ const paying = (name: string) =>
     input: z.object({ sum: z.number() }),
     permission: 'ask',
     run: ({ sum }) => {
-      deeds.push(`${name} ${sum}`)
+      effects.push(`${name} ${sum}`)
       return 'paid'
     },
   })
@@ -99,8 +99,8 @@ function version(journal: Journal, clock: ManualClock, { tools, ...options }: Pa
 /** The first version: all threads come to rest, each in its way. */
 async function suspendAll(journal: Journal, clock: ManualClock): Promise<void> {
   const gates: (() => void)[] = []
-  let begun = 0
-  const act = tool({ name: 'act', run: () => ++begun && new Promise(() => {}) })
+  let started = 0
+  const act = tool({ name: 'act', run: () => ++started && new Promise(() => {}) })
   const gate = tool({ name: 'gate', run: () => new Promise<void>((resolve) => gates.push(resolve)) })
   const tools = { pay: paying('pay'), send: paying('send'), retire: paying('retire'), ask, tour: tour('bern', 'thun'), nap, gate, act }
   const { clerk } = version(journal, clock, { tools })
@@ -110,9 +110,9 @@ async function suspendAll(journal: Journal, clock: ManualClock): Promise<void> {
     for (const thread of threadsOf(group)) {
       const input = `Use ${groups[group].use}.`
       if (group === 'doubtful') {
-        const before = begun
+        const before = started
         void dying.run(input, { thread })
-        await until(() => begun > before)
+        await until(() => started > before)
       } else if (group === 'paused') {
         const before = gates.length
         const run = clerk.start(input, { thread })
@@ -129,21 +129,21 @@ async function suspendAll(journal: Journal, clock: ManualClock): Promise<void> {
   mortal.kill()
 }
 
-/** The strategy of the second version changes what the model is told of everything before. */
+/** The strategy of the second version changes what the model is sent of everything before. */
 const summarizing: ContextStrategy = {
   name: 'summarizing',
   assemble: ({ frame }) => (frame.context.lead === undefined ? { rebase: { reason: 'strategy', lead: 'The code was upgraded.' } } : {}),
 }
 
-/** Answers as somebody would who reads the question. */
+/** Answers as a person would who reads the question. */
 function answerTo(group: Group, { kind }: Question): SignedAnswer {
   if (kind === 'in-doubt') return respond('It was done.')
   if (kind === 'incompatible') return group === 'shortened' ? approve() : group === 'renamed' ? respond('Sent by hand.') : reject('Not any more.')
   return group === 'edited' ? edit({ sum: 1 }) : approve()
 }
 
-/** Goes on with a thread until it waits for nobody; answers what was asked on the way. */
-async function goOn(clerk: Agent, group: Group, thread: string): Promise<readonly string[]> {
+/** Resumes a thread until it is done and nothing is queued; returns the kinds of the questions that it asked. */
+async function finishThread(clerk: Agent, group: Group, thread: string): Promise<readonly string[]> {
   const asked: string[] = []
   for (let round = 0; round < 5; round += 1) {
     const run = clerk.resume(thread)
@@ -151,7 +151,7 @@ async function goOn(clerk: Agent, group: Group, thread: string): Promise<readonl
     const [question] = result.questions
     if (!question) {
       expect([thread, result.status]).toEqual([thread, 'done'])
-      // The driver goes on with what is queued; this handle was about the run before it.
+      // The driver continues with what is queued; this handle was about the run before it.
       await until(async () => (await clerk.journal.head(thread))?.summary.status !== 'running')
       if ((await clerk.journal.head(thread))?.summary.status === 'done') return asked
       continue
@@ -166,7 +166,7 @@ async function finish({ clerk, models }: Version, finished: readonly Group[]): P
   const counts: Record<string, number> = { done: 0 }
   for (const group of finished) {
     for (const thread of threadsOf(group)) {
-      const asked = await goOn(clerk, group, thread)
+      const asked = await finishThread(clerk, group, thread)
       expect([thread, asked]).toEqual([thread, groups[group].asks])
       counts['done'] = (counts['done'] ?? 0) + 1
       for (const kind of asked) counts[kind] = (counts[kind] ?? 0) + 1
@@ -180,7 +180,7 @@ test('of fifty threads that rest under old code none is lost under new code', as
   const path = join(folder, 'journal.db')
   const first = sqlite(path)
   await suspendAll(first, manualClock())
-  expect(deeds).toEqual([])
+  expect(effects).toEqual([])
   await first.close()
 
   const second = sqlite(path)
@@ -211,6 +211,6 @@ test('of fifty threads that rest under old code none is lost under new code', as
   expect(heads.filter(({ summary }) => summary.parent === undefined).map(({ thread }) => thread)).toEqual(names.flatMap(threadsOf).toSorted())
   expect(heads.length).toBe(55)
   for (const { thread } of heads) assertHistory(await eventsOf(v3.clerk, thread))
-  expect(deeds.toSorted()).toEqual([...Array(5).fill('pay 1'), ...Array(16).fill('pay 5')])
+  expect(effects.toSorted()).toEqual([...Array(5).fill('pay 1'), ...Array(16).fill('pay 5')])
   await third.close()
 })

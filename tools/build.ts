@@ -20,7 +20,7 @@ type Targets = { readonly [key: string]: string | Targets }
 const root = join(import.meta.dirname, '..')
 const sourceCondition = 'loom-source'
 
-/** Every path behind a condition, whatever stands around it. */
+/** Every path under a condition, at any depth. */
 function pathsOf(targets: Targets, under: string, isUnder = false): readonly string[] {
   return Object.entries(targets).flatMap(([key, target]) => {
     const isHere = isUnder || key === under

@@ -1,5 +1,5 @@
 /**
- * Checks that the pages and the code name the same things: `node tools/check-docs.ts`. With `--write` it writes the table of types anew, with
+ * Checks that the pages and the code name the same things: `node tools/check-docs.ts`. With `--write` it writes the table of types again, with
  * `--missing` it lists every export and field without a sentence. It reads the built declarations.
  */
 import { globSync, readFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ import { startPostgresServer } from '@loom-agent/harness/servers'
 import { postgres } from '@loom-agent/journals/postgres'
 import type { Journal } from '@loom-agent/kernel'
 import { findingKinds } from '@loom-agent/testing/crash'
-import { type CrashRun, type ServerRun, type SharedJournalRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
+import { type CrashRun, type PostgresRun, type SqliteRun, violationsOf, type ZombieCase } from './crash/crash-run.ts'
 import { proofPage } from './crash/proof-page.ts'
 
 /** Journals that need no server. */
@@ -50,7 +50,7 @@ function progressOf(what: string): (text: string) => void {
   }
 }
 
-function concluded(what: string, text: string): void {
+function printResult(what: string, text: string): void {
   console.log(`${process.stdout.isTTY ? '\r' : ''}${what}: ${text}${process.stdout.isTTY ? '\u001b[K' : ''}`)
 }
 
@@ -91,13 +91,13 @@ function optionsOrExit(): Options {
   }
 }
 
-async function kill(journal: JournalKind, { cycles, seed }: Options): Promise<CampaignReport> {
+async function runKills(journal: JournalKind, { cycles, seed }: Options): Promise<CampaignReport> {
   const progress = progressOf(journal)
   const onProgress = ({ cycles: done, findings, ms }: CampaignReport): void =>
     progress(`${done} of ${cycles} kills, ${findings.length} violations, ${Math.round(ms / 1000)} s`)
   const report = await killCampaign({ journal, cycles, seed, onProgress })
   const { cycles: done, findings, notified, effects, ms, kills } = report
-  concluded(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${notified} notified events, ${effects} effects, ${findings.length} violations`)
+  printResult(journal, `${done} kills in ${Math.round(ms / 1000)} s, ${notified} notified events, ${effects} effects, ${findings.length} violations`)
   for (const phase of phases) console.log(`  ${String(kills[phase]).padStart(5)}  ${phase}`)
   console.log(`  ${killsIn(report, 'append')} inside an append, ${killsIn(report, 'effect')} between an effect and its result`)
   const found = Object.keys(findingKinds).map((kind) => `${kind} ${findings.filter((finding) => finding.kind === kind).length}`)
@@ -110,7 +110,7 @@ async function matrixOf(name: string, run: (onProgress: (scenarios: number) => v
   const since = performance.now()
   const report = await run((scenarios) => progress(`${scenarios} scenarios`))
   const { scenarios, crashPoints, crashes, violations } = report
-  concluded(name, `${scenarios} scenarios, ${crashPoints} crash points, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`)
+  printResult(name, `${scenarios} scenarios, ${crashPoints} crash points, ${crashes} crashes, ${violations.length} violations, ${seconds(since)}`)
   return report
 }
 
@@ -131,13 +131,13 @@ async function postgresMatrix(seed: number, every: number, onProgress: (scenario
   }
 }
 
-/** Faults of a server, and the matrix on it. */
-async function serve({ quick, seed }: Options): Promise<ServerRun> {
+/** Storms and the crash matrix on PostgreSQL. */
+async function runOnPostgres({ quick, seed }: Options): Promise<PostgresRun> {
   const storms = await stormCampaign({
     rounds: quick ? 1 : 10,
     seed,
     onProgress: ({ storm, struck, threads, notified, effects, findings }) =>
-      concluded(
+      printResult(
         `postgres, ${storm}`,
         `struck ${struck} times, ${threads} threads, ${notified} notified events, ${effects} effects, ${findings.length} violations`,
       ),
@@ -160,37 +160,37 @@ interface Site {
   readonly folder: string
 }
 
-async function freeze({ world, folder }: Site): Promise<readonly ZombieCase[]> {
+async function runZombies({ world, folder }: Site): Promise<readonly ZombieCase[]> {
   const cases: ZombieCase[] = []
   for (const { call, at } of zombieCases) cases.push({ call, at, ...(await zombie({ name: `zombie-${call}-${at}`, world, folder, call, at })) })
-  concluded('zombies', cases.map(({ call, at, requests, appended }) => `${call} ${at}: ${requests} requests, ${appended} appended`).join('; '))
+  printResult('zombies', cases.map(({ call, at, requests, appended }) => `${call} ${at}: ${requests} requests, ${appended} appended`).join('; '))
   return cases
 }
 
-async function flush({ quick, seed }: Options): Promise<Pick<SharedJournalRun, 'flush' | 'controls'>> {
+async function proveFlushes({ quick, seed }: Options): Promise<Pick<SqliteRun, 'flush' | 'controls'>> {
   const progress = progressOf('flush')
   const [rounds, schedules] = quick ? [60, 90] : [300, 2000]
   const report = await flushProof({ rounds, schedules, seed, onProgress: (done) => progress(`${done} of ${schedules} power failures`) })
   const relaxed = await flushProof({ build: 'relaxed', rounds: 60, schedules: 60, seed })
   const withoutSync = await flushProof({ build: 'without-sync', rounds: 60, schedules: 60, seed })
   const { commits, syncs, broken } = report
-  concluded('flush', `${syncs} syncs for ${commits} commits, ${broken} of ${schedules} power failures lost something`)
+  printResult('flush', `${syncs} syncs for ${commits} commits, ${broken} of ${schedules} power failures lost something`)
   console.log(`  planted faults: ${relaxed.broken} of 60 in relaxed mode, ${withoutSync.broken} of 60 without syncs`)
   return { flush: report, controls: { relaxed, withoutSync } }
 }
 
-async function share(options: Options): Promise<SharedJournalRun> {
+async function runOnSqlite(options: Options): Promise<SqliteRun> {
   const { quick, seed } = options
-  const flushed = await flush(options)
+  const flushed = await proveFlushes(options)
   const site: Site = { world: await startWorld(), folder: await mkdtemp(join(tmpdir(), 'loom-crash-')) }
   try {
-    const zombies = await freeze(site)
+    const zombies = await runZombies(site)
     const since = performance.now()
     const race = await claimRace({ name: 'race', ...site, rounds: quick ? 5 : 50, claimants: 1000 })
-    concluded('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.problems.length} violations, ${seconds(since)}`)
+    printResult('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.problems.length} violations, ${seconds(since)}`)
     const nested = []
     for (let tree = 0; tree < (quick ? 1 : 10); tree += 1) nested.push(await nestedAsks({ ...site, seed: seed + tree }))
-    concluded('nested questions', `${nested.length} trees, ${nested.flatMap(({ problems }) => problems).length} violations`)
+    printResult('nested questions', `${nested.length} trees, ${nested.flatMap(({ problems }) => problems).length} violations`)
     return { ...flushed, zombies, race, nested }
   } finally {
     await site.world.end()
@@ -204,12 +204,12 @@ const command = `npm run crash -- --cycles ${cycles} --seed ${seed}`
 console.log(`crash: seed ${seed}`)
 const began = performance.now()
 const kills: CampaignReport[] = []
-for (const journal of journals) kills.push(await kill(journal, options))
-const shared = journals.includes('sqlite') ? await share(options) : undefined
-const server = journals.includes('postgres') ? await serve(options) : undefined
+for (const journal of journals) kills.push(await runKills(journal, options))
+const onSqlite = journals.includes('sqlite') ? await runOnSqlite(options) : undefined
+const onPostgres = journals.includes('postgres') ? await runOnPostgres(options) : undefined
 const matrix = await matrixOf('crash matrix', (onProgress) => crashMatrix(undefined, { seed, pairs: quick ? 0 : 6, onProgress }))
 const isLong = !quick && cycles >= long
-const run: CrashRun = { command, seed, isLong, cycles, kills, matrix, shared, server }
+const run: CrashRun = { command, seed, isLong, cycles, kills, matrix, sqlite: onSqlite, postgres: onPostgres }
 const violations = violationsOf(run)
 for (const violation of violations) console.error(violation.slice(0, 1000))
 console.log(`crash: ${violations.length} violations, ${seconds(began)}`)

@@ -2,18 +2,18 @@
  * Runs the programs of a page: `node tools/run-doc-snippets.ts docs/guides/hooks.md`.
  *
  * Every block marked `ts` is a program of its own. It must compile under the rules of the workspace and end well; with `node:assert` it says what
- * it expects. Programs stand on the lines they have in the page, so that errors name lines of the page.
+ * it expects. Programs keep the line numbers of the page, so that errors name lines of the page.
  */
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compile } from './compiler.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = join(import.meta.dirname, '..')
 /** Milliseconds after which a program that does not end is ended. */
-const patience = 60_000
+const timeout = 60_000
 /** Programs that run at once. */
-const places = 2
+const parallel = 2
 
 /** A program of a page. */
 export interface Snippet {
@@ -38,35 +38,26 @@ export function snippetsOf(markdown: string): readonly Snippet[] {
   return snippets
 }
 
-/** A program and the page it stands in, by its path in the workspace. */
+/** A program and the page it is in, by its path in the workspace. */
 type Placed = Snippet & { readonly page: string }
 
-/** Compiles and runs every program of the pages; throws with all that is wrong. Answers how many there were. */
+/** Compiles and runs every program of the pages; throws with all that is wrong. Returns how many there are. */
 export async function runSnippets(...files: readonly string[]): Promise<number> {
   const pages = await Promise.all(files.map(async (file) => ({ page: relative(root, file), snippets: snippetsOf(await readFile(file, 'utf8')) })))
   const placed = pages.flatMap(({ page, snippets }) => snippets.map((snippet): Placed => ({ ...snippet, page })))
-  const problems = [...(await compile(placed)), ...(await runAll(placed))]
+  const problems = [...(await compileAll(placed)), ...(await runAll(placed))]
   if (problems.length > 0) throw new Error([`${problems.length} programs do not work.`, ...problems].join('\n\n'))
   return placed.length
 }
 
 const onItsLine = ({ line, code }: Snippet): string => '\n'.repeat(line - 1) + code
 
-/** One compiler for all programs. The folder lies inside the workspace, so that they find its packages. */
-async function compile(programs: readonly Placed[]): Promise<readonly string[]> {
-  if (programs.length === 0) return []
-  const cache = join(root, 'node_modules/.cache')
-  await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(join(cache, 'snippets-'))
-  try {
-    const files = programs.map(({ page, line }) => `${page.replaceAll('/', '.')}.${line}.ts`)
-    await Promise.all(programs.map((program, index) => writeFile(join(folder, files[index] as string), onItsLine(program))))
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.test.json'), files, include: [] }))
-    const { code, output } = await execute([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
-    return code === 0 ? [] : [output.replaceAll(`${relative(root, folder)}/`, '')]
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+/** One compiler for all programs. */
+async function compileAll(placed: readonly Placed[]): Promise<readonly string[]> {
+  if (placed.length === 0) return []
+  const programs = Object.fromEntries(placed.map((program) => [`${program.page.replaceAll('/', '.')}.${program.line}.ts`, onItsLine(program)]))
+  const printed = await compile({ programs })
+  return printed === '' ? [] : [printed]
 }
 
 async function runAll(programs: readonly Placed[]): Promise<readonly string[]> {
@@ -78,14 +69,14 @@ async function runAll(programs: readonly Placed[]): Promise<readonly string[]> {
       if (code !== 0) problems.set(index, `${program.page}, line ${program.line}:\n${output}`)
     }
   }
-  await Promise.all(Array.from({ length: places }, worker))
+  await Promise.all(Array.from({ length: parallel }, worker))
   return [...problems].sort(([a], [b]) => a - b).map(([, problem]) => problem)
 }
 
-/** Runs Node in the workspace and answers what it said. */
-function execute(args: readonly string[], input = ''): Promise<{ code: number | null; output: string }> {
+/** Runs Node in the workspace and returns what it printed. */
+function execute(args: readonly string[], input: string): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, timeout: patience })
+    const child = spawn(process.execPath, args, { cwd: root, timeout })
     let output = ''
     const take = (chunk: Buffer): void => {
       output += chunk.toString()

@@ -1,4 +1,4 @@
-/** The example's model: it wants to refund, and says afterwards what became of it. */
+/** The example's model: it calls `refund`, then reports the outcome. */
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 
 export const model: ScriptedModel = scriptedModel([

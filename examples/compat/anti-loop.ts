@@ -1,4 +1,4 @@
-/** The anti-loop sample: the same call with the same result is warned of, told to the model, and stopped. Other calls are not. */
+/** The anti-loop sample: a call that repeats with the same result leads to a warning, then to a message to the model, then to a stop. Other calls do not. */
 import assert from 'node:assert/strict'
 import { scriptedModel } from '@loom-agent/testing'
 import { tool } from 'loom-agent'
@@ -18,7 +18,7 @@ for await (const event of Agent.create(stubborn, { tools: [search] }).stream('Fi
 assert.deepEqual(levels, ['warn', 'nudge'])
 assert.match(ended, /search was called 5 times with the same arguments and the same result/)
 assert.equal(stubborn.requests.length, defaults.loopWindow)
-assert.match(JSON.stringify(stubborn.requests.at(-1)?.prompt), /Do something else/, 'the model was told before it was stopped')
+assert.match(JSON.stringify(stubborn.requests.at(-1)?.prompt), /Do something else/, 'the model was warned before the run was stopped')
 
 // The same tool on other pages is work, not a loop.
 const diligent = scriptedModel((_, number) => (number <= 12 ? { calls: [{ tool: 'search', input: { page: number } }] } : 'Not found.'))

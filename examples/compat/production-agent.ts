@@ -1,4 +1,4 @@
-/** A production agent: rights by default denied, metrics and lines, limits, and recovery after a failure. */
+/** A production agent: permissions that deny by default, metrics and log lines, limits, and recovery after a failure. */
 import assert from 'node:assert/strict'
 import { memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'

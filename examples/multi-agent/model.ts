@@ -1,4 +1,4 @@
-/** The example's models: a writer who asks a researcher, and the researcher. */
+/** The example's models: a writer that asks a researcher, and the researcher. */
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 
 export const research: ScriptedModel = scriptedModel('The power loom was patented in 1785.')

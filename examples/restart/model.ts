@@ -1,4 +1,4 @@
-/** The example's model: it wants to refund, and says afterwards what became of it. What it says depends on the prompt alone, so any process may ask. */
+/** The example's model: it calls `refund`, then reports the outcome. Its reply depends on the prompt alone, so any process may call it. */
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 
 export const model: ScriptedModel = scriptedModel(({ prompt }) => {

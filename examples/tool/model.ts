@@ -1,4 +1,4 @@
-/** The example's model: it calls the tool, then reads the result to whoever asked. */
+/** The example's model: it calls the tool, then reports the result. */
 import { type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 
 export const model: ScriptedModel = scriptedModel([

@@ -1,6 +1,6 @@
-/** A process that begins the task and tells what becomes durable. The tour kills it in the middle. */
+/** A process that starts the task and prints the type of every durable event. The tour kills it before the task is done. */
 import { isSignal } from 'loom-agent'
-import { desk, task, thread } from './desk.ts'
+import { task, thread, tourAgent } from './agent.ts'
 
-const run = desk(process.argv[2] ?? '.', 400).start(task, { thread })
+const run = tourAgent(process.argv[2] ?? '.', 400).start(task, { thread })
 for await (const event of run.events()) if (!isSignal(event)) console.log(event.type)

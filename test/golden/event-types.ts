@@ -1,4 +1,4 @@
-/** Every type of event there is; the compiler sees that none is missing. */
+/** Every type of event there is; the compiler ensures that none is missing. */
 import type { EventType } from '@loom-agent/kernel'
 
 const known: Readonly<Record<EventType, true>> = {

@@ -9,7 +9,7 @@ export interface GoldenBatch {
   readonly line: string
 }
 
-/** What a thread comes to, told so that a frame may grow fields without making an old history wrong. */
+/** What a thread folds to, in a form that stays right when frames gain fields. */
 export interface GoldenFacts {
   readonly seq: number
   readonly status: string
@@ -18,6 +18,7 @@ export interface GoldenFacts {
   readonly usage: readonly [input: number, output: number]
   readonly cost: number
   readonly questions: readonly string[]
+  /** What the model was sent: the origin and the content of each message. The stored files have this name for it. */
   readonly told: readonly Json[]
 }
 
@@ -49,7 +50,7 @@ export function eventsByThread(batches: readonly GoldenBatch[]): ReadonlyMap<str
   return threads
 }
 
-/** What this version makes of a thread. */
+/** What this version folds a thread to. */
 export function factsOf(thread: string, events: readonly LoomEvent[]): GoldenFacts {
   const frame: Frame = fold(thread, events)
   const { run } = frame

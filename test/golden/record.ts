@@ -37,7 +37,7 @@ function write(name: string, batches: readonly GoldenBatch[]): void {
 for (const scenario of scenarios) {
   const batches: GoldenBatch[] = []
   const journal = recording(batches)
-  await scenario.play(scenario.cast(journal), scenario.name)
+  await scenario.play(scenario.createAgent(journal), scenario.name)
   write(scenario.name, batches)
 }
 write('events that no scenario has', rareHistory())

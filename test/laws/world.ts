@@ -34,17 +34,17 @@ export interface World {
   readonly effects: Map<string, number>
   readonly models: ScriptedModel[]
   /** What the agents get as their model. */
-  readonly dress: (model: ScriptedModel) => LanguageModelV4
+  readonly wrapModel: (model: ScriptedModel) => LanguageModelV4
   readonly asked: Map<string, SignedAnswer>
 }
 
-export function createWorld(plan: Plan, dress: World['dress'] = (model) => model): World {
-  return { plan, dress, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
+export function createWorld(plan: Plan, wrapModel: World['wrapModel'] = (model) => model): World {
+  return { plan, wrapModel, journal: memoryJournal(), effects: new Map(), models: [], asked: new Map() }
 }
 
 /** A process: an agent of its own on the world's journal. Its effects happen unless it is dead. */
 export function createProcess(world: World, death?: Death, ports: object = {}): { agent: Agent; mortal: MortalJournal } {
-  const { effects, models, plan, dress } = world
+  const { effects, models, plan, wrapModel } = world
   const mortal = mortalJournal(world.journal, death)
   const reached: PlanWorld = {
     perform(effect) {
@@ -59,17 +59,17 @@ export function createProcess(world: World, death?: Death, ports: object = {}): 
   }
   const model = (made: ScriptedModel): LanguageModelV4 => {
     models.push(made)
-    return dress(made)
+    return wrapModel(made)
   }
   return { agent: planAgent({ world: reached, journal: mortal.journal, hooks: plan.hooks, model, options: { ports } }), mortal }
 }
 
-/** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it tells what happened. */
+/** The world's way to answer: by the question's place, so that a question asked again is answered alike. In doubt, it reports the outcome. */
 export function answerTo(world: World, question: Question): SignedAnswer {
   const known = world.asked.get(question.id)
   if (known) return known
   const kind = world.plan.answers[world.asked.size % world.plan.answers.length] ?? 'approve'
-  const answer = question.kind === 'in-doubt' ? respond('told by a human') : planAnswer(kind, question)
+  const answer = question.kind === 'in-doubt' ? respond('reported by a human') : planAnswer(kind, question)
   world.asked.set(question.id, answer)
   return answer
 }

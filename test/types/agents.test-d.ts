@@ -66,7 +66,7 @@ test('a result narrows on its status, and only what is done has an output', asyn
   }
 })
 
-test('start, resume and stream give what run gives, by their own door', () => {
+test('start, resume and stream return what run returns, each in its own form', () => {
   const clerk = agent({ output: invoice })
   expectTypeOf(clerk.start('Hi')).toEqualTypeOf<RunHandle<{ total: number; paid: boolean }>>()
   expectTypeOf(clerk.resume('t')).toEqualTypeOf<RunHandle<{ total: number; paid: boolean }>>()

@@ -1,4 +1,4 @@
-/** What hooks and observers are given and may answer. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
+/** What hooks and observers are given and may return. Compiled, never run: `tsc -b` and `test/types/programs.test.ts` judge it. */
 import { agent, answerWith, type Frame, type Hook, type HookContext, type Json, type LoomEvent, skip, suspend } from 'loom-agent'
 import { expectTypeOf, test } from 'vitest'
 

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CompileError, compile, errorsIn } from '../compiler.ts'
+import { type CompileError, compile, errorsIn } from '../../tools/compiler.ts'
 import { wrongPrograms } from './wrong-programs.ts'
 
 const right = globSync('test/types/*.test-d.ts', { cwd: join(import.meta.dirname, '../..') })

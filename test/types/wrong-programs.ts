@@ -1,7 +1,7 @@
 /**
  * Programs that must not compile. The wrong line ends with the error it must have, and no other line may have one: so the rest is right.
  *
- * `TS` and the number are the compiler's, what follows must stand in its message.
+ * `TS` and the number are the compiler's, what follows must be in its message.
  */
 
 const prelude = `import { agent, type Hook, jsonSchema, tool } from 'loom-agent'
@@ -54,7 +54,7 @@ export const wrong = tool({ name: 'idle' }) // TS2741: Property 'run' is missing
 export const wrong = tool<Shop>()({
   run: (_, ctx) => ctx.deps.customers, // TS2339: 'customers' does not exist on type 'Shop'
 })`,
-  'dependencies that nobody typed': `
+  'dependencies without a type': `
 export const wrong = tool({
   run: (_, ctx) => ctx.deps.orders, // TS18046: 'ctx.deps' is of type 'unknown'
 })`,
@@ -66,7 +66,7 @@ export const wrong = agent<{ readonly orders: number }>()({
 export const wrong = agent<{ readonly other: string }>()({
   tools: { look }, // TS2322: Property 'orders' is missing in type '{ readonly other: string; }'
 })`,
-  'a run of an agent whose dependencies nobody gives': `
+  'a run of an agent whose dependencies are not given': `
 const clerk = agent<Shop>()({ tools: [look] })
 await clerk.run('Hi') // TS2554: Expected 2 arguments, but got 1
 `,

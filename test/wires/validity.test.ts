@@ -1,33 +1,33 @@
 /**
- * Validity by generation: random lives of random agents, with deaths, stops, answers, steering, hooks and children, behind the face of each vendor's
- * model. Every request is made by the vendor's own provider package and judged by the rules of its wire; nothing leaves the process.
+ * Validity by generation: random runs of random agents, with deaths, stops, answers, steering, hooks and children, under the model of each
+ * vendor. Every request is made by the vendor's own provider package and judged by the rules of its wire; nothing leaves the process.
  *
  * `LOOM_WIRE_RUNS=20000 npx vitest run test/wires` is the long form.
  */
 import type { Wire } from '@loom-agent/harness/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { live } from '../laws/live.ts'
+import { runPlan } from '../laws/run-plan.ts'
 import { createWorld, plans } from '../laws/world.ts'
 import { type Refused, vendorModel } from './vendor-model.ts'
 
 const runs = Number(process.env['LOOM_WIRE_RUNS'] ?? 40)
 const wires: readonly Wire[] = ['openai-chat', 'openai-responses', 'anthropic', 'google']
 
-describe('every request of a random life', () => {
+describe('every request of a random run', () => {
   test.each(wires)('is one that %s takes', { timeout: 60_000 + runs * 100 }, async (wire) => {
     let requests = 0
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const refused: Refused[] = []
         const world = createWorld(plan, (model) => vendorModel(wire, model, refused))
-        await live(world)
+        await runPlan(world)
         requests += world.models.reduce((sum, model) => sum + model.requests.length, 0)
         expect(refused.map(({ problem }) => `${problem.rule}: ${problem.message}`)).toEqual([])
       }),
       { numRuns: runs },
     )
-    console.log(`${wire}: ${requests} requests of ${runs} lives, none refused`)
+    console.log(`${wire}: ${requests} requests of ${runs} plans, none refused`)
     expect(requests).toBeGreaterThan(runs / 2)
   })
 
@@ -41,7 +41,7 @@ describe('every request of a random life', () => {
       const vendor = vendorModel('anthropic', spoiled, refused)
       return { ...vendor, doStream: (options) => vendor.doStream({ ...options, prompt: options.prompt.filter(({ role }) => role !== 'tool') }) }
     })
-    await live(world)
+    await runPlan(world)
     expect(refused.length).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-/** A model that a vendor would refuse or take: every request goes through the vendor's own provider package and is judged, then a script answers. */
+/** A model whose every request is sent by the vendor's own provider package and judged by the vendor's rules; a script replies. */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -14,7 +14,7 @@ export interface Refused {
   readonly body: unknown
 }
 
-/** What is thrown when a request is on its way: nothing leaves the process. */
+/** Thrown instead of sending a request: nothing leaves the process. */
 class Sent extends Error {
   override readonly name: string = 'Sent'
   readonly url: string
@@ -34,7 +34,7 @@ const apiKey = 'key'
 const baseURL = 'http://vendor.test/v1'
 
 /** The provider's own model, whose requests are caught. */
-const faces: Readonly<Record<Wire, LanguageModelV4>> = {
+const vendorModels: Readonly<Record<Wire, LanguageModelV4>> = {
   'openai-chat': createOpenAI({ baseURL, apiKey, fetch: capture }).chat(modelIds['openai-chat']),
   'openai-responses': createOpenAI({ baseURL, apiKey, fetch: capture }).responses(modelIds['openai-responses']),
   'openai-compatible': createOpenAICompatible({ name: 'deepseek', baseURL, apiKey, includeUsage: true, fetch: capture }).chatModel(
@@ -46,7 +46,7 @@ const faces: Readonly<Record<Wire, LanguageModelV4>> = {
 
 /** What a vendor would complain about in a request, as its provider sends it. */
 async function judged(wire: Wire, { abortSignal: _unused, ...request }: LanguageModelV4CallOptions): Promise<readonly WireProblem[]> {
-  const error: unknown = await Promise.resolve(faces[wire].doStream(request)).catch((thrown: unknown) => thrown)
+  const error: unknown = await Promise.resolve(vendorModels[wire].doStream(request)).catch((thrown: unknown) => thrown)
   const sent = sentBy(error)
   if (!sent) throw new Error(`The provider of ${wire} sent nothing.`, { cause: error })
   const { pathname, search } = new URL(sent.url)
@@ -60,9 +60,9 @@ function sentBy(error: unknown): Sent | undefined {
   return undefined
 }
 
-/** The script behind the face of a vendor's model; what the vendor would have refused is written down. */
+/** The script under the provider and id of a vendor's model; what the vendor would have refused is added to `refused`. */
 export function vendorModel(wire: Wire, script: LanguageModelV4, refused: Refused[]): LanguageModelV4 {
-  const { provider, modelId } = faces[wire]
+  const { provider, modelId } = vendorModels[wire]
   return {
     ...script,
     provider,

@@ -1,16 +1,10 @@
 /**
  * The folders inside a package: they import each other in one direction. `import type` counts, because a reader follows types too.
  *
- * The files of `src` itself are the folder `.`: the entry, and what stands above all folders.
+ * The files of `src` itself are the folder `.`: the entry, and what uses all folders.
  */
 import { cyclesOf, type Graph, graphOf, wayAround } from './graph.ts'
 import { folderOf, type Source } from './sources.ts'
-
-/**
- * TEMPORARY: folders that still import each other, or whose files do, by package. Cycles and wrong directions among the folders of one list are not
- * reported. Take a package out when its folders have their direction; `{}` is the aim.
- */
-const knownCycles: Readonly<Record<string, readonly string[]>> = {}
 
 /** One layer of a package: its name, and its folders. */
 interface Layer {
@@ -20,7 +14,7 @@ interface Layer {
 
 /**
  * The layers of packages that have them, from the bottom up: a folder imports folders of its own layer and of layers below.
- * A name covers the folders inside it, and may stand here before its folder exists.
+ * A name covers the folders inside it.
  */
 export const layers: Readonly<Record<string, readonly Layer[]>> = {
   agent: [
@@ -72,43 +66,28 @@ export function checkFolders(sources: readonly Source[]): readonly string[] {
   return names.flatMap((name) => [...fileProblems(sources, name), ...cycleProblems(sources, name), ...layerProblems(sources, name)])
 }
 
-const isKnown = (name: string, folders: readonly string[]): boolean => folders.every((folder) => knownCycles[name]?.includes(folder))
-
 function fileProblems(sources: readonly Source[], name: string): readonly string[] {
   const graph = fileGraph(sources, name)
-  return cyclesOf(graph)
-    .filter((cycle) => !isKnown(name, cycle.map(folderOf)))
-    .map((cycle) => `${cycle.length} files import each other: ${wayAround(graph, cycle).join(' -> ')}`)
+  return cyclesOf(graph).map((cycle) => `${cycle.length} files import each other: ${wayAround(graph, cycle).join(' -> ')}`)
 }
 
 function cycleProblems(sources: readonly Source[], name: string): readonly string[] {
   const graph = folderGraph(sources, name)
   const arrows = folderArrows(sources, name)
-  return cyclesOf(graph)
-    .filter((cycle) => !isKnown(name, cycle))
-    .map((cycle) => {
-      const way = wayAround(graph, cycle)
-      const files = way.slice(1).map((to, index) => arrows.get(`${way[index]} -> ${to}`)?.[2] ?? '')
-      return `packages/${name}/src: the folders ${cycle.join(', ')} import each other: ${way.join(' -> ')} (${files.join(', ')})`
-    })
+  return cyclesOf(graph).map((cycle) => {
+    const way = wayAround(graph, cycle)
+    const files = way.slice(1).map((to, index) => arrows.get(`${way[index]} -> ${to}`)?.[2] ?? '')
+    return `packages/${name}/src: the folders ${cycle.join(', ')} import each other: ${way.join(' -> ')} (${files.join(', ')})`
+  })
 }
 
 function layerProblems(sources: readonly Source[], name: string): readonly string[] {
   const of = layers[name]
   if (!of) return []
   const unplaced = [...folderGraph(sources, name).keys()].filter((folder) => layerOf(of, folder) < 0)
-  const upward = [...folderArrows(sources, name).values()].filter(([from, to]) => layerOf(of, from) < layerOf(of, to) && !isKnown(name, [from, to]))
+  const upward = [...folderArrows(sources, name).values()].filter(([from, to]) => layerOf(of, from) < layerOf(of, to))
   return [
     ...unplaced.map((folder) => `packages/${name}/src/${folder} is in no layer: give it one in tools/architecture/folders.ts`),
     ...upward.map(([from, to, file]) => `${file} imports ${to}, which is a layer above ${from}`),
   ]
-}
-
-/** Lists of known cycles that name folders without need. */
-export function staleCycles(sources: readonly Source[]): readonly string[] {
-  return Object.entries(knownCycles).flatMap(([name, folders]) => {
-    const cyclic = new Set([...cyclesOf(folderGraph(sources, name)).flat(), ...cyclesOf(fileGraph(sources, name)).flat().map(folderOf)])
-    const idle = folders.filter((folder) => !cyclic.has(folder))
-    return idle.length === 0 ? [] : [`packages/${name}: ${idle.join(', ')} can leave knownCycles in tools/architecture/folders.ts`]
-  })
 }

@@ -1,4 +1,4 @@
-/** Directed graphs of names: what can be reached, which groups go in circles, which arrows say nothing new. */
+/** Directed graphs of names: what can be reached, which names are in cycles, which arrows follow from others. */
 
 /** Each name with the names it points to. Every name that is pointed to is a key as well. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>
@@ -29,7 +29,7 @@ function reachableFrom(graph: Graph, name: string): ReadonlySet<string> {
   return seen
 }
 
-/** The groups of names that reach each other: every cycle lies within one of them. */
+/** The groups of names that reach each other: every cycle is within one of them. */
 export function cyclesOf(graph: Graph): readonly (readonly string[])[] {
   const reach = new Map([...graph.keys()].map((name) => [name, reachableFrom(graph, name)] as const))
   const groups = new Map<string, readonly string[]>()
@@ -57,10 +57,9 @@ export function wayAround(graph: Graph, cycle: readonly string[]): readonly stri
   return cycle
 }
 
-/** The arrows of a graph without those that follow from others. Arrows of a cycle all stay. */
+/** The arrows of a graph without cycles, except those that follow from others. */
 export function reducedArrows(graph: Graph): readonly (readonly [string, string])[] {
-  const cyclic = new Set(cyclesOf(graph).flat())
   const follows = (from: string, to: string): boolean =>
-    [...(graph.get(from) ?? [])].some((over) => over !== to && !(cyclic.has(over) && cyclic.has(from)) && reachableFrom(graph, over).has(to))
+    [...(graph.get(from) ?? [])].some((over) => over !== to && reachableFrom(graph, over).has(to))
   return [...graph].flatMap(([from, tos]) => [...tos].filter((to) => !follows(from, to)).map((to): readonly [string, string] => [from, to]))
 }

@@ -1,4 +1,4 @@
-/** Who may import whom between packages, and in which environment a package runs. */
+/** Which package may import which, and in which environment a package runs. */
 import { join, relative } from 'node:path'
 import { type Graph, graphOf } from './graph.ts'
 import type { Import, Source } from './sources.ts'

@@ -1,4 +1,4 @@
-/** What pages show of the sources: pictures of the imports, and the index of invariants. Each stands between a comment that names it and one that ends it. */
+/** What pages show of the sources: pictures of the imports, and the index of invariants. Each is between a comment that names it and one that ends it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderGraph, layerOf, layers } from './folders.ts'
@@ -47,7 +47,7 @@ const drawings: Readonly<Record<string, Readonly<Record<string, (sources: readon
   'CONTEXT.md': { invariants: indexOf },
 }
 
-/** A page with everything on it drawn anew. */
+/** A page with all of its pictures drawn again. */
 function redrawn(page: string, text: string, sources: readonly Source[]): string {
   return Object.entries(drawings[page] ?? {}).reduce((all, [name, draw]) => {
     const [open, close] = [`<!-- picture: ${name} -->`, '<!-- end of picture -->']

@@ -15,7 +15,7 @@ function* fileProblems(source: Source): Generator<string> {
   const { file, lines, text } = source
   if (lines > budgetOf(source)) yield `${file} has ${lines} lines; ${budgetOf(source)} are allowed`
   if (/^export \*/m.test(text)) yield `${file} exports by *: name what is exported`
-  if (/(^|\/)(utils?|helpers?|common|manager|base)\.ts$/.test(file)) yield `${file}: name the concept, not the drawer`
+  if (/(^|\/)(utils?|helpers?|common|manager|base)\.ts$/.test(file)) yield `${file}: name the concept`
 }
 
 /** What is too long or badly named, and the figures. */

@@ -7,10 +7,8 @@ export const root: string = join(import.meta.dirname, '../..')
 
 /** An import or a re-export. */
 export interface Import {
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly name: string
-  /** Whether nothing of it is left when the program runs. */
-  readonly isType: boolean
   /** The imported file, for a relative import. */
   readonly file: string | undefined
 }
@@ -29,13 +27,13 @@ export interface Source {
   readonly imports: readonly Import[]
 }
 
-const statement = /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm
+const statement = /^(?:import|export)\s+[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm
 
 /** The imports of a file; `import('x')` counts like any other. */
 export function importsOf(file: string, text: string): readonly Import[] {
-  return [...text.matchAll(statement)].map(([, type, from, dynamic, bare]) => {
+  return [...text.matchAll(statement)].map(([, from, dynamic, bare]) => {
     const name = from ?? dynamic ?? bare ?? ''
-    return { name, isType: type !== undefined, file: name.startsWith('.') ? normalize(join(dirname(file), name)) : undefined }
+    return { name, file: name.startsWith('.') ? normalize(join(dirname(file), name)) : undefined }
   })
 }
 

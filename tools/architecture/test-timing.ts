@@ -11,10 +11,10 @@ const timing =
 /** Files in which a timer is what is tested, or cannot be done without. */
 const allowed: Readonly<Record<string, string>> = {
   'test/support/event-loop.ts': 'the one place in which tests wait',
-  'test/laws/live.ts': 'ends a world that hangs, so that it can be shrunk',
+  'test/laws/run-plan.ts': 'ends a plan that hangs, so that it can be shrunk',
   'test/umbrella.test.ts': 'plants a timer for the check that an import starts none',
   'test/architecture.test.ts': 'plants timers for this check',
-  'packages/testing/test/regression/scenes.ts': 'a recorded call must have taken time',
+  'packages/testing/test/regression/scenarios.ts': 'a recorded call must have taken time',
   'packages/kernel/test/purity.test.ts': 'plants a timer for the check that the kernel has none',
   'packages/journals/src/storage/liveness.test.ts': 'keeps another process alive',
   'packages/journals/test/sqlite-open.test.ts': 'another thread holds a lock while this one is blocked',

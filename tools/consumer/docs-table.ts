@@ -1,4 +1,4 @@
-/** The table of bundlers in the documentation, written from what was tried. */
+/** The table of bundlers in the documentation, written from the results of the check. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Row } from './row.ts'

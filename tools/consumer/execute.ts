@@ -30,7 +30,7 @@ export function execute(command: string, args: readonly string[], { cwd, env }: 
   })
 }
 
-/** Runs a program of Node's. */
+/** Runs a program with Node. */
 export const node = (args: readonly string[], execution: Execution): Promise<string> => execute(process.execPath, args, execution)
 
 /** Runs npm. Its warnings are left out. */

@@ -1,4 +1,4 @@
-/** What can be said of a tarball without running it: publint, attw, and what every package must carry. */
+/** Checks of a tarball that do not run it: publint, attw, and what every package must carry. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { node } from './execute.ts'

@@ -50,10 +50,10 @@ function timed(project: string, code: string): Times {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Whether other programs would be measured too. */
+/** Whether other programs would disturb the measurement. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() * 0.75
 
-/** Bare node and the import take turns, so that what else the machine does meets both. */
+/** Bare node and the import alternate, so that other load on the machine affects both. */
 function importTime(project: string): string {
   const pairs = Array.from({ length: rounds }, () => ({ bare: timed(project, ''), loom: timed(project, "await import('loom-agent')") }))
   const over = (key: keyof Times): number => median(pairs.map(({ bare, loom }) => loom[key] - bare[key]))

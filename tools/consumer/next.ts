@@ -1,4 +1,4 @@
-/** Next: a server with a route that runs an agent, built by both of its bundlers, started and asked. */
+/** Next: a server with a route that runs an agent, built by both of its bundlers, started and called. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, rmSync } from 'node:fs'
@@ -10,18 +10,18 @@ import { attempt, type Row } from './row.ts'
 
 const env = { NEXT_TELEMETRY_DISABLED: '1' }
 
-/** Builds the server with each bundler of Next and asks it once. The toolbox has Next and the tarballs, and no providers. */
+/** Builds the server with each bundler of Next and calls it once. The toolbox has Next and the tarballs, and no providers. */
 export async function tryNext(toolbox: string): Promise<readonly Row[]> {
   cpSync(join(import.meta.dirname, 'next'), toolbox, { recursive: true })
   cpSync(join(import.meta.dirname, 'bundle-entry.js'), join(toolbox, 'bundle-entry.js'))
   const rows: Row[] = []
   for (const bundler of ['turbopack', 'webpack'] as const) {
-    rows.push(await attempt('bundlers', `Next (${bundler}), server, no providers`, () => buildAndAsk(toolbox, bundler)))
+    rows.push(await attempt('bundlers', `Next (${bundler}), server, no providers`, () => buildAndCall(toolbox, bundler)))
   }
   return rows
 }
 
-async function buildAndAsk(toolbox: string, bundler: string): Promise<string> {
+async function buildAndCall(toolbox: string, bundler: string): Promise<string> {
   const program = join(toolbox, 'node_modules/next/dist/bin/next')
   rmSync(join(toolbox, '.next'), { recursive: true, force: true })
   await node([program, 'build', `--${bundler}`], { cwd: toolbox, env })
@@ -36,7 +36,7 @@ async function buildAndAsk(toolbox: string, bundler: string): Promise<string> {
     server.kill()
     await once(server, 'close')
   }
-  return 'built, started, asked'
+  return 'built, started, called'
 }
 
 /** Where a server listens, from what it prints. */

@@ -36,12 +36,12 @@ export async function createProject(folder: string, packed: readonly Packed[], e
  */
 export async function withoutRegistry(packed: readonly Packed[], names: readonly string[], into: string): Promise<Extras> {
   const needed = new Set<string>()
-  const visit = (name: string): void => {
+  const add = (name: string): void => {
     if (needed.has(name) || packed.some((own) => own.name === name)) return
     needed.add(name)
-    for (const next of Object.keys(manifestOf(join(root, 'node_modules', name)).dependencies ?? {})) visit(next)
+    for (const next of Object.keys(manifestOf(join(root, 'node_modules', name)).dependencies ?? {})) add(next)
   }
-  for (const name of [...packed.flatMap(({ dependencies }) => Object.keys(dependencies)), ...names]) visit(name)
+  for (const name of [...packed.flatMap(({ dependencies }) => Object.keys(dependencies)), ...names]) add(name)
   const tarballs = await packFolders(
     [...needed].map((name) => join(root, 'node_modules', name)),
     into,

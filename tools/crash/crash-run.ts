@@ -15,8 +15,8 @@ import { findingText } from '@loom-agent/testing/crash'
 /** A driver that was frozen, and where. */
 export type ZombieCase = Pick<ZombieOptions, 'call' | 'at'> & ZombieReport
 
-/** What is asked of SQLite besides kills. */
-export interface SharedJournalRun {
+/** What is tried on SQLite besides kills. */
+export interface SqliteRun {
   readonly flush: FlushProofReport
   /** Planted faults that must be reported. */
   readonly controls: { readonly relaxed: FlushProofReport; readonly withoutSync: FlushProofReport }
@@ -25,8 +25,8 @@ export interface SharedJournalRun {
   readonly nested: readonly NestedAsksReport[]
 }
 
-/** What is asked of PostgreSQL besides kills. */
-export interface ServerRun {
+/** What is tried on PostgreSQL besides kills. */
+export interface PostgresRun {
   readonly storms: StormsReport
   readonly matrix: MatrixReport
 }
@@ -40,24 +40,24 @@ export interface CrashRun {
   readonly cycles: number
   readonly kills: readonly CampaignReport[]
   readonly matrix: MatrixReport
-  readonly shared: SharedJournalRun | undefined
-  readonly server: ServerRun | undefined
+  readonly sqlite: SqliteRun | undefined
+  readonly postgres: PostgresRun | undefined
 }
 
 /** Kills that a long run must have inside appends, and between effects and their results. */
 const least = 100
 
 /** Everything that is wrong with a run. */
-export function violationsOf({ isLong, cycles, kills, matrix, shared, server }: CrashRun): readonly string[] {
+export function violationsOf({ isLong, cycles, kills, matrix, sqlite, postgres }: CrashRun): readonly string[] {
   return [
-    ...kills.flatMap((report) => wrongKills(report, { isLong, cycles })),
+    ...kills.flatMap((report) => killViolations(report, { isLong, cycles })),
     ...matrix.violations,
-    ...(shared ? wrongShared(shared) : []),
-    ...(server ? wrongServer(server) : []),
+    ...(sqlite ? sqliteViolations(sqlite) : []),
+    ...(postgres ? postgresViolations(postgres) : []),
   ]
 }
 
-function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {
+function killViolations(report: CampaignReport, { isLong, cycles }: { isLong: boolean; cycles: number }): readonly string[] {
   const { journal, findings } = report
   const wrong = findings.map((finding) => `${journal}, ${findingText(finding)}`)
   if (report.cycles < cycles) wrong.push(`${journal}: ${report.cycles} kills of ${cycles}`)
@@ -67,16 +67,16 @@ function wrongKills(report: CampaignReport, { isLong, cycles }: { isLong: boolea
   return wrong
 }
 
-function wrongShared({ flush, controls, zombies, race, nested }: SharedJournalRun): readonly string[] {
+function sqliteViolations({ flush, controls, zombies, race, nested }: SqliteRun): readonly string[] {
   const { broken, problems, syncs, commits, unsynced } = flush
-  const wrong = [...problems, ...race.problems, ...nested.flatMap((report) => report.problems), ...zombies.flatMap(wrongZombie)]
+  const wrong = [...problems, ...race.problems, ...nested.flatMap((report) => report.problems), ...zombies.flatMap(zombieViolations)]
   if (broken > 0) wrong.push(`flush: ${broken} power failures lost something`)
   if (syncs < commits || unsynced > 0) wrong.push(`flush: ${syncs} syncs for ${commits} commits, ${unsynced} acknowledgements without one`)
   for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not reported`)
   return wrong
 }
 
-function wrongServer({ storms, matrix }: ServerRun): readonly string[] {
+function postgresViolations({ storms, matrix }: PostgresRun): readonly string[] {
   const wrong = storms.storms.flatMap(({ storm, struck, findings }) => [
     ...findings.map((finding) => `postgres, ${storm}, ${findingText(finding)}`),
     ...(struck === 0 ? [`postgres, ${storm}: it never struck`] : []),
@@ -87,11 +87,11 @@ function wrongServer({ storms, matrix }: ServerRun): readonly string[] {
 /** An unsafe call that is frozen before its effect may happen twice: only a key closes that window. */
 export const isOpenWindow = ({ call, at }: Pick<ZombieCase, 'call' | 'at'>): boolean => call === 'unsafe' && at === 'before'
 
-function wrongZombie(zombie: ZombieCase): readonly string[] {
+function zombieViolations(zombie: ZombieCase): readonly string[] {
   const { call, at, held, freed, appended, endings, requests, keys, findings } = zombie
   const what = `zombie (${call}, ${at})`
   const wrong = findings.filter(({ kind }) => !(isOpenWindow(zombie) && kind === 'duplicate')).map(({ message }) => `${what}: ${message}`)
-  if (!held || !freed) wrong.push(`${what}: the lease did not decide who tries`)
+  if (!held || !freed) wrong.push(`${what}: the thread was not held until the lease expired`)
   if (appended > 0) wrong.push(`${what}: it appended ${appended} events`)
   if (endings.some((status) => status !== 'done')) wrong.push(`${what}: it ended as ${endings.join(', ')}`)
   if (call === 'idempotent' ? keys !== 1 : requests > (isOpenWindow(zombie) ? 2 : 1)) wrong.push(`${what}: ${requests} requests under ${keys} keys`)

@@ -2,7 +2,7 @@
 import type { MatrixReport } from '@loom-agent/harness/crash'
 import { type CampaignReport, killsIn, phases, type StormReport, storms } from '@loom-agent/harness/kill'
 import { type FindingKind, findingKinds } from '@loom-agent/testing/crash'
-import { type CrashRun, isOpenWindow, type SharedJournalRun, type ZombieCase } from './crash-run.ts'
+import { type CrashRun, isOpenWindow, type SqliteRun, type ZombieCase } from './crash-run.ts'
 
 const count = (value: number): string => value.toLocaleString('en')
 
@@ -15,27 +15,27 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 
 /** The page. */
 export function proofPage(run: CrashRun): string {
-  const { kills, matrix, shared, server } = run
+  const { kills, matrix, sqlite, postgres } = run
   const sections = [
     opening(run),
     killSection(kills),
-    ...(server ? [stormSection(server.storms.storms)] : []),
-    matrixSection(matrix, server?.matrix),
-    ...(shared ? [sharedSections(shared)] : []),
+    ...(postgres ? [stormSection(postgres.storms.storms)] : []),
+    matrixSection(matrix, postgres?.matrix),
+    ...(sqlite ? [sqliteSections(sqlite)] : []),
     limits,
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function opening({ command, seed, cycles, server }: CrashRun): string {
+function opening({ command, seed, cycles, postgres }: CrashRun): string {
   const versions = [
     `Node ${process.versions.node}`,
     `SQLite ${process.versions['sqlite']}`,
-    ...(server ? [`PostgreSQL ${server.storms.version}`] : []),
+    ...(postgres ? [`PostgreSQL ${postgres.storms.version}`] : []),
   ]
   return `# Proof of durability
 
-This page is written by \`npm run crash\`; nobody edits it. It says what was done to Loom, and what the judge found.
+This page is written by \`npm run crash\`; do not edit it. It says what was done to Loom, and what the judge found.
 
 The run: \`${command}\`, seed ${seed}, ${versions.join(', ')}, ${count(cycles)} kills on each journal
 asked for.
@@ -104,18 +104,18 @@ processes start at once, neither finds tables. The same judge judges what is lef
 ${table(head, rows)}`
 }
 
-function matrixSection({ scenarios, crashPoints, crashes, asked, violations }: MatrixReport, onServer: MatrixReport | undefined): string {
+function matrixSection({ scenarios, crashPoints, crashes, asked, violations }: MatrixReport, onPostgres: MatrixReport | undefined): string {
   const memory = `In one process, with time and crashes under control, ${count(scenarios)} scenarios crashed at every one of their ${count(crashPoints)} crash points, before and
 after appends and effects, and some of them again while they recovered: ${count(crashes)} trials, all of them with the uninterrupted transcript
 (${count(asked)} after a human had answered for a call in doubt),
 ${count(violations.length)} violations.`
-  if (!onServer) return `## Crash matrix\n\n${memory}`
+  if (!onPostgres) return `## Crash matrix\n\n${memory}`
   return `## Crash matrix
 
 ${memory}
 
-On \`postgres\` ${count(onServer.scenarios)} of these scenarios crashed at the crash points that the next process can distinguish: ${count(onServer.crashes)} trials
-(${count(onServer.asked)} with an answer for a call in doubt), ${count(onServer.violations.length)} violations.`
+On \`postgres\` ${count(onPostgres.scenarios)} of these scenarios crashed at the crash points that the next process can distinguish: ${count(onPostgres.crashes)} trials
+(${count(onPostgres.asked)} with an answer for a call in doubt), ${count(onPostgres.violations.length)} violations.`
 }
 
 const flushHead = [
@@ -129,7 +129,7 @@ const flushHead = [
   'failures with a loss',
 ]
 
-function sharedSections({ flush, controls, zombies, race, nested }: SharedJournalRun): string {
+function sqliteSections({ flush, controls, zombies, race, nested }: SqliteRun): string {
   const { relaxed, withoutSync } = controls
   const processes = nested.reduce((sum, tree) => sum + tree.processes, 0)
   const problems = nested.flatMap((tree) => tree.problems)

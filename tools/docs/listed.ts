@@ -13,11 +13,8 @@ export interface Offered {
   readonly exports: ReadonlyMap<string, ReadonlyMap<string, Declaration>>
 }
 
-/** Entries for the packages of the workspace itself, and the kit whose options its own guide explains. */
-const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/testing'])
-
-/** TEMPORARY: options that are about to change. Empty it when they have. */
-const changing = new Set(['OfflineOptions'])
+/** Entries whose options no page lists: for the packages of the workspace, the testing kit with its own guide, and the types of the AI SDK. */
+const withoutOptionPages = new Set(['@loom-agent/agent/kit', '@loom-agent/agent/language-model', '@loom-agent/testing', '@loom-agent/testing/crash'])
 
 /** Where every package has its line, and how that begins. */
 const packageLines: Readonly<Record<string, (name: string) => string>> = {
@@ -30,7 +27,7 @@ const packageProblems = (page: Page, packages: readonly string[]): readonly stri
     .filter((name) => packageLines[page.file] && !page.text.includes(packageLines[page.file]?.(name) ?? ''))
     .map((name) => `${page.file} has no line for packages/${name}`)
 
-const isOptions = (name: string): boolean => !changing.has(name) && /(?:Options|Definition|Behaviour|Limits|Settings|Schedule)$/.test(name)
+const isOptions = (name: string): boolean => /(?:Options|Definition|Behaviour|Limits|Settings|Schedule)$/.test(name)
 
 /** Options of an entry that no page below `docs/` names. */
 function optionProblems(entry: string, names: ReadonlyMap<string, Declaration>, words: ReadonlySet<string>): readonly string[] {

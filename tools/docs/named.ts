@@ -36,6 +36,6 @@ function* problemsOf(page: Page, existing: Existing): Generator<string> {
   }
 }
 
-/** Names in pages that nothing has. */
+/** Names in pages that do not exist. */
 export const checkNamed = (pages: readonly Page[], existing: Existing): readonly string[] =>
   pages.flatMap((page) => [...new Set(problemsOf(page, existing))].map((what) => `${page.file} names ${what}, which does not exist`))

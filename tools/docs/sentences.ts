@@ -11,6 +11,8 @@ const complete = new Set([
   '@loom-agent/journals/sqlite',
   '@loom-agent/journals/postgres',
   '@loom-agent/tools',
+  '@loom-agent/testing',
+  '@loom-agent/testing/crash',
 ])
 
 interface Counted {

@@ -1,9 +1,9 @@
-/** Programs that run in processes of their own: they lie beside the module that starts them, as source or as built. */
+/** Programs that run in processes of their own: each is beside the module that starts it, as source or as built. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How a program is run: what Node is told, and the environment. */
+/** How a program is run: the arguments of Node, and the environment. */
 export interface Program {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv

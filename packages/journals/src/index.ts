@@ -1,4 +1,4 @@
-/** What can be done with a journal, whichever it is. */
+/** What works on every journal: export, import, migration, retention and verification. */
 
 export type { Inspected, JournalFinding } from './storage/journal-finding.ts'
 export { exportThread } from './transfer/export.ts'

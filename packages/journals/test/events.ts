@@ -15,3 +15,17 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
   return (await eventsOf(journal, thread)).map((event) => (event.type === 'memory.recorded' ? event.data.value : event.type))
 }
+
+/** The values that can be read, and the error that comes after them. */
+export async function readable(journal: Journal, thread = 'thread'): Promise<{ values: readonly unknown[]; error: unknown }> {
+  const values: unknown[] = []
+  try {
+    for (let from = 1; ; from = values.length + 1) {
+      const page = await journal.read(thread, { from })
+      if (page.length === 0) return { values, error: undefined }
+      values.push(...page.map((event) => (event.type === 'memory.recorded' ? event.data.value : undefined)))
+    }
+  } catch (error) {
+    return { values, error }
+  }
+}

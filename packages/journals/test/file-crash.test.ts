@@ -1,23 +1,23 @@
-/** Power fails at any operation of the disk: what was acknowledged is there, and nothing else is believed. */
+/** Power fails at any operation of the disk: what was acknowledged is there, and nothing else is returned. */
 import { expect, test } from 'vitest'
 import { type Outcome, runSchedule } from './file-schedules.ts'
 
 const schedules = Number(process.env['LOOM_DISK_SCHEDULES'] ?? 1000)
 
 async function runAll(count: number, options: Omit<Parameters<typeof runSchedule>[0], 'seed'>): Promise<Outcome> {
-  const total: Outcome = { problems: [], appends: 0, lives: 0, torn: 0, refused: 0 }
+  const total: Outcome = { problems: [], appends: 0, processes: 0, torn: 0, refused: 0 }
   for (let seed = 1; seed <= count; seed += 1) {
-    const { problems, appends, lives, torn, refused } = await runSchedule({ seed, ...options })
+    const { problems, appends, processes, torn, refused } = await runSchedule({ seed, ...options })
     total.problems.push(...problems)
     total.appends += appends
-    total.lives += lives
+    total.processes += processes
     total.torn += torn
     total.refused += refused
   }
   return total
 }
 
-test('in strict mode nothing that was acknowledged is lost, whenever the power fails, and epochs never go back', async () => {
+test('in strict mode nothing that was acknowledged is lost at any power failure, and epochs never decrease', async () => {
   const { problems, appends, torn } = await runAll(schedules * 1.5, { mode: 'strict' })
   expect(problems).toEqual([])
   // A schedule in which nothing is acknowledged and nothing is torn would prove nothing.
@@ -25,13 +25,13 @@ test('in strict mode nothing that was acknowledged is lost, whenever the power f
   expect(torn).toBeGreaterThan(schedules / 20)
 })
 
-test('in relaxed mode what may not be lost is not lost, and what is lost is the end', async () => {
+test('in relaxed mode what may not be lost is not lost, and only the end can be lost', async () => {
   const { problems, appends } = await runAll(schedules, { mode: 'relaxed' })
   expect(problems).toEqual([])
   expect(appends).toBeGreaterThan(schedules)
 })
 
-test('operations that fail before the power does change nothing about that, in either mode', async () => {
+test('the same holds when operations fail before the power does, in either mode', async () => {
   for (const mode of ['strict', 'relaxed'] as const) {
     const { problems, appends, refused } = await runAll(schedules / 2, { mode, failing: 0.04 })
     expect(problems, mode).toEqual([])
@@ -40,13 +40,13 @@ test('operations that fail before the power does change nothing about that, in e
   }
 })
 
-test('a disk that says it has synced, and has not, is found out', async () => {
+test('a disk that reports a sync that it has not made is detected', async () => {
   const { problems } = await runAll(100, { mode: 'strict', lies: ['sync', 'syncFolder'] })
   expect(problems.filter((problem) => problem.includes('were acknowledged')).length).toBeGreaterThan(10)
   expect(problems.filter((problem) => problem.includes('epoch')).length).toBeGreaterThan(0)
 })
 
-test('a disk that lies about files only, or about folders only, is found out too', async () => {
+test('a disk that does so for files only, or for folders only, is detected too', async () => {
   for (const lie of ['sync', 'syncFolder'] as const) {
     const { problems } = await runAll(100, { mode: 'relaxed', lies: [lie] })
     expect(problems.length, lie).toBeGreaterThan(10)

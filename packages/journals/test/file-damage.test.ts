@@ -5,7 +5,7 @@ import { inspectFolder } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
-/** Where each line of a file begins; the end of the file is the last of them. */
+/** The start of each line of a file; the end of the file is the last of them. */
 function startsOf(bytes: Uint8Array): readonly number[] {
   const starts = [0]
   for (const [index, byte] of bytes.entries()) if (byte === 10) starts.push(index + 1)
@@ -39,7 +39,7 @@ async function sampleOf(batches: number, perBatch: number, length: number): Prom
   return { bytes, starts, counts, prefixes: counts.map((count) => JSON.stringify(events.slice(0, count))) }
 }
 
-/** What a fresh journal makes of a file with these bytes. */
+/** What a new journal reads from a file with these bytes. */
 async function meet(bytes: Uint8Array, world: World = worldOf()): Promise<{ world: World; read: readonly LoomEvent[]; failure: string }> {
   await world.put('t', bytes)
   const journal = world.open()
@@ -56,7 +56,7 @@ async function meet(bytes: Uint8Array, world: World = worldOf()): Promise<{ worl
   return { world, read, failure }
 }
 
-/** Sees that a file with one wrong bit is reported at the line of that bit, and read up to it at most. */
+/** Expects that a file with one wrong bit is reported at the line of that bit, and read up to it at most. */
 async function flipAt(sample: Sample, offset: number, bit: number): Promise<string> {
   const { bytes, starts, counts, prefixes } = sample
   const flipped = Uint8Array.from(bytes)
@@ -69,7 +69,7 @@ async function flipAt(sample: Sample, offset: number, bit: number): Promise<stri
   expect(more, `byte ${offset}, bit ${bit}`).toEqual([])
   expect([damage?.offset, damage?.line, damage?.seq], `byte ${offset}, bit ${bit}`).toEqual([line, number + 1, good + 1])
   expect(JSON.stringify(read) === prefixes[number], `byte ${offset}, bit ${bit} was read wrongly`).toBe(true)
-  // What was cut off is over; what is damaged is refused, so that nobody takes the good part for the whole.
+  // After a torn end was cut off the thread can be written; a damaged thread is refused, so that no caller takes the good part for the whole.
   expect(failure, `byte ${offset}, bit ${bit}`).toBe(damage?.kind === 'torn' ? 'none' : codes.damaged)
   const isLast = line === starts.at(-2)
   if (!isLast) expect(damage?.kind, `byte ${offset}, bit ${bit}`).not.toBe('torn')
@@ -120,7 +120,7 @@ describe('a bit flip', () => {
 })
 
 describe('a file that is cut off', () => {
-  test('at any byte loses only what is cut, is reported, leaves a copy, and goes on', async () => {
+  test('at any byte loses only what is cut, is reported, leaves a copy, and can be written', async () => {
     const { bytes, starts, counts, prefixes } = await sampleOf(20, 10, 5)
     expect(counts.at(-1)).toBe(200)
     for (let size = 0; size < bytes.length; size += 1) {
@@ -156,7 +156,7 @@ describe('a file that is cut off', () => {
     expect(Buffer.from(world.disk.bytes(world.path('t'))).equals(whole)).toBe(true)
   })
 
-  test('twice keeps two copies, and both are found by an inspection', async () => {
+  test('twice keeps two copies, and an inspection finds both', async () => {
     const world = worldOf()
     for (const round of [0, 1]) {
       const journal = world.open()

@@ -1,4 +1,4 @@
-/** Disks that give and take little, fail in odd ways, or are real. */
+/** Disks that read and write little at a time, fail in odd ways, or are real. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -11,7 +11,7 @@ import { accepted, batchAt, codeOf, codes, fact, worldOf } from './file-samples.
 const root = mkdtempSync(join(tmpdir(), 'loom-file-disk-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A disk whose files behave otherwise in part. */
+/** A disk with some operations of its files replaced. */
 function bent(disk: Disk, bend: (opened: DiskFile) => Partial<DiskFile>): Disk {
   return {
     ...disk,
@@ -23,7 +23,7 @@ function bent(disk: Disk, bend: (opened: DiskFile) => Partial<DiskFile>): Disk {
 }
 
 describe('a disk', () => {
-  test('that gives a few bytes at a time is read all the same', async () => {
+  test('that returns a few bytes at a time is read correctly', async () => {
     const world = worldOf()
     const text = 'é'.repeat(60_000)
     const first = world.open()
@@ -38,7 +38,7 @@ describe('a disk', () => {
     expect((await inspectFolder('journal', { disk })).damage).toEqual([])
   })
 
-  test('whose file becomes shorter while it is read gives what is left', async () => {
+  test('whose file becomes shorter while it is read returns what is left', async () => {
     const world = worldOf()
     await accepted(world.open(), 't', batchAt(0, [fact(1)]))
     world.disk.kill()
@@ -46,24 +46,24 @@ describe('a disk', () => {
     expect((await inspectFolder('journal', { disk })).threads).toMatchObject([{ seq: 1 }])
   })
 
-  test('that takes nothing without saying why counts as full', async () => {
+  test('that takes no bytes without an error counts as full', async () => {
     const journal = file('journal', { ports: { disk: bent(worldOf().disk.boot(), () => ({ write: async () => 0 })) } })
     await expect(journal.append('t', batchAt(0, [fact(1)]))).rejects.toThrow('the disk takes no more bytes. The disk is full.')
   })
 
-  test('that cannot close a file has written it all the same', async () => {
+  test('that cannot close a file has written it nevertheless', async () => {
     const disk = bent(worldOf().disk.boot(), () => ({ close: () => Promise.reject(new Error('no')) }))
     const journal = file('journal', { ports: { disk } })
     await accepted(journal, 't', batchAt(0, [fact(1)]))
     await journal.close()
   })
 
-  test('that fails in a way that is no failure of a disk is not explained away', async () => {
+  test('that throws an error that is no disk error passes it on unchanged', async () => {
     const disk: Disk = { ...worldOf().disk.boot(), open: () => Promise.reject(new TypeError('a mistake')) }
     await expect(file('journal', { ports: { disk } }).head('t')).rejects.toThrow(new TypeError('a mistake'))
   })
 
-  test('that cannot sync its folder is not taken', async () => {
+  test('that cannot sync its folder is not opened', async () => {
     let isFailing = true
     const world = worldOf({ fault: ({ action }) => (isFailing && action === 'syncFolder' ? 'EIO' : undefined) })
     const journal = world.open()
@@ -72,7 +72,7 @@ describe('a disk', () => {
     await accepted(journal, 't', batchAt(0, [fact(1)]))
   })
 
-  test('that fails while a thread is opened is asked again the next time', async () => {
+  test('that fails while a thread is opened is read again the next time', async () => {
     let isFailing = false
     const world = worldOf({ fault: ({ action }) => (isFailing && action === 'read' ? 'EIO' : undefined) })
     await accepted(world.open(), 't', batchAt(0, [fact(1)]))
@@ -89,7 +89,7 @@ describe('a disk', () => {
 })
 
 describe('a long line', () => {
-  test('at the end of a file is no obstacle to listing its thread', async () => {
+  test('at the end of a file does not prevent listing its thread', async () => {
     const world = worldOf()
     const first = world.open()
     const long = Array.from({ length: 25 }, (_, index) => fact(String(index).repeat(30_000)))
@@ -104,7 +104,7 @@ describe('a long line', () => {
 })
 
 describe('an inspection', () => {
-  test('tells of torn ends that were cut off, of those that nobody has opened yet, and of no thread in use', async () => {
+  test('reports torn ends that were cut off and those that are not opened yet, and no thread in use', async () => {
     const world = worldOf()
     const first = world.open()
     for (const thread of ['cut', 'torn', 'used']) await accepted(first, thread, batchAt(0, [fact(1)]))

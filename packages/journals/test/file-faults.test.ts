@@ -1,10 +1,9 @@
-/** The disk refuses: the append fails, nothing acknowledged is lost, and the journal goes on when the disk does. */
+/** The disk fails: the append fails, nothing acknowledged is lost, and the journal works again when the disk does. */
+
+import type { DiskFault, DiskOperation } from '@loom-agent/harness/disk'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { idle } from '../../../test/support/event-loop.ts'
-/** The disk refuses: whoever appends is told, nothing acknowledged is lost, and the journal goes on when the disk does. */
-
-import type { DiskFault, DiskOperation } from '@loom-agent/harness/disk'
 import type { FileMode } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, worldOf } from './file-samples.ts'
@@ -13,7 +12,7 @@ import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, type World, w
 type Acknowledged = Map<string, string[]>
 const big = 'long '.repeat(14_000)
 
-/** One of everything that writes, on two threads at a time; goes on after a failure as a writer would, with the same batch. */
+/** One operation of every kind that writes, on two threads at a time; after a failure it sends the same batch again, as a writer does. */
 async function scenario(journal: Journal, acknowledged: Acknowledged, isRetried: boolean): Promise<number> {
   let failures = 0
   const append = async (thread: string, value: string, more: object = {}, past: readonly string[] = []): Promise<void> => {
@@ -61,7 +60,7 @@ const known = async (journal: Journal, thread: string): Promise<readonly string[
     String(type === 'memory.recorded' ? data.value : type === 'hook.applied' ? data.patch['value'] : ''),
   )
 
-/** Everything acknowledged is there, in its order, and at most one batch of an append that failed stands at the end. */
+/** Everything acknowledged is there, in its order, and at most one batch of an append that failed is at the end. */
 async function checkAll(journal: Journal, acknowledged: Acknowledged, tag: string): Promise<void> {
   for (const [thread, values] of acknowledged) {
     const found = await known(journal, thread)
@@ -78,7 +77,7 @@ interface Trial {
   readonly run: number
 }
 
-/** The scenario with a fault at one operation after the other, until it is not reached any more. Answers how often that was. */
+/** The scenario with a fault at one operation after the other, until it is not reached any more. Returns how often that was. */
 async function tryAll({ mode, fault, run }: Trial): Promise<{ trials: number; failures: number }> {
   let failures = 0
   for (let at = 1; ; at += 1) {
@@ -112,7 +111,7 @@ describe.each(['strict', 'relaxed'] as const)('in %s mode', (mode) => {
     expect(failures).toBeGreaterThan(trials / 2)
   })
 
-  test('a disk that takes a few bytes at a time is written all the same', async () => {
+  test('a disk that takes a few bytes at a time is written correctly', async () => {
     const world = worldOf({ fault: ({ action }) => (action === 'write' ? 'short' : undefined) })
     const acknowledged: Acknowledged = new Map()
     const journal = world.open(mode)
@@ -120,7 +119,7 @@ describe.each(['strict', 'relaxed'] as const)('in %s mode', (mode) => {
     await checkAll(journal, acknowledged, 'short writes')
   })
 
-  test('a full disk refuses, keeps what it has, and is used again when there is room', async () => {
+  test('a full disk fails the append, keeps what it has, and is used again when there is room', async () => {
     const world = worldOf()
     const journal = world.open(mode)
     await accepted(journal, 't', batchAt(0, [fact(1)]))
@@ -141,7 +140,7 @@ describe.each(['strict', 'relaxed'] as const)('in %s mode', (mode) => {
 })
 
 describe('a sync that fails', () => {
-  test('is not believed when it succeeds the next time: what it was for is written again', async () => {
+  test('is not trusted when it succeeds the next time: its bytes are written again', async () => {
     let failing = 0
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && failing-- > 0 ? 'EIO' : undefined) })
     const journal = world.open()
@@ -154,7 +153,7 @@ describe('a sync that fails', () => {
     expect((await eventsOf(world.open(), 't')).length).toBe(2)
   })
 
-  test('fails everybody of its group, and nobody of the next', async () => {
+  test('fails every operation of its group, and none of the next', async () => {
     let failing = 0
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && failing-- > 0 ? 'EIO' : undefined) })
     const journal = world.open()
@@ -165,7 +164,7 @@ describe('a sync that fails', () => {
     await accepted(journal, 't', batchAt(1, [fact('next')]))
   })
 
-  test('behind a relaxed append is repaired without anybody asking', async () => {
+  test('after a relaxed append is repaired without another call', async () => {
     let failing = 0
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && failing-- > 0 ? 'EIO' : undefined) })
     const journal = world.open('relaxed')
@@ -177,7 +176,7 @@ describe('a sync that fails', () => {
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(2)
   })
 
-  test('when the journal is closed fails the call, and the folder is free again', async () => {
+  test('when the journal is closed fails the call, and the folder is unlocked', async () => {
     let isFailing = false
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && isFailing ? 'EIO' : undefined) })
     const journal = world.open('relaxed')
@@ -189,7 +188,7 @@ describe('a sync that fails', () => {
     await accepted(world.open(), 't', batchAt(2, [fact(3)]))
   })
 
-  test('and takes durable lines with it makes the thread damaged', async () => {
+  test('and loses durable lines makes the thread damaged', async () => {
     let failing = 0
     const world = worldOf({ fault: ({ action }) => (action === 'sync' && failing-- > 0 ? 'EIO' : undefined) })
     const journal = world.open()

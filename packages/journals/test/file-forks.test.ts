@@ -16,7 +16,7 @@ async function withParent(world: World = worldOf()): Promise<Journal> {
 }
 
 describe('a fork', () => {
-  test('has a file of its own that begins behind the cut, and reads with its past, also when it is opened again', async () => {
+  test('has its own file that starts after the cut, and reads with its past, also when it is opened again', async () => {
     const world = worldOf()
     const journal = await withParent(world)
     await accepted(journal, 'f', forkAt(at('t', 2)))
@@ -41,7 +41,7 @@ describe('a fork', () => {
     await accepted(again, 'g', batchAt(5, [fact('more')]))
   })
 
-  test('of a thread that was acquired before its first batch has its moment in a second header, which counts', async () => {
+  test('that was acquired before its first batch has its cut in a second header, which counts', async () => {
     const world = worldOf()
     const journal = await withParent(world)
     for (let seen = 0; seen < 40; seen += 1) await journal.acquire('f', { worker: 'w', incarnation: 'before', seen, force: true })
@@ -57,15 +57,15 @@ describe('a fork', () => {
   test.each([
     ['is not there', at('unknown', 1)],
     ['is too short', at('t', 4)],
-    ['has begun anew', at('t', 1, 'earlier')],
-  ])('does not begin when its parent %s, and what comes at once is not concerned', async (_what, forkOf) => {
+    ['has another incarnation', at('t', 1, 'earlier')],
+  ])('does not start when its parent %s, and other appends at the same time are not affected', async (_what, forkOf) => {
     const journal = await withParent()
     const results = await Promise.allSettled([journal.append('f', forkAt(forkOf)), journal.append('f', batchAt(0, [fact('own')]))])
     expect(results).toMatchObject([{ status: 'rejected', reason: { code: 'LOOM_THREAD_NOT_FOUND' } }, { value: { kind: 'appended', seq: 1 } }])
     expect(await valuesOf(journal, 'f')).toEqual(['own'])
   })
 
-  test('conflicts where a thread is, and is stored once', async () => {
+  test('conflicts with an existing thread, and is stored once', async () => {
     const journal = await withParent()
     const batch = forkAt(at('t', 2))
     await accepted(journal, 'f', batch)
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(await journal.append('f', forkAt(at('t', 3), { incarnation: 'other' }))).toEqual({ kind: 'conflict', seq: 3 })
   })
 
-  test('of which the power has left only the header is none', async () => {
+  test('of which a power failure has left only the header does not exist', async () => {
     const world = worldOf()
     const journal = await withParent(world)
     await accepted(journal, 'f', forkAt(at('t', 2)))
@@ -90,7 +90,7 @@ describe('a fork', () => {
     expect(await world.open().threads()).toMatchObject([{ thread: 'f', incarnation: 'j', seq: 1 }])
   })
 
-  test('in relaxed mode makes what it shares durable before it begins', async () => {
+  test('in relaxed mode makes what it shares durable before it starts', async () => {
     const world = worldOf()
     const journal = world.open('relaxed')
     await accepted(journal, 't', batchAt(0, [fact('a')]))
@@ -115,7 +115,7 @@ describe('a removal', () => {
     expect(await namesIn(again)).toEqual([])
   })
 
-  test('and a fork that begins have one winner, at whatever moments they meet', async () => {
+  test('and a fork that starts have one winner, in every interleaving', async () => {
     const outcomes = new Set<string>()
     for (let moment = -120; moment <= 120; moment += 1) {
       const journal = await withParent()
@@ -137,7 +137,7 @@ describe('a removal', () => {
 })
 
 describe('an incarnation', () => {
-  test('that is not the current one is fenced, and one that begins conflicts', async () => {
+  test('that is not the current one is fenced, and one that starts a thread conflicts', async () => {
     const journal = await withParent()
     await journal.remove('t')
     await accepted(journal, 't', batchAt(0, [fact('anew')], { incarnation: 'j' }))
@@ -167,14 +167,14 @@ describe('the positions of the feed', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object)
 
-  test('rise over all threads and removals, and none is given twice, whatever crashes', async () => {
+  test('rise over all threads and removals, and none is used twice after a crash', async () => {
     const world = worldOf()
-    for (let life = 0; life < 4; life += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const journal = world.open()
-      for (const thread of ['a', 'b']) await accepted(journal, thread, batchAt(life, [fact(life)]))
-      await accepted(journal, 'gone', batchAt(0, [fact(life)]))
+      for (const thread of ['a', 'b']) await accepted(journal, thread, batchAt(round, [fact(round)]))
+      await accepted(journal, 'gone', batchAt(0, [fact(round)]))
       await journal.remove('gone')
-      if (life % 2 === 0) await journal.close()
+      if (round % 2 === 0) await journal.close()
       else world.disk.crash('forget')
     }
     const removals = linesOf(world).flatMap(({ position, removed }) => (position === undefined ? [] : [{ position, removed }]))
@@ -184,7 +184,7 @@ describe('the positions of the feed', () => {
     expect(positionsIn(world, ['a'])).toEqual(positionsIn(world, ['a']).toSorted((a, b) => a - b))
   })
 
-  test('go on behind those of the threads when their file is damaged, which is reported', async () => {
+  test('continue after those of the threads when their file is damaged, which is reported', async () => {
     const world = worldOf()
     const journal = world.open()
     for (let seq = 0; seq < 3; seq += 1) await accepted(journal, 't', batchAt(seq, [fact(seq)]))
@@ -195,7 +195,7 @@ describe('the positions of the feed', () => {
     expect(world.damage).toMatchObject([{ kind: 'damaged', file: 'feed' }])
   })
 
-  test('of a newer format are not written to', async () => {
+  test('of a newer format are not written', async () => {
     const world = worldOf()
     await (await withParent(world)).close()
     world.disk.replace('journal/feed', Buffer.from('{"loom":"feed","format":3}\n'))

@@ -1,4 +1,4 @@
-/** What the file journal does beyond the contract: groups, modes, pages, blobs, and folders that are not as it left them. */
+/** The file journal beyond the contract: groups, modes, pages, blobs, and folders that were changed by others. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const freshFolder = (): string => mkdtempSync(join(root, 'folder-'))
 const linesOf = (bytes: Uint8Array): readonly string[] => Buffer.from(bytes).toString().trimEnd().split('\n')
 
 describe('a file', () => {
-  test('is lines of JSON that anybody can read', async () => {
+  test('is readable lines of JSON', async () => {
     const world = worldOf()
     const journal = world.open()
     await journal.acquire('t', claimOf('w', 0))
@@ -43,7 +43,7 @@ describe('a file', () => {
     for (const line of lines) expect(line).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
-  test('says from where on it was written in another mode', async () => {
+  test('has a line where its mode changes', async () => {
     const world = worldOf()
     for (const [seq, mode] of (['strict', 'relaxed', 'relaxed', 'strict'] as const).entries()) {
       const journal = world.open(mode)
@@ -59,7 +59,7 @@ describe('a file', () => {
 })
 
 describe('groups', () => {
-  test('what comes at once is one write and one sync, and every group has a sync of its own', async () => {
+  test('operations at the same time are one write and one sync, and every group has its own sync', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
@@ -70,7 +70,7 @@ describe('groups', () => {
     }
   })
 
-  test('what comes while a sync is under way is the next group', async () => {
+  test('operations that come during a sync are the next group', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
@@ -85,7 +85,7 @@ describe('groups', () => {
     expect((await eventsOf(journal, 't')).length).toBe(51)
   })
 
-  test('a conflict rejects its own batch only, and one id that comes twice in a group is stored once', async () => {
+  test('a conflict affects only its own batch, and an id that comes twice in a group is stored once', async () => {
     const journal = worldOf().open()
     const twice = batchAt(0, [fact('a'), fact('b')])
     const group = [twice, batchAt(7, [fact('x')]), twice, batchAt(2, [fact('c')], { epoch: 3 }), batchAt(2, [fact('c')])]
@@ -112,7 +112,7 @@ describe('groups', () => {
     expect((await eventsOf(world.open('relaxed'), 't')).length).toBe(1)
   })
 
-  test('in relaxed mode no more than a window is ahead of the disk', async () => {
+  test('in relaxed mode only a limited number of bytes is not flushed', async () => {
     const gate = Promise.withResolvers<void>()
     let isHeld = false
     const disk = worldOf().disk.boot()
@@ -152,7 +152,7 @@ describe('a page', () => {
     const page: readonly LoomEvent[] = await journal.read('t', { from: 20, limit: 3 })
     expect(page.map(({ seq }) => seq)).toEqual([20, 21, 22])
     expect(reads.length).toBe(1)
-    // A page has an end in bytes too, and the next one begins where it ended.
+    // A page has a limit in bytes too, and the next one starts where it ended.
     expect((await journal.read('t')).length).toBe(18)
     expect((await eventsOf(journal, 't')).length).toBe(30)
     expect(await journal.read('t', { limit: 0 })).toEqual([])
@@ -161,7 +161,7 @@ describe('a page', () => {
   test.each([
     ['in what is asked for', 3, codes.damaged],
     ['before what is asked for', 1, 'none'],
-  ])('that meets damage %s which was not there when the thread was opened is refused, or not concerned', async (_where, line, code) => {
+  ])('that meets damage %s which was not there when the thread was opened is refused, or not affected', async (_where, line, code) => {
     const world = worldOf()
     const journal = world.open()
     for (let seq = 0; seq < 4; seq += 1) await accepted(journal, 't', batchAt(seq, [fact(seq)]))
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(world.damage.length).toBe(1)
   })
 
-  test('of a file that gives other bytes now and then is refused, and the journal is not written any more', async () => {
+  test('of a file that sometimes returns other bytes is refused, and the thread is not written any more', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
@@ -195,7 +195,7 @@ describe('blobs', () => {
   const hash = createHash('sha256').update(bytes).digest('hex')
   const blobs = new Map([[hash, bytes]])
 
-  test('stand before the line that is the first to name them, in the same write', async () => {
+  test('come before the line that is the first to name them, in the same write', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
@@ -234,7 +234,7 @@ describe('blobs', () => {
     expect((await inspectFolder('journal', { disk: world.disk.boot() })).damage).toEqual([])
   })
 
-  test('that are damaged are reported, and never given', async () => {
+  test('that are damaged are reported, and never returned', async () => {
     const world = worldOf()
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)], { blobs }))
@@ -248,7 +248,7 @@ describe('blobs', () => {
     expect((await allOf(verify(world.open()))).length).toBeGreaterThan(0)
   })
 
-  test('of threads that nobody has opened yet are found, and those of removed threads are not', async () => {
+  test('of threads that are not opened yet are found, and those of removed threads are not', async () => {
     const world = worldOf()
     const first = world.open()
     for (const thread of ['a', 'b']) await accepted(first, thread, batchAt(0, [fact(0)], { blobs: new Map([[thread, bytes]]) }))
@@ -266,7 +266,7 @@ async function nodeNames(folder: string): Promise<readonly string[]> {
   return readdir(folder)
 }
 
-describe('a folder that is not as it was left', () => {
+describe('a folder that was changed by others', () => {
   const headerOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
 
   test('files that are empty, of a newer format, of another thread or no journal at all are each reported as what they are', async () => {
@@ -290,7 +290,7 @@ describe('a folder that is not as it was left', () => {
       'unknown newer.jsonl: this version does not know the format 3',
     ])
     expect(await journal.head('empty')).toBeUndefined()
-    await accepted(journal, 'empty', batchAt(0, [fact('begun')]))
+    await accepted(journal, 'empty', batchAt(0, [fact('started')]))
     expect(await codeOf(journal.head('newer'))).toBe(codes.damaged)
     expect(await codeOf(journal.append('newer', batchAt(1, [fact('x')])))).toBe(codes.damaged)
     expect(await codeOf(journal.read('copy'))).toBe(codes.damaged)
@@ -304,7 +304,7 @@ describe('a folder that is not as it was left', () => {
     await journal.close()
   })
 
-  test('damage that nobody asked to be told of is a warning of the process', async () => {
+  test('damage without a callback is a warning of the process', async () => {
     const folder = freshFolder()
     writeFileSync(join(folder, 't.jsonl'), 'noise')
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
@@ -316,7 +316,7 @@ describe('a folder that is not as it was left', () => {
     await journal.close()
   })
 
-  test('a folder that cannot be had is refused with what to do', async () => {
+  test('a folder that cannot be opened is refused with what to do', async () => {
     const folder = freshFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(file(join(folder, 'file')).head('t')).rejects.toThrow('There is a file where a folder should be.')
@@ -326,7 +326,7 @@ describe('a folder that is not as it was left', () => {
     expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow(`"sloppy". Use 'strict' or 'relaxed'.`)
   })
 
-  test('a torn end that cannot be cut off yet does not keep anybody from reading', async () => {
+  test('a torn end that cannot be cut off yet does not prevent reading', async () => {
     let isFull = false
     const world = worldOf({ fault: ({ action }) => (isFull && action === 'write' ? 'ENOSPC' : undefined) })
     const journal = world.open()
@@ -345,14 +345,14 @@ describe('a folder that is not as it was left', () => {
 })
 
 describe('closing', () => {
-  test('finishes what was begun, and refuses what comes later', async () => {
+  test('finishes all operations, and refuses later ones', async () => {
     const world = worldOf()
     const journal = world.open()
     const hints: number[] = []
     journal.watch('t', (seq) => hints.push(seq))
-    const begun = journal.append('t', batchAt(0, [fact(0)]))
+    const started = journal.append('t', batchAt(0, [fact(0)]))
     await Promise.all([journal.close(), journal.close()])
-    expect(await begun).toEqual({ kind: 'appended', seq: 1 })
+    expect(await started).toEqual({ kind: 'appended', seq: 1 })
     expect(await codeOf(journal.append('t', batchAt(1, [fact(1)])))).toBe(codes.closed)
     await expect(journal.head('t')).rejects.toThrow('The thread t could not be read: the journal is closed.')
     expect((await world.open().head('t'))?.seq).toBe(1)

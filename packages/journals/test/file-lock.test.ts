@@ -1,4 +1,4 @@
-/** One process at a time, whatever becomes of it. */
+/** One process at a time may use a folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,18 +26,18 @@ const freshFolder = (): string => mkdtempSync(join(root, 'folder-'))
 function start(what: 'open' | 'write', folder: string): ChildProcess {
   const child = spawn(process.execPath, ['--conditions=loom-source', script, what, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
   children.add(child)
-  // Who has ended already does not read any more.
+  // A process that has ended does not read any more.
   child.stdin?.on('error', () => {})
   return child
 }
 
-/** The first line that a process says. */
+/** The first line that a process prints. */
 async function firstOf(child: ChildProcess): Promise<Said> {
   for await (const line of createInterface({ input: child.stdout ?? process.stdin })) return JSON.parse(line) as Said
   return {}
 }
 
-/** Sees a process end: one that holds the journal is told to, one that was refused does so by itself. */
+/** Ends a process that holds the journal, and waits until it has ended; one that was refused ends by itself. */
 async function end(child: ChildProcess, signal?: 'SIGKILL'): Promise<void> {
   const exit = child.exitCode === null ? once(child, 'exit') : undefined
   if (signal) child.kill(signal)
@@ -45,7 +45,7 @@ async function end(child: ChildProcess, signal?: 'SIGKILL'): Promise<void> {
   await exit
 }
 
-/** The lock that a process leaves which has died. */
+/** The lock that a killed process leaves. */
 async function leaveDeadLock(folder: string): Promise<void> {
   const child = start('open', folder)
   await firstOf(child)
@@ -53,7 +53,7 @@ async function leaveDeadLock(folder: string): Promise<void> {
   expect(existsSync(join(folder, 'lock'))).toBe(true)
 }
 
-test('of processes that open the same folder at once one wins, and the others learn its number', async () => {
+test('of processes that open the same folder at once one wins, and the others get its number', async () => {
   const folder = freshFolder()
   const racers = Array.from({ length: 6 }, () => start('open', folder))
   const said = await Promise.all(racers.map(firstOf))
@@ -66,7 +66,7 @@ test('of processes that open the same folder at once one wins, and the others le
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of processes that find the lock of a dead one exactly one takes it over, every time', async () => {
+test('of processes that find the lock of a dead one exactly one replaces it, every time', async () => {
   for (let round = 0; round < 5; round += 1) {
     const folder = freshFolder()
     await leaveDeadLock(folder)
@@ -80,7 +80,7 @@ test('of processes that find the lock of a dead one exactly one takes it over, e
   }
 })
 
-test('racers in one process keep each other out as well', async () => {
+test('only one of several journals in the same process gets the lock', async () => {
   const folder = freshFolder()
   await leaveDeadLock(folder)
   const journals = Array.from({ length: 20 }, () => file(folder))
@@ -101,7 +101,7 @@ test('a journal that was refused can be used once the other one is closed', asyn
   await second.close()
 })
 
-test('the lock goes with a process that ends without closing the journal', async () => {
+test('the lock is removed when a process ends without closing the journal', async () => {
   const folder = freshFolder()
   const child = start('open', folder)
   await firstOf(child)
@@ -111,7 +111,7 @@ test('the lock goes with a process that ends without closing the journal', async
   expect(existsSync(join(folder, 'lock'))).toBe(false)
 })
 
-test('a lock of another start of this machine, or of a process number that was given again, is dead', async () => {
+test('a lock from before the last start of this machine, or of a process number that is used again, is dead', async () => {
   const folder = freshFolder()
   const unlock = await nodeDisk().lock(folder)
   const held = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')) as { host: string; started: string }
@@ -139,7 +139,7 @@ test('a lock of another machine is respected, and one that cannot be read is exp
   }
 })
 
-test('a process that is killed at any moment loses nothing that it was told was stored, and its epoch is not given again', async () => {
+test('a process that is killed at any time loses nothing that was acknowledged, and its epoch is not given again', async () => {
   const folder = freshFolder()
   let acknowledged = 0
   let epoch = 0
@@ -154,7 +154,7 @@ test('a process that is killed at any moment loses nothing that it was told was 
         epoch = said.epoch ?? 0
       }
       heard += 1
-      // At another moment of another append every time.
+      // At another time of another append in every round.
       if (heard === 1 + round * 3) void idle(round % 4).then(() => child.kill('SIGKILL'))
     }
   }

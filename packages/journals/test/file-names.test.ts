@@ -1,4 +1,4 @@
-/** Any name becomes a file name of its own. */
+/** Every name has its own file name. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileNameOf } from '../src/file/file-name.ts'
@@ -30,7 +30,7 @@ const odd = [
 const alike = ['é', 'e\u0301', '\ud83e', '\uddf5', '🧵', 'ı', 'İ', 'ß', 'ẞ', 'ſ', 'ﬁ', '線程', '%u7dda']
 const long = ['x'.repeat(140), 'x'.repeat(141), 'x'.repeat(200), `${'x'.repeat(199)}y`, 'X'.repeat(60), '🧵'.repeat(100), `${'🧵'.repeat(99)}🧶`]
 
-test('odd names, names that look alike and long names keep apart, also where case does not count', () => {
+test('odd names, names that look alike and long names have different file names, also where case does not count', () => {
   const names = [...odd, ...alike, ...long].map(fileNameOf)
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
 })

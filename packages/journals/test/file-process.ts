@@ -1,4 +1,4 @@
-/** A process that uses a file journal: `open <folder>` takes it and holds it, `write <folder>` appends and tells what was acknowledged. */
+/** A process that uses a file journal: `open <folder>` opens it and keeps it open, `write <folder>` appends and prints what was acknowledged. */
 import { isLoomError } from '@loom-agent/kernel'
 import { file } from '../src/file/index.ts'
 
@@ -29,7 +29,7 @@ try {
   await journal.head('t')
   if (what === 'write') await write()
   say({ opened: process.pid })
-  // Holds the journal until the other side has heard enough; the process ends without closing it.
+  // Keeps the journal open until its input ends; the process then ends without closing it.
   if (what === 'open') process.stdin.once('data', () => process.exit(0))
 } catch (error) {
   if (!isLoomError(error)) throw error

@@ -13,18 +13,18 @@ export const passing = (value: Json): Draft => ({ type: 'hook.applied', data: { 
 
 let ids = 0
 
-/** A batch at a seq, under an id of its own. */
+/** A batch at a seq, under its own id. */
 export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
   ids += 1
   return { id: `b${ids}`, incarnation: 'i', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
 }
 
-/** A claim of a thread that was begun with `batchAt`. */
+/** A claim of a thread that was started with `batchAt`. */
 export function claimOf(worker: string, seen: number, more: Partial<Claim> = {}): Claim {
   return { worker, incarnation: 'i', seen, ...more }
 }
 
-/** Appends, and sees that it was accepted. */
+/** Appends, and expects that it was accepted. */
 export async function accepted(journal: Journal, thread: string, batch: Batch): Promise<void> {
   expect(await journal.append(thread, batch)).toEqual({ kind: 'appended', seq: batch.expected + batch.events.length })
 }

@@ -1,16 +1,16 @@
-/** Lives of a process on a disk that fails, and what must be true after each of them. */
+/** Runs of a process on a disk that fails, and what must be true after each of them. */
 
 import { type DiskFault, type DiskOperation, type FaultyDisk, faultyDisk, type PowerFailure } from '@loom-agent/harness/disk'
 import { type Batch, type Draft, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { randomOf } from '@loom-agent/testing/crash'
 import { type Damage, type Disk, type FileMode, file } from '../src/file/index.ts'
 
-/** What was appended, by its id: enough to know it again. */
+/** What was appended, by its id: enough to recognize it. */
 type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
 /** What is known of a thread by the results of its calls. */
 interface Known {
   readonly sent: Map<string, Sent>
-  /** The ids of stored batches in their order, with undefined where others may stand. */
+  /** The ids of stored batches in their order, with undefined where others may be. */
   readonly at: Map<number, Sent>
   epoch: number
   /** What must be there whatever happens to the power. */
@@ -21,7 +21,7 @@ interface Known {
 export interface Outcome {
   readonly problems: string[]
   appends: number
-  lives: number
+  processes: number
   torn: number
   /** What failed, and was reported as failed. */
   refused: number
@@ -31,7 +31,7 @@ export interface ScheduleOptions {
   readonly seed: number
   readonly mode: FileMode
   readonly lies?: readonly ('sync' | 'syncFolder')[]
-  /** How likely an operation fails. A process that was killed after a failed sync cannot be told apart from one that was not: then power fails too. */
+  /** How likely an operation fails. A process that was killed after a failed sync cannot be distinguished from one that was not: then power fails too. */
   readonly failing?: number
 }
 
@@ -52,7 +52,7 @@ function markOf(event: LoomEvent | undefined): { id: string; index: number; of: 
   return (event?.type === 'hook.applied' ? event.data.patch : {}) as { id: string; index: number; of: number }
 }
 
-/** Runs a few lives, each cut off at some operation of the disk, and checks what is left after each. */
+/** Runs a few processes, each cut off at some operation of the disk, and checks what is left after each. */
 export async function runSchedule({ seed, mode, lies = [], failing = 0 }: ScheduleOptions): Promise<Outcome> {
   const random = randomOf(seed)
   const pick = (n: number): number => Math.floor(random() * n)
@@ -64,11 +64,11 @@ export async function runSchedule({ seed, mode, lies = [], failing = 0 }: Schedu
   }
   const disk = faultyDisk({ seed, fault, lies })
   const known = new Map(threads.map((thread): [string, Known] => [thread, { sent: new Map(), at: new Map(), epoch: 0, durable: 0 }]))
-  const outcome: Outcome = { problems: [], appends: 0, lives: 0, torn: 0, refused: 0 }
-  for (let life = 0; life < 3 && outcome.problems.length === 0; life += 1) {
-    outcome.lives += 1
+  const outcome: Outcome = { problems: [], appends: 0, processes: 0, torn: 0, refused: 0 }
+  for (let round = 0; round < 3 && outcome.problems.length === 0; round += 1) {
+    outcome.processes += 1
     stopAt = disk.count() + 1 + pick(90)
-    await live(disk, known, { random, mode, life, outcome })
+    await runProcess(disk, known, { random, mode, round, outcome })
     stopAt = Number.POSITIVE_INFINITY
     let power = (['forget', 'tear', 'scatter', 'killed'] as const)[pick(failing > 0 ? 3 : 4)] ?? 'killed'
     if (power === 'killed') disk.kill()
@@ -78,9 +78,9 @@ export async function runSchedule({ seed, mode, lies = [], failing = 0 }: Schedu
       power = 'forget'
       disk.crash(power)
     }
-    const tag = `seed ${seed}, life ${life}, ${power}`
+    const tag = `seed ${seed}, round ${round}, ${power}`
     await check(disk, known, { mode, power, outcome, tag, random }).catch((error: unknown) => outcome.problems.push(`${tag}: ${String(error)}`))
-    // Who has looked may be killed as well; and what was looked at must stay.
+    // The process that checks may be killed as well; what it has read must stay.
     if (random() < 0.5) disk.crash('forget')
     else disk.kill()
   }
@@ -90,12 +90,12 @@ export async function runSchedule({ seed, mode, lies = [], failing = 0 }: Schedu
 interface Living {
   readonly random: () => number
   readonly mode: FileMode
-  readonly life: number
+  readonly round: number
   readonly outcome: Outcome
 }
 
-/** A life: some workers write to some threads until the disk stops, or until they are done. */
-async function live(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { random, mode, life, outcome }: Living): Promise<void> {
+/** One process: some workers write to some threads until the disk stops, or until they are done. */
+async function runProcess(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { random, mode, round, outcome }: Living): Promise<void> {
   const journal = open(disk.boot(), mode, outcome)
   const worker = async (number: number): Promise<void> => {
     for (let step = 0; step < 6; step += 1) {
@@ -103,11 +103,11 @@ async function live(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { rando
       const facts = known.get(thread) as Known
       const work =
         random() < 0.2
-          ? acquire(journal, thread, { facts, worker: `${life}.${number}` })
-          : append(journal, thread, { facts, random, id: `${life}.${number}.${step}`, mode, outcome })
+          ? acquire(journal, thread, { facts, worker: `${round}.${number}` })
+          : append(journal, thread, { facts, random, id: `${round}.${number}.${step}`, mode, outcome })
       await work.catch((error: unknown) => {
         if (isLoomError(error) && error.retry === 'later') outcome.refused += 1
-        else outcome.problems.push(`life ${life}: ${String(error)}`)
+        else outcome.problems.push(`round ${round}: ${String(error)}`)
       })
     }
   }
@@ -140,7 +140,7 @@ interface Appending {
 
 async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
   const stored = new Set(facts.at.values())
-  // A writer without a result sends the same batch again, also in another life.
+  // A writer without a result sends the same batch again, also from the next process.
   const unconfirmed = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
   const sent: Sent = unconfirmed ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
   facts.sent.set(sent.id, sent)

@@ -8,7 +8,7 @@ import { type Disk, file } from '../src/file/index.ts'
 import { eventsOf } from './events.ts'
 import { accepted, batchAt, claimOf, codeOf, codes, fact, type World, worldOf } from './file-samples.ts'
 
-/** A world that remembers what was done to the files of threads. */
+/** A disk that records the operations on the files of threads. */
 function watched(): World & { readonly operations: string[] } {
   const operations: string[] = []
   const fault = ({ action, path }: DiskOperation): undefined => {
@@ -29,7 +29,7 @@ const listOf = async (journal: Journal): Promise<readonly string[]> => (await jo
 const times = (operations: readonly string[], action: string): number => operations.filter((name) => name === action).length
 
 describe('the thread table', () => {
-  test('is made of the ends of the files, and known from then on', async () => {
+  test('is built from the ends of the files, and kept from then on', async () => {
     const world = watched()
     await fill(world.open(), 5, 40)
     world.disk.kill()
@@ -48,7 +48,7 @@ describe('the thread table', () => {
     expect(world.operations).toEqual([])
   })
 
-  test('shows files that were put under another name, and what is there', async () => {
+  test('shows threads of files that were renamed, and what is there', async () => {
     const world = watched()
     await fill(world.open(), 2, 2)
     world.disk.crash('forget')
@@ -70,7 +70,7 @@ describe('the thread table', () => {
     expect(await listOf(journal)).toEqual(['t0@1', 't1@1'])
   })
 
-  test('is made beside a writer: neither looks at a file while the other does', async () => {
+  test('is built beside a writer: neither reads a file while the other writes it', async () => {
     const world = worldOf()
     await fill(world.open(), 1, 1)
     world.disk.kill()
@@ -97,7 +97,7 @@ describe('the thread table', () => {
     expect(await listOf(journal)).toEqual(['t0@2'])
   })
 
-  test('is asked for again after it could not be made', async () => {
+  test('is built again after it could not be built', async () => {
     let isFailing = false
     const world = worldOf({ fault: ({ action }) => (isFailing && action === 'list' ? 'EIO' : undefined) })
     const journal = world.open()
@@ -110,7 +110,7 @@ describe('the thread table', () => {
 })
 
 describe('removing', () => {
-  test('that fails half-way rejects, and done again it goes on where it failed', async () => {
+  test('that fails half-way rejects, and continues when it is called again', async () => {
     for (let at = 1; ; at += 1) {
       let seen = 0
       let isOn = false
@@ -140,7 +140,7 @@ describe('removing', () => {
     }
   })
 
-  test('waits for what was asked before it, and what is asked after it finds nothing', async () => {
+  test('waits for earlier operations, and later ones find nothing', async () => {
     const journal = worldOf().open()
     const results = await Promise.all([
       journal.append('t', batchAt(0, [fact('before')])),
@@ -153,7 +153,7 @@ describe('removing', () => {
     expect((await journal.head('t'))?.holder).toBeUndefined()
   })
 
-  test('while a page is read lets the reader find what there is then', async () => {
+  test('while a page is read lets the reader see the new state', async () => {
     const world = worldOf()
     const gate = Promise.withResolvers<void>()
     let isHeld = false

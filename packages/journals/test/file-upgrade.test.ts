@@ -1,4 +1,4 @@
-/** A folder of format 1 is upgraded when it is opened, whatever happens meanwhile. The folder is one that the version before wrote. */
+/** A folder of format 1 is upgraded when it is opened, also after interruptions. An earlier version has written the folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FaultyDiskOptions } from '@loom-agent/harness/disk'
@@ -29,7 +29,7 @@ async function oldWorld(options: FaultyDiskOptions = {}): Promise<World> {
   return world
 }
 
-/** Everything that a journal says of its threads and of the blob that a batch brought. */
+/** All threads of a journal, and the blob that a batch brought. */
 async function contentsOf(journal: Journal): Promise<string> {
   const heads = await journal.threads()
   const events = await Promise.all(heads.map(({ thread }) => eventsOf(journal, thread)))
@@ -46,7 +46,7 @@ const linesOf = (world: World, stem: string): readonly string[] =>
     .split('\n')
 
 describe('a folder of format 1', () => {
-  test('has files of format 2 afterwards, blobs inline, forks behind their cut, and no file that is not needed', async () => {
+  test('has files of format 2 afterwards, blobs inline, forks after their cut, and no file that is not needed', async () => {
     const world = await oldWorld()
     const journal = world.open()
     expect(await journal.head('fork')).toMatchObject({ incarnation: 'fork', forkOf: { thread: 'finished', incarnation: 'finished' } })
@@ -65,7 +65,7 @@ describe('a folder of format 1', () => {
     expect(world.damage).toEqual([])
   })
 
-  test('is written once, and goes on with lines of version 2', async () => {
+  test('is written once, and continues with lines of version 2', async () => {
     const world = await oldWorld()
     const first = world.open()
     const { seq = 0 } = (await first.head('finished')) ?? {}
@@ -113,7 +113,7 @@ describe('a folder of format 1', () => {
     }
   })
 
-  test('keeps what is torn or damaged as it was: the one is cut off, the other read up to there', async () => {
+  test('keeps what is torn or damaged: a torn end is cut off, a damaged thread is read up to the damage', async () => {
     const world = await oldWorld()
     const torn = world.disk.bytes(world.path('finished'))
     world.disk.replace(world.path('finished'), Buffer.concat([torn, Buffer.from('{"id":"torn')]))
@@ -130,7 +130,7 @@ describe('a folder of format 1', () => {
       ['torn', 'finished'],
       ['damaged', 'parent'],
     ])
-    // Somebody may need them to bring back what is damaged.
+    // They may be needed to restore what is damaged.
     expect((await namesIn(world, 'journal/blobs')).length).toBe(2)
   })
 

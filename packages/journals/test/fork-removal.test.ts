@@ -1,4 +1,4 @@
-/** Removing a thread while it is forked (JOURNAL-7): one of the two gives way, at whatever moments they meet. */
+/** Removing a thread while it is forked (JOURNAL-7): one of the two is refused, in every interleaving. */
 
 import { setImmediate as nothingElse } from 'node:timers/promises'
 import { agent, jsonSchema, tool } from '@loom-agent/agent'
@@ -11,7 +11,7 @@ import { eventsOf } from './events.ts'
 const look = tool({ name: 'look', effect: 'read', input: jsonSchema<object>({ type: 'object' }), run: () => 'seen' })
 const story = () => scriptedModel(({ prompt }) => (prompt.length < 4 ? { calls: [{ tool: 'look', input: {} }] } : 'done'))
 
-/** A journal whose calls wait until they are let through, one after the other. */
+/** A journal whose calls wait until the test lets them continue, one after the other. */
 function gated(inner: Journal) {
   const waiting: { readonly who: string; readonly go: () => void }[] = []
   const gate = (who: string): Journal => {
@@ -44,7 +44,7 @@ const removals: readonly (readonly [name: string, remove: Remove])[] = [
   ['by retention', async (journal) => (await prune(journal, { olderThan: Number.POSITIVE_INFINITY })).includes('t')],
 ]
 
-/** Forks and removes at once; `order` says whose call is let through next, as long as there is a choice. */
+/** Forks and removes at once; `order` says which call continues next, as long as there is a choice. */
 async function meet(
   order: readonly boolean[],
   remove: Remove,
@@ -70,7 +70,7 @@ async function meet(
 }
 
 describe('a thread that is removed while it is forked', () => {
-  // Every order of eight calls, again and again.
+  // Every order of eight calls.
   const orders = Array.from({ length: 256 }, (_, bits) => Array.from({ length: 8 }, (_bit, place) => ((bits >> place) & 1) === 1))
 
   test.each(removals)('%s is there as long as its fork, and nothing else is left behind', async (_name, remove) => {

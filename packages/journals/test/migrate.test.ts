@@ -8,9 +8,9 @@ import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Head, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { eventsOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,16 +21,16 @@ const server = testServer({ fsync: false })
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
 const heads = async (journal: Journal): Promise<unknown> => JSON.parse(JSON.stringify(await journal.threads()))
 
-/** Everything that a journal says of its threads. */
+/** All threads of a journal, with heads and events. */
 async function contentsOf(journal: Journal, blobs: readonly string[] = ['hash']): Promise<unknown> {
   const threads = await journal.threads()
   const events = await Promise.all(threads.map(({ thread }) => eventsOf(journal, thread)))
   return { heads: await heads(journal), events: events.map(plain), blobs: await Promise.all(blobs.map((name) => journal.blob(name))) }
 }
 
-/** A thread with a blob, several batches, labels, and an epoch of its own. */
+/** A thread with a blob, several batches, labels, and its own epoch. */
 async function put(journal: Journal, thread: string, batches = 3): Promise<void> {
-  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen, force: true })
   const blobs = new Map([['hash', Uint8Array.of(1, 2, 3)]])
   await journal.append(thread, batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs }))
   for (let number = 1; number < batches; number += 1) {
@@ -46,7 +46,7 @@ async function sample(...threads: readonly string[]): Promise<Journal> {
   return journal
 }
 
-/** What an agent leaves: a thread with a child, one that waits for an answer, and a fork. */
+/** The threads of an agent: one with a child, one that waits for an answer, and a fork. */
 async function lived(): Promise<{ journal: Journal; pay: ReturnType<typeof tool>; child: string; fork: string }> {
   const journal = memoryJournal()
   const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
@@ -76,7 +76,7 @@ describe('a journal that is migrated', () => {
     for (const stop of stops) await stop.close()
   })
 
-  test('goes on where it was: what waited is answered, forks have their past', async () => {
+  test('continues where it was: open questions can be answered, forks have their past', async () => {
     const { journal: from, pay, fork } = await lived()
     const to = sqlite(freshPath())
     await migrate(from, to)
@@ -89,7 +89,7 @@ describe('a journal that is migrated', () => {
     await to.close()
   })
 
-  test('has a report, and says how far it is', async () => {
+  test('returns a report, and reports its progress', async () => {
     const from = await sample('a', 'b')
     const to = memoryJournal()
     await put(to, 'b')
@@ -100,12 +100,12 @@ describe('a journal that is migrated', () => {
     expect(reports.map(({ thread, seq, of }) => `${thread}@${seq}/${of}`)).toEqual(['a@2/6', 'a@4/6', 'a@6/6'])
   })
 
-  test('fences the drivers of its past', async () => {
+  test('fences earlier drivers', async () => {
     const from = await sample('a')
     const to = memoryJournal()
     await migrate(from, to)
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
-    expect(await to.acquire('a', { worker: 'new', incarnation: 'life', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
+    expect(await to.acquire('a', { worker: 'new', incarnation: 'first', seen: 2 })).toMatchObject({ kind: 'acquired', epoch: 3 })
   })
 
   test('holds more events than a page and a batch do', async () => {
@@ -135,7 +135,7 @@ describe('a migration that is interrupted', () => {
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })
 
-  test('while it takes a thread goes on, though it holds it still', async () => {
+  test('while it holds a thread continues when it is run again', async () => {
     const from = await sample('a')
     for (let acquire = 1; acquire <= 2; acquire += 1) {
       const to = memoryJournal()
@@ -202,7 +202,7 @@ describe('a thread that is not what was copied', () => {
     await expect(migrate(from, relabelled)).rejects.toThrow('at a@6 their summaries differ')
   })
 
-  test('is not written to when it was there before', async () => {
+  test('is not written when it existed before', async () => {
     const from = await sample('a')
     const other = memoryJournal()
     await other.append('a', batchAt(0, facts('a', 'mine')))
@@ -210,21 +210,21 @@ describe('a thread that is not what was copied', () => {
     expect((await eventsOf(other, 'a')).length).toBe(2)
     const longer = await sample('a')
     await longer.append('a', batchAt(6, facts('more')))
-    await expect(migrate(from, longer)).rejects.toThrow('at a@7 the target goes on')
+    await expect(migrate(from, longer)).rejects.toThrow('at a@7 the target continues')
   })
 
-  test('is noticed when an earlier migration left it and somebody has changed it since', async () => {
+  test('is noticed when an earlier migration copied it and it was changed since', async () => {
     const from = await sample('a')
     const to = memoryJournal()
     await migrate(from, to)
     await expect(migrate(from, lying(to, at4({ time: 1 })))).rejects.toMatchObject({ context: { thread: 'a', seq: 4 } })
   })
 
-  test('is left alone while somebody has it', async () => {
+  test('is not written while it has a holder', async () => {
     const from = await sample('a')
     const to = memoryJournal()
-    await to.acquire('a', { worker: 'somebody', incarnation: 'life', seen: 0 })
-    await expect(migrate(from, to)).rejects.toThrow('is held by somebody')
+    await to.acquire('a', { worker: 'other', incarnation: 'first', seen: 0 })
+    await expect(migrate(from, to)).rejects.toThrow('is held by other')
     const racing = memoryJournal()
     const raced: Journal = {
       ...racing,
@@ -234,12 +234,12 @@ describe('a thread that is not what was copied', () => {
       },
     }
     await expect(migrate(from, raced)).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })
-    const taken: Journal = { ...memoryJournal(), acquire: async () => ({ kind: 'held', epoch: 1, holder: 'somebody' }) }
+    const taken: Journal = { ...memoryJournal(), acquire: async () => ({ kind: 'held', epoch: 1, holder: 'other' }) }
     await expect(migrate(from, taken)).rejects.toMatchObject({ code: 'LOOM_THREAD_BUSY' })
   })
 })
 
-describe('a thread that lives on while it is copied', () => {
+describe('a thread that grows while it is copied', () => {
   test('is copied to its new end', async () => {
     const from = await sample('a')
     const to = memoryJournal()
@@ -255,9 +255,9 @@ describe('a thread that lives on while it is copied', () => {
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })
 
-  test('is named and not made whole while somebody drives it, and whole when it rests', async () => {
+  test('is reported and not made whole while it has a holder, and made whole when it is released', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, events: 5, driven: ['a@5'] })
     expect((await to.head('a'))?.summary.status).toBe('idle')
@@ -266,11 +266,11 @@ describe('a thread that lives on while it is copied', () => {
     expect(await contentsOf(to)).toEqual(await contentsOf(from))
   })
 
-  test('is not forked in the target before the moment of the cut is there', async () => {
+  test('is not forked in the target before the event at the cut is copied', async () => {
     const from = await sample('a')
-    const forkOf = { thread: 'a', incarnation: 'life', seq: 6 }
+    const forkOf = { thread: 'a', incarnation: 'first', seq: 6 }
     await from.append('f', batchAt(6, facts('fork'), { forkOf }))
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to)).toMatchObject({ threads: 1, driven: ['a@5', 'f@6'] })
     expect(await to.head('f')).toBeUndefined()
@@ -281,13 +281,13 @@ describe('a thread that lives on while it is copied', () => {
 
   test('is copied whole when its holder is known to be gone, and the holder is fenced', async () => {
     const from = await sample('a')
-    await from.acquire('a', { worker: 'driver', incarnation: 'life', seen: 2 })
+    await from.acquire('a', { worker: 'driver', incarnation: 'first', seen: 2 })
     const to = memoryJournal()
     expect(await migrate(from, to, { force: true })).toMatchObject({ events: 6, driven: [] })
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 3 }))).toEqual({ kind: 'fenced', epoch: 4 })
   })
 
-  test('is of no interest when it was removed meanwhile, unless it was named', async () => {
+  test('is skipped when it was removed meanwhile, unless the caller named it', async () => {
     const from = await sample('a', 'b')
     const gone: Journal = { ...from, head: async (thread) => (thread === 'b' ? undefined : from.head(thread)) }
     expect(await migrate(gone, memoryJournal())).toMatchObject({ threads: 1 })
@@ -302,7 +302,7 @@ describe('a selection', () => {
     return (await to.threads()).map(({ thread }) => thread)
   }
 
-  test('brings along children, and what a fork was cut from', async () => {
+  test('includes children, and the threads that a fork was cut from', async () => {
     const { journal, child, fork } = await lived()
     expect(await copied(journal, ['waiting'])).toEqual(['waiting'])
     expect(await copied(journal, (head: Head) => head.summary.status === 'waiting')).toEqual(['waiting'])
@@ -321,11 +321,11 @@ describe('what is refused', () => {
     await expect(migrate(journal, journal)).rejects.toThrow('cannot be migrated to itself')
   })
 
-  test('a thread of the target that begins another life of the name', async () => {
+  test('a thread of the target with another incarnation', async () => {
     const from = await sample('a')
     const to = memoryJournal()
-    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another life' }))
-    await expect(migrate(from, to)).rejects.toThrow('at a@1 another thread begins')
+    await to.append('a', batchAt(0, facts('a'), { incarnation: 'another' }))
+    await expect(migrate(from, to)).rejects.toThrow('at a@1 another incarnation starts')
     expect((await eventsOf(to, 'a')).length).toBe(1)
   })
 

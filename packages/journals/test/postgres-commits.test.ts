@@ -5,12 +5,12 @@ import { scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-// The writer of the log sleeps, so that nothing is flushed but by a commit that flushes; and the server writes nothing into it of its own accord, as it does for
-// replicas every 15 seconds and when it tidies up.
+// The log writer sleeps, so that only commits flush; and the server writes nothing into the log by itself, as it does for replicas every 15 seconds
+// and when it vacuums.
 const settings = { wal_writer_delay: '10s', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
 const { open, fresh, sql, url } = testServer({ settings })
 const journals: PostgresJournal[] = []
@@ -42,7 +42,7 @@ describe('group commit', () => {
       return (value - first) / 20
     })
     expect(commits).toBe(2)
-    // What watches looks once a second, whatever the turns.
+    // A watcher polls once a second, independent of the turns.
     expect(statements).toBeLessThan(2.5)
   })
 
@@ -55,11 +55,11 @@ describe('group commit', () => {
     expect((await journal.threads({ status: 'done' })).length).toBe(200)
   })
 
-  test('what is appended at the same time is one commit, whatever becomes of each', async () => {
+  test('appends at the same time are one commit, whatever the result of each is', async () => {
     const journal = opened()
     const stored = batchAt(0, facts('a'))
     for (const thread of ['there', 'stored']) await journal.append(thread, stored)
-    await journal.acquire('taken', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('taken', { worker: 'w', incarnation: 'first', seen: 0 })
     const { commits } = journal.stats()
     const results = await Promise.all([
       journal.append('new', batchAt(0, facts('a'), { blobs: new Map([['blob', Uint8Array.of(1)]]) })),
@@ -92,7 +92,7 @@ describe('group commit', () => {
     expect(await valuesOf(journal, 'thread')).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('a batch that cannot be stored is only its own problem', async () => {
+  test('a batch that cannot be stored fails alone', async () => {
     const journal = opened()
     await journal.head('thread')
     const tooLong = 'x'.repeat(20_000).replaceAll('x', () => String.fromCharCode(33 + Math.floor(Math.random() * 90)))
@@ -105,9 +105,9 @@ describe('group commit', () => {
       journal.append('f', batchAt(0, facts('f'), { summary: { status: 'idle', parent: '\ud800' } })),
       journal.append('g', batchAt(0, facts('g'), { blobs: new Map([['\0', Uint8Array.of(1)]]) })),
       journal.append('h\0', batchAt(0, facts('h'))),
-      journal.acquire('i', { worker: '\udfff', incarnation: 'life', seen: 0 }),
-      journal.acquire(tooLong, { worker: 'w', incarnation: 'life', seen: 0 }),
-      journal.acquire('j', { worker: 'w', incarnation: 'life', seen: 0 }),
+      journal.acquire('i', { worker: '\udfff', incarnation: 'first', seen: 0 }),
+      journal.acquire(tooLong, { worker: 'w', incarnation: 'first', seen: 0 }),
+      journal.acquire('j', { worker: 'w', incarnation: 'first', seen: 0 }),
     ])
     const ends = results.map((result) => (result.status === 'fulfilled' ? result.value.kind : (result.reason as Error).message))
     expect(ends).toEqual([
@@ -132,7 +132,7 @@ describe('group commit', () => {
     const work = names.flatMap((thread, number): Promise<unknown>[] => [
       journal.append(thread, batchAt(0, facts(number), { blobs: new Map([[thread, Uint8Array.of(number)]]) })),
       journal.read(thread),
-      journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 }).then(({ epoch }) => journal.release(thread, epoch)),
+      journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 }).then(({ epoch }) => journal.release(thread, epoch)),
       journal.threads({ limit: 3 }),
       journal.blob(thread),
     ])
@@ -153,7 +153,7 @@ describe('what is flushed', () => {
   const levels = async (mode: 'strict' | 'relaxed'): Promise<readonly unknown[]> => {
     const journal = opened({ mode })
     const found: unknown[] = []
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     found.push(await isFlushed())
     for (const [index, events] of [turn, ended, turn].entries()) {
       await journal.append('thread', batchAt(index, events))
@@ -178,7 +178,7 @@ describe('what is flushed', () => {
 })
 
 describe('a lock of another session', () => {
-  test('on one thread keeps writers from it, and from no other thread for long', async () => {
+  test('on one thread delays its writers, and those of other threads only briefly', async () => {
     const schema = fresh()
     const journal = opened({ pool: { retryTimeout: 9000 } }, schema)
     for (const thread of ['locked', 'free']) await journal.append(thread, batchAt(0, facts('a')))
@@ -194,7 +194,7 @@ describe('a lock of another session', () => {
     await person.end()
   })
 
-  test('that is never released is named in the end', async () => {
+  test('that is never released is an error in the end', async () => {
     const schema = fresh()
     const journal = opened({ pool: { retryTimeout: 100 } }, schema)
     await journal.append('thread', batchAt(0, facts('a')))
@@ -255,7 +255,7 @@ describe('a lock of another session', () => {
     }
     const stored = await Promise.all(both.map(write))
     const claims = await Promise.all(
-      both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'life', seen: 0 })),
+      both.map((journal, number) => journal.acquire('a', { worker: `worker ${number}`, incarnation: 'first', seen: 0 })),
     )
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['acquired', 'held'])
     const heads = await both[0]?.threads()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => proxy.close())
 
-test('who asks again in the moment in which a connection breaks has its own result', async () => {
+test('a statement that is sent while a connection breaks gets its own result', async () => {
   const config = configOf(`postgres://loom@127.0.0.1:${proxy.port}/postgres`, { pool: { answerTimeout: 3000 } })
   const pool = createConnectionPool(await loadDriver(config), config, { size: 1 })
   const ask = async (text: string): Promise<unknown> => (await pool.run('select $1::text as text', [text]))[0]?.['text']
@@ -30,7 +30,7 @@ test('who asks again in the moment in which a connection breaks has its own resu
         (answer) => answer === text,
         () => 'lost',
       )
-    // The next come at once when the first has failed, before the driver has noticed that the connection is closed.
+    // The next statements come as soon as the first has failed, before the driver has noticed that the connection is closed.
     const again = await slow.catch(() => ({ answers: [own('a'), own('b')] }))
     for (const answer of 'answers' in again ? await Promise.all(again.answers) : []) expect([true, 'lost']).toContain(answer)
     expect(await Promise.all([own('x'), own('y'), own('z')])).toEqual([true, true, true])

@@ -13,7 +13,7 @@ for (const mode of ['strict', 'relaxed'] as const satisfies readonly PostgresMod
     {
       name: `postgres, ${mode}`,
       async open() {
-        // Tables that were emptied are as good as new ones, and sooner there.
+        // Emptying the tables is faster than creating new ones.
         const tables = ['threads', 'batches', 'blobs', 'thread_blobs', 'instances', 'removals']
         if (isMade) await sql().unsafe(tables.map((table) => `delete from ${mode}.${table}`).join(';'))
         isMade = true

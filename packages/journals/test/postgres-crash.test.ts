@@ -4,8 +4,8 @@ import { type PostgresJournal, type PostgresPool, postgres } from '@loom-agent/j
 import type { LoomError } from '@loom-agent/kernel'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 
 const { server, open, fresh, sql } = testServer({ own: true })
@@ -73,7 +73,7 @@ describe('a network that fails', () => {
     journals.push(journal)
     return journal
   }
-  /** Makes the tables, for journals whose time-outs are too short for that. */
+  /** Creates the tables, for journals whose time-outs are too short for that. */
   const prepared = async (): Promise<void> => {
     const journal = open(schema)
     await journal.head('thread')
@@ -84,12 +84,12 @@ describe('a network that fails', () => {
     schema = fresh()
   })
   afterEach(async () => {
-    proxy.letGo()
+    proxy.release()
     await Promise.all(journals.splice(0).map((journal) => journal.close()))
     await proxy.close()
   })
 
-  test('an answer that is lost after the commit makes no second batch, and is never taken for a conflict', async () => {
+  test('a reply that is lost after the commit makes no second batch, and is never taken for a conflict', async () => {
     const journal = through()
     await journal.append('thread', batchAt(0, facts('a')))
     const lost = proxy.loseReply(says('to be lost'))
@@ -111,29 +111,29 @@ describe('a network that fails', () => {
     expect(await valuesOf(journal, 'thread')).toEqual(['a', 'to be lost'])
   })
 
-  test('a driver that was replaced while it did not know learns that its batch was stored', async () => {
+  test('a driver that was replaced after a lost reply still gets the result that its batch was stored', async () => {
     const [driver, other] = [through(), open(schema)]
-    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     await driver.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     const lost = proxy.loseReply(says('to be lost'))
     const result = driver.append('thread', batchAt(1, facts('to be lost'), { epoch: 1 }))
     await lost
     proxy.hold('to-server')
-    expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1, force: true })).kind).toBe('acquired')
+    expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1, force: true })).kind).toBe('acquired')
     expect(await other.append('thread', batchAt(2, facts('c'), { epoch: 2 }))).toEqual({ kind: 'appended', seq: 3 })
-    proxy.letGo()
+    proxy.release()
     expect(await result).toEqual({ kind: 'appended', seq: 2 })
     expect(await driver.append('thread', batchAt(3, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
     await other.close()
   })
 
-  test('a claimant whose reply was lost has the thread, and the other one does not', async () => {
+  test('a claimant whose reply was lost holds the thread, and the other one does not', async () => {
     const journal = through()
     await journal.head('thread')
     const lost = proxy.loseReply(says('lost worker'))
     const [mine, others] = await Promise.all([
-      journal.acquire('thread', { worker: 'lost worker', incarnation: 'life', seen: 0 }),
-      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'life', seen: 0 })),
+      journal.acquire('thread', { worker: 'lost worker', incarnation: 'first', seen: 0 }),
+      lost.then(() => journal.acquire('thread', { worker: 'another', incarnation: 'first', seen: 0 })),
     ])
     expect(mine).toMatchObject({ kind: 'acquired', epoch: 1, head: { holder: 'lost worker' } })
     expect(others.kind).toBe('held')
@@ -142,9 +142,9 @@ describe('a network that fails', () => {
     expect((await journal.head('thread'))?.holder).toBeUndefined()
   })
 
-  test('closing takes no longer than an answer may, whatever is under way to a server that is not heard', async () => {
+  test('closing takes no longer than the time-out of a reply, whatever is in flight to a server that does not reply', async () => {
     const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
-    await journal.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
     proxy.hold('to-client')
@@ -154,7 +154,7 @@ describe('a network that fails', () => {
     await failed
   })
 
-  test('a statement that is tried again while the journal is closed is given up', { timeout: 10_000 }, async () => {
+  test('a statement that is being retried ends when the journal is closed', { timeout: 10_000 }, async () => {
     const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold('to-client')
@@ -163,7 +163,7 @@ describe('a network that fails', () => {
     await asked
   })
 
-  test('a thread that began anew is not removed by a repeated removal of the old one', async () => {
+  test('a new thread under the same name is not removed by a repeated removal of the old one', async () => {
     const [journal, other] = [through({ size: 2 }), open(schema)]
     for (const thread of ['prepared', 'thread']) await journal.append(thread, batchAt(0, facts('old')))
     await journal.remove('prepared')
@@ -174,7 +174,7 @@ describe('a network that fails', () => {
     await lost
     proxy.hold('to-server')
     await other.append('thread', batchAt(0, facts('new')))
-    proxy.letGo()
+    proxy.release()
     await removing
     expect(await valuesOf(other, 'thread')).toEqual(['new'])
     await other.close()
@@ -189,8 +189,8 @@ describe('a network that fails', () => {
     const error = await failure(journal.append('thread', batch))
     expect([error.code, error.context['outcome'], error.context['batch']]).toEqual(['LOOM_JOURNAL_UNAVAILABLE', 'unknown', batch.id])
     expect(error.message).toContain('Append the same batch again, with the same id')
-    // What was under way arrives now, as often as it was sent.
-    proxy.letGo()
+    // The statements that were in flight arrive now, as often as they were sent.
+    proxy.release()
     expect(await journal.append('thread', batch)).toEqual({ kind: 'appended', seq: 2 })
     await until(async () => (await sql().unsafe("select from pg_stat_activity where application_name = 'loom' and state = 'active'")).length === 0)
     expect(await valuesOf(journal, 'thread')).toEqual(['a', 'b'])
@@ -216,7 +216,7 @@ describe('a network that fails', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended'])
   })
 
-  test('a server that hangs up without a word is not asked again without pause', async () => {
+  test('after a server hangs up there is a pause before the next attempt', async () => {
     await prepared()
     const journal = through({ retryTimeout: 500 })
     proxy.hangUp(true)
@@ -233,7 +233,7 @@ describe('a network that fails', () => {
   test('closing does not wait for a server that is gone', async () => {
     await prepared()
     const journal = through({ answerTimeout: 700 })
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     const since = (await sql()`select clock_timestamp() as now`)[0]?.['now'] as Date
     proxy.hold('to-client')
     const appending = failure(journal.append('thread', batchAt(0, facts('a'), { epoch: 1 })))

@@ -1,8 +1,8 @@
 import { exportThread, importThread, prune, verify } from '@loom-agent/journals'
-import { isLoomError, type Journal, memoryJournal } from '@loom-agent/kernel'
+import { isLoomError, memoryJournal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { eventsOf, valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
+import { eventsOf, readable, valuesOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
 
 const { open, fresh, sql } = testServer({ fsync: false })
@@ -19,20 +19,6 @@ async function sample(): Promise<string> {
   return schema
 }
 
-/** The values that can be read, and the error that comes after them. */
-async function readable(journal: Journal, thread = 'thread'): Promise<{ values: readonly unknown[]; error: unknown }> {
-  const values: unknown[] = []
-  try {
-    for (let from = 1; ; from = values.length + 1) {
-      const page = await journal.read(thread, { from })
-      if (page.length === 0) return { values, error: undefined }
-      values.push(...page.map((event) => (event.type === 'memory.recorded' ? event.data.value : undefined)))
-    }
-  } catch (error) {
-    return { values, error }
-  }
-}
-
 const ofThread = "thread = (select id from threads where name = 'thread')"
 
 describe('damage', () => {
@@ -46,7 +32,7 @@ describe('damage', () => {
     ['all batches are missing', `delete from batches where ${ofThread}`, 1],
     ['the head is that of another batch', "update threads set hash = sha256('x') where name = 'thread'", 5],
     ['a batch is in the wrong place', `update batches set last = 5 where ${ofThread} and last = 6`, 5],
-  ])('%s: it is reported, what is before it can be read, and nothing is written any more', async (_, statement, seq) => {
+  ])('%s: it is reported, the events before it can be read, and nothing is written any more', async (_, statement, seq) => {
     const schema = await sample()
     await sql().unsafe(`set search_path = ${schema}; ${statement}; reset search_path`)
     const journal = open(schema)
@@ -66,7 +52,7 @@ describe('damage', () => {
     const journal = open(schema)
     expect(await valuesOf(journal, 'big')).toEqual(['small', big, { $blob: 'named', bytes: 2 }])
     await sql().unsafe(`update ${schema}.blobs set bytes = 'x' where hash = 'named'`)
-    await expect(journal.blob('named')).rejects.toThrow('is not what was stored. Bring it back from a copy')
+    await expect(journal.blob('named')).rejects.toThrow('is not what was stored. Restore it from a copy')
     await sql().unsafe(`update ${schema}.blobs set bytes = 'x', digest = sha256('x') where hash <> 'named'`)
     await expect(journal.read('big')).rejects.toThrow(/the blob [0-9a-f]{64} is missing/)
     await sql().unsafe(`delete from ${schema}.blobs where hash <> 'named'`)
@@ -82,11 +68,11 @@ describe('damage', () => {
     await journal.close()
   })
 
-  test('of the tables, and a server that keeps nothing, is found by looking', async () => {
+  test('of the tables, and a server that flushes nothing, is found by an inspection', async () => {
     const schema = await sample()
     const journal = open(schema)
     const problems = async (): Promise<readonly string[]> => (await journal.inspect()).map(({ problem }) => problem.replace(/^postgres:\S+ /, ''))
-    expect(await problems()).toEqual(['the server runs with fsync = off: a power cut may take what was acknowledged'])
+    expect(await problems()).toEqual(['the server runs with fsync = off: a power cut may lose what was acknowledged'])
     await sql().unsafe(`insert into ${schema}.batches values (77, 1, 'x', '', '')`)
     await sql().unsafe(`insert into ${schema}.blobs values ('unused', 0, '', '')`)
     await sql().unsafe(`update ${schema}.threads set seq = 9 where name = 'thread'`)
@@ -100,11 +86,11 @@ describe('damage', () => {
   })
 })
 
-describe('threads on the move', () => {
-  test('a thread goes to another journal and comes back, with its blobs and its epoch', async () => {
+describe('export, import and retention', () => {
+  test('a thread is exported to another journal and back, with its blobs and its epoch', async () => {
     const schema = await sample()
     const journal = open(schema)
-    await journal.acquire('big', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('big', { worker: 'w', incarnation: 'first', seen: 0 })
     await journal.release('big', 1)
     const memory = memoryJournal()
     await importThread(memory, exportThread(journal, 'big'))
@@ -118,7 +104,7 @@ describe('threads on the move', () => {
     await journal.close()
   })
 
-  test('what has ended long ago is removed', async () => {
+  test('a thread that ended long ago is removed', async () => {
     const journal = open(fresh())
     for (const [thread, status] of [['old', 'done'] as const, ['running', 'running'] as const]) {
       await journal.append(thread, batchAt(0, facts('a'), { summary: { status } }))

@@ -4,11 +4,11 @@ import type { PostgresJournal } from '@loom-agent/journals/postgres'
 import type { AppendResult, Batch } from '@loom-agent/kernel'
 import type driver from 'postgres'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
-// A server of its own: a test changes the defaults of its database.
+// Its own server: a test changes the defaults of its database.
 const { open, fresh, sql, url } = testServer({ own: true, fsync: false })
 const journals: PostgresJournal[] = []
 afterEach(async () => {
@@ -21,16 +21,16 @@ const opened = (schema: string): PostgresJournal => {
   return journal
 }
 
-/** The batch that begins a fork of a thread of two events. */
+/** The first batch of a fork of a thread of two events. */
 const beginning = (thread: string, more: Partial<Batch> = {}): Batch =>
-  batchAt(2, facts('own'), { incarnation: 'fork life', forkOf: { thread, incarnation: 'life', seq: 2 }, ...more })
+  batchAt(2, facts('own'), { incarnation: 'fork own', forkOf: { thread, incarnation: 'first', seq: 2 }, ...more })
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 
 /** How a fork ended: what it returned, or the code of its error. */
 const endOf = (work: Promise<AppendResult | void>): Promise<string> => work.then((result) => result?.kind ?? 'removed', codeOf)
 
-/** A journal with a thread of two events, and a connection on which a transaction was begun. */
+/** A journal with a thread of two events, and a connection with an open transaction. */
 async function withTransaction(): Promise<{ schema: string; journal: PostgresJournal; other: driver.Sql }> {
   const schema = fresh()
   const journal = opened(schema)
@@ -48,13 +48,13 @@ const waiting = (schema: string): Promise<void> =>
     expect(row?.['count']).toBe(1)
   }, 5000)
 
-const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x', 'fork', 'id', 'fork life', 2, null, 1,
-  '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":"own"}]]}', 'idle', null, null, null, null, 'parent', 'life', 2)`
+const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x', 'fork', 'id', 'fork own', 2, null, 1,
+  '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":"own"}]]}', 'idle', null, null, null, null, 'parent', 'first', 2)`
 
 const removeInSql = (schema: string): string => `select ${schema}.remove(id) from ${schema}.threads where name = 'parent'`
 
 describe('a fork and the removal of its parent', () => {
-  test.each(['read committed', 'repeatable read'])('at the same moment, from two connections, have one winner (%s by default)', async (isolation) => {
+  test.each(['read committed', 'repeatable read'])('at the same time, from two connections, have one winner (%s by default)', async (isolation) => {
     await sql().unsafe(`alter database postgres set default_transaction_isolation = '${isolation}'`)
     onTestFinished(async () => void (await sql().unsafe('alter database postgres reset default_transaction_isolation')))
     const schema = fresh()
@@ -84,7 +84,7 @@ describe('a fork and the removal of its parent', () => {
     expect(await valuesOf(journal, 'fork')).toEqual(['a', 'b', 'own'])
   })
 
-  test('a removal waits for a fork that is not committed yet, and removes when the fork is undone', async () => {
+  test('a removal waits for a fork that is not committed yet, and removes the thread when the fork is rolled back', async () => {
     const { schema, journal, other } = await withTransaction()
     await other.unsafe(beginInSql(schema))
     const removal = endOf(journal.remove('parent'))
@@ -130,18 +130,18 @@ describe('a fork and the removal of its parent', () => {
 })
 
 describe('a name that is used again', () => {
-  test('fences the driver of its earlier life, from another process too', async () => {
+  test('fences the driver of the earlier incarnation, from another process too', async () => {
     const schema = fresh()
     const [stale, other] = [opened(schema), opened(schema)]
-    await stale.acquire('thread', { worker: 'stale', incarnation: 'life', seen: 0 })
+    await stale.acquire('thread', { worker: 'stale', incarnation: 'first', seen: 0 })
     await stale.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     await other.remove('thread')
-    const anew = { incarnation: 'new life' }
+    const anew = { incarnation: 'second' }
     await other.acquire('thread', { worker: 'other', seen: 0, ...anew })
     await other.append('thread', batchAt(0, facts('b'), { epoch: 1, ...anew }))
     expect(await stale.append('thread', batchAt(1, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 1 })
     for (const force of [false, true]) {
-      expect(await stale.acquire('thread', { worker: 'stale', incarnation: 'life', seen: 1, force })).toEqual({ kind: 'fenced', epoch: 1 })
+      expect(await stale.acquire('thread', { worker: 'stale', incarnation: 'first', seen: 1, force })).toEqual({ kind: 'fenced', epoch: 1 })
     }
     expect(await other.append('thread', batchAt(1, facts('c'), { epoch: 1, ...anew }))).toEqual({ kind: 'appended', seq: 2 })
     expect(await valuesOf(stale, 'thread')).toEqual(['b', 'c'])
@@ -153,10 +153,10 @@ describe('a name that is used again', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     await journal.append('other', batchAt(0, facts('x')))
     await journal.remove('thread')
-    await journal.append('thread', batchAt(0, facts('b'), { incarnation: 'new life' }))
+    await journal.append('thread', batchAt(0, facts('b'), { incarnation: 'second' }))
     const rows = await sql().unsafe(`select position, 'batch' as what from ${schema}.batches union all
       select position, name || ' ' || incarnation || '@' || seq from ${schema}.removals order by position`)
-    expect(rows.map(({ what }) => what as string)).toEqual(['batch', 'thread life@1', 'batch'])
+    expect(rows.map(({ what }) => what as string)).toEqual(['batch', 'thread first@1', 'batch'])
     expect(new Set(rows.map(({ position }) => position as string)).size).toBe(3)
   })
 })

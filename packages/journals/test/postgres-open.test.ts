@@ -7,8 +7,8 @@ import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agen
 import type { LoomError } from '@loom-agent/kernel'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 import { startProcess } from './processes.ts'
 
@@ -38,7 +38,7 @@ describe('options', () => {
     expect(() => postgres(address, options as PostgresOptions)).toThrow(message)
   })
 
-  test('nothing is connected before it is used, and closing what was never used is nothing', async () => {
+  test('nothing is connected before the first use, and a journal that was never used can be closed', async () => {
     const journal = postgres('postgres://nobody:secret@127.0.0.1:1/none')
     expect(journal.traits).toEqual({ name: 'postgres', shared: true, durable: true, bytes: true, mode: 'strict' })
     await journal.close()
@@ -80,7 +80,7 @@ describe('a database that cannot be used', () => {
   test.each([
     ['no server listens', () => 'postgres://loom@127.0.0.1:1/postgres', 'cannot be reached. Start the server', 'later'],
     ['there is no such host', () => 'postgres://loom@no.such.host.invalid/postgres', 'cannot be reached', 'later'],
-    ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Make the database with createdb', 'never'],
+    ['there is no such database', () => url().replace(/postgres$/, 'missing'), 'Create the database with createdb', 'never'],
   ])('%s', async (_, address, message, retry) => {
     const error = await errorOf(postgres(address()))
     expect([error.message, error.retry]).toEqual([expect.stringContaining(message) as string, retry])
@@ -95,7 +95,7 @@ describe('a database that cannot be used', () => {
     const error = await errorOf(postgres(address('wrong')))
     expect([error.message, error.retry]).toEqual([expect.stringContaining('Correct the user, the password') as string, 'never'])
     expect(error.message).not.toContain('wrong')
-    // Let in, but not allowed to make a schema; then in one that was made for it.
+    // A user that may not create a schema; then in a schema that was created for it.
     const denied = await errorOf(postgres(address('right'), { schema: 'denied' }))
     expect([denied.message, denied.retry]).toEqual([expect.stringContaining('Grant it the right to create a schema') as string, 'never'])
     await sql().unsafe('create schema granted authorization guarded')
@@ -136,7 +136,7 @@ describe('a database that cannot be used', () => {
     expect([error.message, error.retry]).toEqual([expect.stringContaining('has the encoding LATIN1') as string, 'never'])
   })
 
-  test('it was made by a version that knows more, or by none', async () => {
+  test('it has a newer format, or none', async () => {
     const schema = fresh()
     const journal = open(schema)
     await journal.head('thread')
@@ -195,7 +195,7 @@ describe('several servers', () => {
   })
   afterAll(() => holder.replica?.close())
 
-  test('a copy of a server is refused, and of several servers the one that can be written is found', async () => {
+  test('a replica is refused, and of several servers the one that can be written is found', async () => {
     const error = await errorOf(postgres(replica().url))
     expect([error.message, error.retry]).toEqual([expect.stringContaining('it is a copy of another server') as string, 'later'])
     const journal = postgres(`postgres://loom@127.0.0.1:${replica().port},127.0.0.1:${server().port}/postgres`, { schema: fresh() })
@@ -211,7 +211,7 @@ describe('several servers', () => {
     await sql().unsafe('alter database postgres set default_transaction_read_only = on')
     await sql().unsafe("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'loom'")
     await until(async () => (await sql().unsafe("select from pg_stat_activity where application_name = 'loom'")).length === 0)
-    // What the server has said to its idle connections has arrived by then.
+    // The messages of the server to its idle connections have arrived by then.
     await idle()
     for (const work of [() => journal.append('thread', batchAt(1, facts('b'))), () => journal.remove('thread')]) {
       await expect(work()).rejects.toThrow('can only be read: it is a copy of another server, or was made read-only')
@@ -221,7 +221,7 @@ describe('several servers', () => {
     await journal.close()
   })
 
-  test('those that all hang up are not asked without pause, nor for ever', async () => {
+  test('when all of them hang up there are pauses between the attempts, and an end', async () => {
     const proxies = await Promise.all([0, 1].map(() => startTcpProxy(server().port)))
     for (const proxy of proxies) proxy.hangUp(true)
     const [first, second] = proxies.map(({ port }) => `127.0.0.1:${port}`)
@@ -246,7 +246,7 @@ describe('several servers', () => {
   })
 })
 
-describe('a server that speaks TLS', () => {
+describe('a server with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'loom-tls-'))
   const started: PostgresServer[] = []
   afterAll(async () => {
@@ -254,7 +254,7 @@ describe('a server that speaks TLS', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('is spoken to in TLS, and an idle connection keeps no process alive', async () => {
+  test('is used with TLS, and an idle connection keeps no process alive', async () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost']
     execFileSync('openssl', [...args, '-keyout', key, '-out', cert], { stdio: 'ignore' })

@@ -1,7 +1,7 @@
 /** A program that works on a journal, for tests with several processes: `node postgres-process.ts <task> <url> <schema> <thread> <name> <count>`. */
 import { once } from 'node:events'
 import { postgres } from '@loom-agent/journals/postgres'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 
 const [task = '', url = '', schema = '', thread = '', name = '', count = '1'] = process.argv.slice(2)
 const journal = postgres(url, { schema })
@@ -20,31 +20,31 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await journal.close()
     console.log(`tries ${tries}`)
   },
-  /** Claims a thread again and again, under the epoch it sees, and says under which it got it. */
+  /** Claims a thread again and again, under the epoch it sees, and prints the epochs that it got. */
   async claim() {
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'first', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
     await journal.close()
   },
-  /** Takes a thread and keeps it. */
+  /** Acquires a thread and keeps it. */
   async hold() {
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'first', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     await once(process.stdin, 'data')
     process.stdin.destroy()
     console.log((await journal.append(thread, batchAt(0, facts('late'), { epoch }))).kind)
     await journal.close()
   },
-  /** Uses everything, closes, and says what is left. */
+  /** Uses everything, closes, and prints which handles are left. */
   async leave() {
     for (const stream of [process.stdout, process.stderr]) stream.write('')
     const before = process.getActiveResourcesInfo().sort().join()
     const unwatch = journal.watch(thread, () => {})
     journal.watch('other', () => {})
-    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
     await Promise.all([journal.append(thread, batchAt(0, facts('a'), { epoch })), journal.append('other', batchAt(0, facts('b')))])
     await Promise.all([journal.read(thread), journal.threads(), journal.head(thread), journal.blob('none'), journal.inspect()])
     unwatch()
@@ -53,9 +53,9 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const after = process.getActiveResourcesInfo().sort().join()
     console.log(after === before ? 'nothing is left' : `${before} became ${after}`)
   },
-  /** Holds a thread, and forgets to close. */
+  /** Holds a thread, and does not close the journal. */
   async forget() {
-    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
+    const { epoch } = await journal.acquire(thread, { worker: 'w', incarnation: 'first', seen: 0 })
     await journal.append(thread, batchAt(0, facts('a'), { epoch }))
     journal.watch(thread, () => {})()
     console.log('done')

@@ -1,8 +1,8 @@
 import { verify } from '@loom-agent/journals'
 import type { PostgresJournal } from '@loom-agent/journals/postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 import { startProcess } from './processes.ts'
 
@@ -14,7 +14,7 @@ describe('several processes on one journal', () => {
   test('of writers at the same seq one wins, nothing is lost or stored twice, and no epoch is given twice', async () => {
     const schema = fresh()
     const names = ['a', 'b', 'c']
-    // All of them find an empty database: the first one makes the tables.
+    // All of them find an empty database: the first one creates the tables.
     const appending = names.map((name) => startProcess('postgres-process.ts', 'append', url(), schema, 'thread', name, '30').ended)
     const claiming = names.map((name) => startProcess('postgres-process.ts', 'claim', url(), schema, 'claimed', name, '40').ended)
     for (const output of await Promise.all(appending)) expect(output).toMatch(/tries \d+/)
@@ -45,22 +45,22 @@ describe('several processes on one journal', () => {
 })
 
 describe('the holder of a thread', () => {
-  test('it is held while the process that took it lives, and free at once when that was killed', async () => {
+  test('it is held while the process that acquired it runs, and free at once when that was killed', async () => {
     const schema = fresh()
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
     await holder.said('acquired 1')
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
     holder.kill('SIGKILL')
     await holder.ended
     expect((await journal.head('thread'))?.holder).toBeUndefined()
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
-  test('a process that stands still counts as gone after 30 seconds of the server’s time, and is fenced when it goes on', async () => {
+  test('a process that stands still counts as gone after 30 seconds of the server’s time, and is fenced when it continues', async () => {
     const schema = fresh()
     const journal = open(schema)
     const holder = startProcess('postgres-process.ts', 'hold', url(), schema, 'thread', 'holder', '1')
@@ -69,9 +69,9 @@ describe('the holder of a thread', () => {
     holder.kill('SIGSTOP')
     const pass = (seconds: number) => sql().unsafe(`update ${schema}.instances set beat = beat - interval '${seconds} seconds'`)
     await pass(28)
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     await pass(3)
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toMatchObject({
       kind: 'acquired',
       epoch: 2,
       head: { holder: 'me' },
@@ -90,12 +90,12 @@ describe('the holder of a thread', () => {
     await sql().unsafe(`update ${schema}.instances set host = 'elsewhere'`)
     holder.kill('SIGKILL')
     await holder.ended
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '31 seconds'`)
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     // An instance without a heartbeat for very long is forgotten.
     await sql().unsafe(`update ${schema}.instances set beat = now() - interval '1 hour'`)
-    await journal.acquire('another', { worker: 'me', incarnation: 'life', seen: 0 })
+    await journal.acquire('another', { worker: 'me', incarnation: 'first', seen: 0 })
     expect(await sql().unsafe(`select count(*)::int as count from ${schema}.instances`)).toEqual([{ count: 1 }])
     await journal.close()
   })
@@ -103,11 +103,11 @@ describe('the holder of a thread', () => {
   test('a journal that was closed holds nothing any more', async () => {
     const schema = fresh()
     const [first, second] = [open(schema), open(schema)]
-    await first.acquire('thread', { worker: 'first', incarnation: 'life', seen: 0 })
-    expect(await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
+    await first.acquire('thread', { worker: 'first', incarnation: 'first', seen: 0 })
+    expect(await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
     await first.close()
     expect((await second.head('thread'))?.holder).toBeUndefined()
-    expect((await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await second.close()
   })
 })
@@ -117,7 +117,7 @@ describe('what is left behind', () => {
     expect(await startProcess('postgres-process.ts', 'leave', url(), fresh(), 'thread').ended).toBe('nothing is left\n')
   })
 
-  test('a process that holds a thread and was not closed ends by itself', async () => {
+  test('a process that holds a thread and does not close the journal ends by itself', async () => {
     expect(await startProcess('postgres-process.ts', 'forget', url(), fresh(), 'thread').ended).toBe('done\n')
   })
 })

@@ -5,11 +5,11 @@ import { type PostgresJournal, type PostgresOptions, postgres } from '@loom-agen
 import driver from 'postgres'
 import { afterAll, beforeAll } from 'vitest'
 
-/** A server for the tests of a file, and connections to do things behind the journal's back. */
+/** A server for the tests of a file, and connections that bypass the journal. */
 export interface TestServer {
   readonly server: () => PostgresServer
   readonly url: () => string
-  /** A connection of its own; it ends with the tests. */
+  /** A separate connection; it ends with the tests. */
   readonly sql: () => driver.Sql
   /** The name of a schema that is not in use. */
   readonly fresh: () => string
@@ -17,10 +17,10 @@ export interface TestServer {
   readonly open: (schema: string, options?: Omit<PostgresOptions, 'schema'>) => PostgresJournal
 }
 
-/** How a server is used: one of its own is started before the tests of a file and ends after them; others are shared and end with the process. */
+/** How a server is used: `own` is started before the tests of a file and ends after them; others are shared and end with the process. */
 export type TestServerOptions = PostgresServerOptions & { readonly own?: boolean }
 
-/** A machine that is busy takes its time to make a server. */
+/** Starting a server takes long on a busy machine. */
 const startTimeout = 60_000
 
 const shared = new Map<string, Promise<PostgresServer>>()

@@ -3,15 +3,15 @@ import type { PostgresJournal } from '@loom-agent/journals/postgres'
 import type { Batch, Draft } from '@loom-agent/kernel'
 import driver from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './postgres-batches.ts'
 import { testServer } from './postgres-samples.ts'
 
-// As in the tests of flushes: nothing is flushed but by a commit that flushes.
+// As in the tests of flushes: only commits flush.
 const settings = { wal_writer_delay: '10s', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
 const { open, fresh, sql } = testServer({ settings })
 const journals: PostgresJournal[] = []
-// Once a second an append asks for watchers, and is no plain one: the clock stands still.
+// Once a second an append asks for watchers, and needs the function: the clock stands still.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterAll(() => void vi.useRealTimers())
 afterEach(async () => {
@@ -51,7 +51,7 @@ async function driving(schema = fresh()) {
   const { journal, sent } = watched(schema)
   const append = (expected: number, events: readonly Draft[], more: Partial<Batch> = {}) =>
     journal.append('thread', batchAt(expected, events, { epoch: 1, summary: { status: 'running', agent: 'a' }, ...more }))
-  await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+  await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
   for (const seq of [0, 1]) await append(seq, facts(seq))
   sent()
   return { schema, journal, sent, append }
@@ -79,9 +79,9 @@ describe('the driver of a thread', () => {
     expect((await journal.head('thread'))?.summary).toEqual({ status: 'running', agent: 'a' })
   })
 
-  test('is fenced when another object has taken the thread', async () => {
+  test('is fenced when another object has acquired the thread', async () => {
     const { schema, sent, append } = await driving()
-    expect((await other(schema).acquire('thread', { worker: 'x', incarnation: 'life', seen: 1, force: true })).epoch).toBe(2)
+    expect((await other(schema).acquire('thread', { worker: 'x', incarnation: 'first', seen: 1, force: true })).epoch).toBe(2)
     expect(await append(2, facts('late'))).toEqual({ kind: 'fenced', epoch: 2 })
     expect(sent()).toEqual(['next', 'function'])
     expect(await valuesOf(other(schema), 'thread')).toEqual([0, 1])
@@ -106,23 +106,23 @@ describe('the driver of a thread', () => {
     expect(sent()).toEqual(['next', 'function', 'next'])
   })
 
-  test('stores nothing in a thread that was removed, nor in one that has begun anew under its name', async () => {
+  test('stores nothing in a thread that was removed, nor in a new one under its name', async () => {
     const { schema, append } = await driving()
     await other(schema).remove('thread')
     expect(await append(2, facts('lost'))).toEqual({ kind: 'fenced', epoch: 0 })
     const anew = other(schema)
-    await anew.acquire('thread', { worker: 'x', incarnation: 'life', seen: 0 })
+    await anew.acquire('thread', { worker: 'x', incarnation: 'first', seen: 0 })
     await anew.append('thread', batchAt(0, facts('new'), { epoch: 1 }))
     expect(await append(2, facts('lost'))).toEqual({ kind: 'conflict', seq: 1 })
     expect(await valuesOf(other(schema), 'thread')).toEqual(['new'])
   })
 
-  test('is fenced when its thread was removed and begun anew, though seq and epoch are the same (PG-11)', async () => {
+  test('is fenced when its thread was removed and a new one has the same seq and epoch (PG-11)', async () => {
     const { schema, sent, append } = await driving()
     const anew = other(schema)
     await anew.remove('thread')
-    await anew.acquire('thread', { worker: 'x', incarnation: 'new life', seen: 0 })
-    await anew.append('thread', batchAt(0, facts('new', 'newer'), { incarnation: 'new life', epoch: 1 }))
+    await anew.acquire('thread', { worker: 'x', incarnation: 'second', seen: 0 })
+    await anew.append('thread', batchAt(0, facts('new', 'newer'), { incarnation: 'second', epoch: 1 }))
     expect(await append(2, facts('lost'))).toEqual({ kind: 'fenced', epoch: 1 })
     expect(sent()).toEqual(['next', 'function'])
     expect(await valuesOf(other(schema), 'thread')).toEqual(['new', 'newer'])
@@ -130,17 +130,17 @@ describe('the driver of a thread', () => {
 
   test('asks the function for a batch of another incarnation, which fences it (PG-11)', async () => {
     const { sent, append } = await driving()
-    expect(await append(2, facts('other'), { incarnation: 'another life' })).toEqual({ kind: 'fenced', epoch: 1 })
+    expect(await append(2, facts('other'), { incarnation: 'another' })).toEqual({ kind: 'fenced', epoch: 1 })
     expect(await append(2, facts('own'))).toEqual({ kind: 'appended', seq: 3 })
     expect(sent()).toEqual(['function', 'next'])
   })
 
   test('continues a fork from its own end', async () => {
     const { journal, sent } = await driving()
-    const forkOf = { thread: 'thread', incarnation: 'life', seq: 1 }
-    const own = { incarnation: 'fork life', summary: { status: 'running', agent: 'a' } } as const
+    const forkOf = { thread: 'thread', incarnation: 'first', seq: 1 }
+    const own = { incarnation: 'fork own', summary: { status: 'running', agent: 'a' } } as const
     await journal.append('fork', batchAt(1, facts('own'), { ...own, forkOf }))
-    await journal.acquire('fork', { worker: 'w', incarnation: 'fork life', seen: 0 })
+    await journal.acquire('fork', { worker: 'w', incarnation: 'fork own', seen: 0 })
     expect(await journal.append('fork', batchAt(2, facts('next'), { ...own, epoch: 1 }))).toEqual({ kind: 'appended', seq: 3 })
     expect(sent()).toEqual(['function', 'next'])
     expect(await valuesOf(journal, 'fork')).toEqual([0, 'own', 'next'])
@@ -156,12 +156,12 @@ describe('the driver of a thread', () => {
     expect(await valuesOf(other(schema), 'thread')).toEqual([0, 1, 'a', 'b'])
   })
 
-  test('has its commits flushed by a server that begins to flush nothing', async () => {
+  test('has its commits flushed by a server that stops flushing by default', async () => {
     const { sent, append } = await driving()
     await sql().unsafe('alter system set synchronous_commit = off')
     await sql().unsafe('select pg_reload_conf()')
     try {
-      // The connection hears of it with a statement or two.
+      // The connection gets the new setting with a statement or two.
       for (let seq = 2; !sent().includes('function'); seq += 1) await append(seq, facts(seq))
       const [row] = await sql()`select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as flushed`
       expect(row?.['flushed']).toBe(true)
@@ -171,7 +171,7 @@ describe('the driver of a thread', () => {
     }
   })
 
-  test('asks the function once a second, which knows of watchers', async () => {
+  test('asks the function once a second, which finds watchers', async () => {
     const { sent, append } = await driving()
     await append(2, facts('a'))
     vi.advanceTimersByTime(1000)

@@ -8,7 +8,7 @@ import { readEvents } from '@loom-agent/kernel'
 import type driver from 'postgres'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { functionNames } from '../src/postgres/functions.ts'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
 
 const { sql, url } = testServer({ fsync: false })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 interface OldJournal {
-  /** A connection to the database, past the journal. */
+  /** A connection to the database that bypasses the journal. */
   readonly raw: driver.Sql
   open(): PostgresJournal
   format(): Promise<unknown>
@@ -55,7 +55,7 @@ async function oldJournal(format: 1 | 2): Promise<OldJournal> {
 }
 
 describe.each([1, 2] as const)('a journal of format %i', (format) => {
-  test('is upgraded by one of several that open it at once, and holds what it held', async () => {
+  test('is upgraded by one of several processes that open it at once, and keeps its content', async () => {
     const old = await oldJournal(format)
     const journals = [old.open(), old.open(), old.open()]
     const results = await Promise.all(journals.map((journal, number) => journal.append(`new ${number}`, batchAt(0, facts(number)))))
@@ -88,7 +88,7 @@ describe('an upgrade', () => {
     expect((await old.open().head('fork'))?.summary.labels).toEqual({ b: [1, '@2'], a: 'ü \u2028' })
   })
 
-  test('leaves a label alone that a user has given to a value inside', async () => {
+  test('does not change a label inside a value of a user', async () => {
     const old = await oldJournal(2)
     await old.raw.unsafe(`update loom.threads set labels = '{"x":{"$fork":"finished@21"}}' where name = 'waiting'`)
     const head = await old.open().head('waiting')
@@ -109,9 +109,9 @@ describe('an upgrade', () => {
     expect(functions.map(({ proname }) => proname as string)).toEqual(functionNames.toSorted())
   })
 
-  test('that fails changes nothing, and is made once it can be', async () => {
+  test('that fails changes nothing, and is done when it can be', async () => {
     const old = await oldJournal(1)
-    // Another table has the name of one that is to be made.
+    // Another table has the name of one that is to be created.
     await old.raw.unsafe('create table loom.removals (x int)')
     await expect(old.open().head('fork')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_UNUSABLE' })
     expect(await old.format()).toBe('1')

@@ -2,7 +2,7 @@ import { startTcpProxy } from '@loom-agent/harness/servers'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { idle, until } from '../../../test/support/event-loop.ts'
-import { batchAt, facts } from './postgres-batches.ts'
+import { batchAt, facts } from './batches.ts'
 import { testServer } from './postgres-samples.ts'
 
 const { server, open, fresh, sql } = testServer({ fsync: false })
@@ -33,9 +33,9 @@ const listeners = async (schema: string): Promise<readonly number[]> => {
 }
 const listening = (schema: string): Promise<void> => vi.waitFor(async () => expect((await listeners(schema)).length).toBe(1), 5000)
 
-describe('who watches', () => {
-  test('is told of what others append by NOTIFY, before anybody has to look', async () => {
-    // The timer of the regular look never fires.
+describe('a watcher', () => {
+  test('is notified of what others append by NOTIFY, before a poll', async () => {
+    // The timer of the poll never fires.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [viewer, writer] = [opened(schema), opened(schema)]
@@ -52,14 +52,14 @@ describe('who watches', () => {
   test('that drives is notified of what contributors append elsewhere, also in groups', async () => {
     const schema = fresh()
     const [driver, contributor] = [opened(schema), opened(schema)]
-    await driver.acquire('thread', { worker: 'driver', incarnation: 'life', seen: 0 })
+    await driver.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     driver.watch('thread', () => {})
     await listening(schema)
     const before = contributor.stats().statements
     const hint = notified(driver, 'thread', 1)
     await Promise.all(['thread', 'other'].map((thread) => contributor.append(thread, batchAt(0, facts('a')))))
     await hint
-    // Nobody watches the threads of others: only what has a driver elsewhere is announced.
+    // No object watches the threads of others: only appends to threads with a driver elsewhere are announced.
     await contributor.append('other', batchAt(1, facts('b')))
     await idle()
     const [row] = await sql().unsafe(`select count(*)::int as count from ${schema}.instances where listening is not null`)
@@ -74,7 +74,7 @@ describe('who watches', () => {
     await journal.append('thread', batchAt(0, facts('a')))
     const hint = notified(journal, 'thread', 2)
     await listening(schema)
-    await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'life', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
+    await sql().unsafe(`select ${schema}.append(0, 0, 'elsewhere', 'thread', 'x', 'first', 1, null, 1, '"v":2,"time":1,"events":[]}', 'idle',
       null, null, null, null, null, null, null)`)
     await hint
   })
@@ -112,7 +112,7 @@ describe('who watches', () => {
     await proxy.close()
   })
 
-  test('a thread with a very long name, or a break in it, is notified of it all the same', async () => {
+  test('of a thread with a very long name, or a line break in it, is notified too', async () => {
     const schema = fresh()
     const [viewer, writer] = [opened(schema), opened(schema)]
     const names = ['a\nb "c" \\', 'é'.repeat(1200)]
@@ -122,7 +122,7 @@ describe('who watches', () => {
     await Promise.all(hints)
   })
 
-  test('does not mind what others say on the channel, and goes at once when it is closed', async () => {
+  test('ignores other messages on the channel, and ends at once when the journal is closed', async () => {
     const schema = fresh()
     const viewer = opened(schema)
     const seen: number[] = []
@@ -138,7 +138,7 @@ describe('who watches', () => {
     expect(() => hasty.watch('thread', () => {})).toThrow('was closed')
   })
 
-  test('makes no timer, and the server is not asked when no thread is watched', async () => {
+  test('needs no timer and no query when no thread is watched', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const journal = opened(fresh())
     await journal.append('thread', batchAt(0, facts('a')))
@@ -156,11 +156,11 @@ describe('who watches', () => {
 })
 
 describe('heartbeats', () => {
-  test('a holder gives one every ten seconds, and so keeps its thread', async () => {
+  test('a holder sends one every ten seconds, and so keeps its thread', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     const age = async (): Promise<number> => {
       const [row] = await sql().unsafe(`select extract(epoch from now() - beat)::int as age from ${schema}.instances`)
       return Number(row?.['age'])
@@ -170,18 +170,18 @@ describe('heartbeats', () => {
       expect(await age()).toBe(20)
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(async () => expect(await age()).toBe(0))
-      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a holder that was replaced stops giving them, when it is fenced or at the next one', async () => {
+  test('a holder that was replaced stops sending them, when it is fenced or at the next one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const [holder, other] = [opened(schema), opened(schema)]
-    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'life', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
+    for (const thread of ['a', 'b', 'c']) await holder.acquire(thread, { worker: 'holder', incarnation: 'first', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'first', seen: 1, force: true })
     await other.remove('c')
     await other.close()
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
@@ -190,11 +190,11 @@ describe('heartbeats', () => {
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
   })
 
-  test('one that could not be given does no harm', async () => {
+  test('one that could not be sent does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const schema = fresh()
     const journal = opened(schema)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     await sql().unsafe(`alter table ${schema}.instances rename to elsewhere`)
     const { statements } = journal.stats()
     vi.advanceTimersByTime(10_000)

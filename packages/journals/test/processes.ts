@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Starts a program of this folder that works on a journal; its file says what it can be told. */
+/** Starts a program of this folder that works on a journal; its file says which commands it takes. */
 export function startProcess(
   name: 'sqlite-process.ts' | 'postgres-process.ts',
   ...args: readonly string[]

@@ -2,9 +2,9 @@ import { prune, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { allOf } from './events.ts'
 import { testServer } from './postgres-samples.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -19,7 +19,7 @@ describe.each([
   ['sqlite', () => sqlite(':memory:')],
   ['postgres', () => server.open(server.fresh())],
 ])('retention in a journal: %s', (_name, open) => {
-  test('threads that ended before a moment are removed, and others are not', async () => {
+  test('threads that ended before a time are removed, and others are not', async () => {
     const journal = open()
     await put(journal, 'old', { time: 10, summary: { status: 'done' } })
     await put(journal, 'older, failed', { time: 5, summary: { status: 'failed' } })
@@ -40,10 +40,10 @@ describe.each([
     await journal.close()
   })
 
-  test('what somebody drives stays, and what has a child that has not ended', async () => {
+  test('a thread stays that has a holder, or a child that has not ended', async () => {
     const journal = open()
     await put(journal, 'driven', { time: 5, summary: { status: 'done' } })
-    await journal.acquire('driven', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('driven', { worker: 'w', incarnation: 'first', seen: 0 })
     await put(journal, 'parent', { time: 5, summary: { status: 'done' } })
     await put(journal, 'child', { time: 5, summary: { status: 'running', parent: 'parent' } })
     await put(journal, 'alone', { time: 5, summary: { status: 'done' } })
@@ -52,7 +52,7 @@ describe.each([
     await journal.close()
   })
 
-  test('what somebody has said since it was looked at stays', async () => {
+  test('a thread stays that a contributor has appended to since it was listed', async () => {
     const journal = open()
     await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
     const acquire: Journal['acquire'] = async (thread, claim) => {
@@ -74,7 +74,7 @@ describe.each([
   })
 })
 
-test('a damaged thread is left for somebody to look at, and any other error is one', async () => {
+test('a damaged thread stays, and every other error is thrown', async () => {
   const path = pathOf()
   const journal = sqlite(path)
   await put(journal, 'damaged', { time: 5, summary: { status: 'done' } })
@@ -88,20 +88,20 @@ test('a damaged thread is left for somebody to look at, and any other error is o
 })
 
 describe('verifying any journal', () => {
-  test('a sound one has no findings, also without an inspection of its own', async () => {
+  test('an undamaged one has no findings, also without its own inspection', async () => {
     const journal = memoryJournal()
     await put(journal, 'thread', { time: 1, summary: { status: 'idle' } })
     expect(await allOf(verify(journal))).toEqual([])
   })
 
-  test('events that are not in their place are found', async () => {
+  test('events at the wrong seq are found', async () => {
     const memory = memoryJournal()
     await memory.append('thread', batchAt(0, facts('a', 'b')))
     const odd: Journal = { ...memory, read: async (...args) => (await memory.read(...args)).map((event) => ({ ...event, seq: 7 })) }
     expect(await allOf(verify(odd, 'thread'))).toEqual([{ thread: 'thread', seq: 1, problem: 'the event 7 is in its place' }])
   })
 
-  test('a table that cannot be read is a finding, and a fault of the program is not', async () => {
+  test('a table that cannot be read is a finding, and an error of the program is thrown', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     await put(journal, 'thread', { time: 1, summary: { status: 'idle', labels: { a: 1 } } })

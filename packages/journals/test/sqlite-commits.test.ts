@@ -8,10 +8,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { until } from '../../../test/support/event-loop.ts'
 import { openDatabase } from '../src/sqlite/database.ts'
-import { patiently } from '../src/sqlite/patience.ts'
+import { retryWhileBusy } from '../src/sqlite/retry.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -33,7 +33,7 @@ describe('group commit', () => {
     expect(journal.stats()).toMatchObject({ commits: 10, changes: 10 })
   })
 
-  test('what is appended at the same time is one commit, whatever becomes of each', async () => {
+  test('appends at the same time are one commit, whatever the result of each is', async () => {
     const journal = opened()
     await journal.append('there', batchAt(0, facts('a')))
     const { commits } = journal.stats()
@@ -41,7 +41,7 @@ describe('group commit', () => {
       journal.append('a', batchAt(0, facts('a'))),
       journal.append('there', batchAt(0, facts('late'))),
       journal.append('b', batchAt(0, facts('b'), { epoch: 3 })),
-      journal.acquire('c', { worker: 'w', incarnation: 'life', seen: 0 }),
+      journal.acquire('c', { worker: 'w', incarnation: 'first', seen: 0 }),
       journal.append('a', batchAt(1, facts('a too'))),
     ])
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'conflict', 'fenced', 'acquired', 'appended'])
@@ -61,7 +61,7 @@ describe('group commit', () => {
     expect((await journal.threads({ status: 'done' })).length).toBe(200)
   })
 
-  test('a batch that cannot be encoded is only its own problem', async () => {
+  test('a batch that cannot be encoded fails alone', async () => {
     const journal = opened()
     const odd = { key: 'k', value: 1n }
     const results = await Promise.allSettled([
@@ -104,12 +104,12 @@ describe('what is flushed', () => {
     expect(await levels('strict')).toEqual([2, 2, 2, 2])
   })
 
-  test('relaxed flushes what a human was told, and whatever shares its commit', async () => {
+  test('relaxed flushes what a human has seen, and everything in the same commit', async () => {
     expect(await levels('relaxed')).toEqual([1, 2, 1, 2])
   })
 })
 
-describe('others who have the database', () => {
+describe('another connection that has the database', () => {
   /** Another connection that is in the middle of writing. */
   const writer = (path: string): DatabaseSync => {
     const db = new DatabaseSync(path)
@@ -117,7 +117,7 @@ describe('others who have the database', () => {
     return db
   }
 
-  test('an append waits until they are done, and the process does not stand still', async () => {
+  test('an append waits until it is done, and does not block the process', async () => {
     const path = pathOf()
     const journal = opened(path)
     const other = writer(path)
@@ -149,14 +149,14 @@ describe('others who have the database', () => {
     expect(await journal.append('thread', batchAt(0, facts('a')))).toEqual({ kind: 'appended', seq: 1 })
   })
 
-  test('reading waits as well, and not for ever', async () => {
+  test('a read waits as well, and not for ever', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const path = pathOf()
     opened(path)
     const other = writer(path)
     const second = new DatabaseSync(path)
     let tries = 0
-    const waiting = patiently(path, () => {
+    const waiting = retryWhileBusy(path, () => {
       tries += 1
       second.exec('begin immediate')
     })
@@ -164,7 +164,7 @@ describe('others who have the database', () => {
     other.exec('rollback')
     await waiting
     const third = new DatabaseSync(path)
-    const late = patiently(path, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
+    const late = retryWhileBusy(path, () => third.exec('begin immediate')).catch((error: unknown) => error as LoomError)
     vi.advanceTimersByTime(31_000)
     expect(await late).toMatchObject({ retry: 'later' })
     for (const db of [other, second, third]) db.close()
@@ -172,7 +172,7 @@ describe('others who have the database', () => {
 })
 
 describe('a disk that is full', () => {
-  test('nothing is half stored, others of the group are stored if there is room, and it goes on when there is room again', async () => {
+  test('nothing is stored in part, others of the group are stored if there is room, and appends work when there is room again', async () => {
     const path = pathOf()
     const database = openDatabase(path)
     const journal = journalIn(database)
@@ -193,10 +193,10 @@ describe('a disk that is full', () => {
     expect(await valuesOf(journal, 'thread')).toEqual(['a', 'b', 'x'.repeat(300_000)])
   })
 
-  test('it can be closed all the same', async () => {
+  test('the journal can be closed', async () => {
     const database = openDatabase(pathOf())
     const journal = journalIn(database)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     database.db.exec('pragma query_only = on')
     await expect(journal.append('thread', batchAt(0, facts('a')))).rejects.toThrow('cannot be written')
     await journal.close()
@@ -205,7 +205,7 @@ describe('a disk that is full', () => {
 })
 
 describe('the WAL', () => {
-  test('it stays short while a run goes on, and the journal grows by what was appended', async () => {
+  test('it stays short during a run, and the journal grows by what was appended', async () => {
     const path = pathOf()
     const journal = opened(path)
     for (let number = 0; number < 1500; number += 1) await journal.append('thread', batchAt(number, facts(`${number}`.padEnd(500, 'x'))))
@@ -214,7 +214,7 @@ describe('the WAL', () => {
     expect((await valuesOf(journal, 'thread')).length).toBe(1500)
   })
 
-  test('it has room before it is needed, and what lies there is no commit of anybody', async () => {
+  test('it is extended before it is full, and the extension is not read as a commit', async () => {
     const path = pathOf()
     const journal = opened(path)
     for (let number = 0; number < 5; number += 1) await journal.append('thread', batchAt(number, facts(`${number}`)))
@@ -227,7 +227,7 @@ describe('the WAL', () => {
     expect(await valuesOf(opened(left), 'thread')).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  test('it has none where nobody waits for a flush, and where it cannot be made longer', async () => {
+  test('it is not extended without flushes, and where it cannot be', async () => {
     const relaxed = pathOf()
     await opened(relaxed, { mode: 'relaxed' }).append('thread', batchAt(0, facts('0')))
     expect(statSync(`${relaxed}-wal`).size).toBeLessThan(1 << 19)
@@ -237,7 +237,7 @@ describe('the WAL', () => {
     expect(await journal.append('thread', batchAt(0, facts('0')))).toEqual({ kind: 'appended', seq: 1 })
   })
 
-  test('when there is time it is moved into the database', async () => {
+  test('it is moved into the database when the process is idle', async () => {
     const path = pathOf()
     const journal = opened(path)
     const before = statSync(path).size

@@ -3,8 +3,8 @@ import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
-import { allOf, eventsOf, valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
+import { batchAt, facts } from './batches.ts'
+import { allOf, eventsOf, readable, valuesOf } from './events.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -17,20 +17,6 @@ async function sample(): Promise<string> {
   await journal.append('other', batchAt(0, facts('other')))
   await journal.close()
   return path
-}
-
-/** The values that can be read, and the error that comes after them. */
-async function readable(journal: Journal, thread = 'thread'): Promise<{ values: readonly unknown[]; error: unknown }> {
-  const values: unknown[] = []
-  try {
-    for (let from = 1; ; from = values.length + 1) {
-      const page = await journal.read(thread, { from })
-      if (page.length === 0) return { values, error: undefined }
-      values.push(...page.map((event) => (event.type === 'memory.recorded' ? event.data.value : undefined)))
-    }
-  } catch (error) {
-    return { values, error }
-  }
 }
 
 describe('damage in a thread', () => {
@@ -106,7 +92,7 @@ describe('damage in a thread', () => {
     await journal.close()
   })
 
-  test('a thread that has lost its end is not written, though nobody has read it', async () => {
+  test('a thread that has lost its end is not written, also before it was read', async () => {
     const path = await sample()
     meddle(path, (db) => db.exec('delete from batches where thread = 1 and last = 6'))
     const journal = sqlite(path)
@@ -114,7 +100,7 @@ describe('damage in a thread', () => {
     await journal.close()
   })
 
-  test('behind the damage a viewer can go on', async () => {
+  test('a reader can continue after the damage', async () => {
     const path = await sample()
     meddle(path, (db) => db.exec("update batches set line = replace(line, 'b too', 'b two')"))
     const journal = sqlite(path)
@@ -135,7 +121,7 @@ describe('damage in a thread', () => {
 describe('big values', () => {
   const big = 'x'.repeat(200_000)
 
-  test('a big text is kept once, whoever has it, and goes with the last thread that has it', async () => {
+  test('a big text is stored once for all threads, and removed with the last of them', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     await journal.append('one', batchAt(0, facts(big, { deep: [big] })))
@@ -186,7 +172,7 @@ describe('big values', () => {
 })
 
 describe('damage of the file', () => {
-  test('wherever a byte of the file is changed, nothing is read that was not appended', async () => {
+  test('when any byte of the file is changed, nothing is read that was not appended', async () => {
     const path = await sample()
     const whole = readFileSync(path)
     const spoiledPath = pathOf()
@@ -233,7 +219,7 @@ describe('damage of the file', () => {
 })
 
 describe('verifying', () => {
-  test('a sound journal has no findings', async () => {
+  test('an undamaged journal has no findings', async () => {
     const path = await sample()
     const journal = sqlite(path)
     await journal.append('third', batchAt(0, facts('x'.repeat(100_000)), { blobs: new Map([['hash', Uint8Array.of(1)]]) }))
@@ -242,7 +228,7 @@ describe('verifying', () => {
     await journal.close()
   })
 
-  test('every damaged thread is found, and what belongs to nothing', async () => {
+  test('every damaged thread is found, and everything that belongs to no thread', async () => {
     const path = await sample()
     const journal = sqlite(path)
     await journal.append('third', batchAt(0, facts('x'), { blobs: new Map([['hash', Uint8Array.of(1)]]) }))

@@ -9,8 +9,8 @@ import { isLoomError, type LoomError } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/sqlite/database.ts'
 import { journalIn } from '../src/sqlite/sqlite-journal.ts'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -41,15 +41,15 @@ describe('what cannot be opened', () => {
     expect(refusalOf(() => sqlite(path)).message).toContain('cannot be opened')
   })
 
-  test('a file of another kind is left alone', () => {
+  test('a file of another kind is not changed', () => {
     const path = pathOf('notes.txt')
-    writeFileSync(path, 'not a database, but somebody’s notes\n'.repeat(100))
+    writeFileSync(path, 'not a database, but some notes\n'.repeat(100))
     const before = readFileSync(path)
     expect(refusalOf(() => sqlite(path)).message).toContain('is a file of another kind')
     expect(readFileSync(path)).toEqual(before)
   })
 
-  test('a database of something else is left alone', () => {
+  test('a database of another program is not changed', () => {
     const path = pathOf()
     meddle(path, (db) => db.exec('create table invoices (id integer)'))
     expect(refusalOf(() => sqlite(path)).message).toContain('belongs to something else')
@@ -65,7 +65,7 @@ describe('what cannot be opened', () => {
     expect(context['format']).toBe(3)
   })
 
-  test('options that make no sense are refused', () => {
+  test('invalid options are refused', () => {
     expect(refusalOf(() => sqlite('')).code).toBe('LOOM_OPTION_INVALID')
     const mode: string = 'fast'
     expect(refusalOf(() => sqlite(pathOf(), { mode: mode as 'strict' })).message).toContain('not "fast"')
@@ -78,7 +78,7 @@ describe('what cannot be opened', () => {
     chmodSync(path, 0o444)
     chmodSync(dirname(path), 0o555)
     chmodSync(dirname(dirname(path)), 0o755)
-    // Root may write anything: it becomes somebody else, once it has loaded what that user may not be able to read.
+    // Root may write anything: the process changes its user, once it has loaded what that user may not be able to read.
     const program = `
       const { sqlite } = await import('@loom-agent/journals/sqlite')
       process.setuid?.(process.getuid() === 0 ? 65534 : process.getuid())
@@ -102,7 +102,7 @@ describe('what is opened', () => {
     expect(statSync(path).size).toBeGreaterThan(0)
   })
 
-  test('a new journal that somebody else is just making is waited for', async () => {
+  test('a new journal that another process is creating is waited for', async () => {
     const path = pathOf()
     const program = `
       const { parentPort, workerData } = require('node:worker_threads')
@@ -135,7 +135,7 @@ describe('what is opened', () => {
     expect(await modeOf({})).toBe('strict')
   })
 
-  test('a new journal is strict, shared and durable, and notices damage', async () => {
+  test('a new journal is strict, shared and durable, and detects damage', async () => {
     const journal = sqlite(pathOf())
     expect(journal.traits).toEqual({ name: 'sqlite', shared: true, durable: true, bytes: true, mode: 'strict' })
     await journal.close()
@@ -164,7 +164,7 @@ describe('what is opened', () => {
     }
   })
 
-  test('nothing but the one file is left when it was closed', async () => {
+  test('only the one file is left after closing', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     await journal.append('thread', batchAt(0, facts('a')))
@@ -174,7 +174,7 @@ describe('what is opened', () => {
 })
 
 describe('a closed journal', () => {
-  test('says so, whatever is asked of it', async () => {
+  test('throws an error from every method', async () => {
     const journal = sqlite(pathOf())
     await journal.close()
     await journal.close()
@@ -182,7 +182,7 @@ describe('a closed journal', () => {
       () => journal.append('thread', batchAt(0, facts('a'))),
       () => journal.read('thread'),
       () => journal.head('thread'),
-      () => journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 }),
+      () => journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 }),
       () => journal.release('thread', 1),
       () => journal.threads(),
       () => journal.blob('hash'),
@@ -193,7 +193,7 @@ describe('a closed journal', () => {
     expect(() => journal.watch('thread', () => {})).toThrow('was closed')
   })
 
-  test('has stored what was asked of it before', async () => {
+  test('has stored what was appended before', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const appended = journal.append('thread', batchAt(0, facts('a')))
@@ -208,11 +208,11 @@ describe('a closed journal', () => {
 test('a thread whose id has half a character in it is refused, because it would become another', async () => {
   const journal = sqlite(':memory:')
   await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a character')
-  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'life', seen: 0 })).rejects.toThrow('half a character')
+  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'first', seen: 0 })).rejects.toThrow('half a character')
   await journal.close()
 })
 
-test('a batch id with half a character in it is known again', async () => {
+test('a batch id with half a character in it is recognized', async () => {
   const journal = sqlite(':memory:')
   const batch = batchAt(0, facts('a'), { id: 'x\ud800"\\' })
   expect(await journal.append('thread', batch)).toEqual({ kind: 'appended', seq: 1 })

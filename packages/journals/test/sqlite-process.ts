@@ -1,7 +1,7 @@
 /** A program that works on a journal, for tests with several processes: `node sqlite-process.ts <task> <path> <thread> <name> <count>`. */
 import { once } from 'node:events'
 import { sqlite } from '@loom-agent/journals/sqlite'
-import { batchAt, facts } from './sqlite-batches.ts'
+import { batchAt, facts } from './batches.ts'
 
 const [task = '', path = '', thread = '', name = '', count = '1'] = process.argv.slice(2)
 
@@ -13,27 +13,27 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     let tries = 0
     for (let number = 0; number < Number(count); tries += 1) {
       const result = await journal.append(thread, batchAt(head, facts(`${name} ${number}`, 'end')))
-      if (result.kind === 'fenced') throw new Error('a visitor was fenced')
+      if (result.kind === 'fenced') throw new Error('a contributor was fenced')
       head = result.seq
       if (result.kind === 'appended') number += 1
     }
     await journal.close()
     console.log(`tries ${tries}`)
   },
-  /** Claims a thread again and again, under the epoch it sees, and says under which it got it. */
+  /** Claims a thread again and again, under the epoch it sees, and prints the epochs that it got. */
   async claim() {
     const journal = sqlite(path)
     for (let seen = 0; seen < Number(count); ) {
-      const result = await journal.acquire(thread, { worker: name, incarnation: 'life', seen, force: true })
+      const result = await journal.acquire(thread, { worker: name, incarnation: 'first', seen, force: true })
       if (result.kind === 'acquired') console.log(`epoch ${result.epoch}`)
       seen = result.epoch
     }
     await journal.close()
   },
-  /** Takes a thread and keeps it. */
+  /** Acquires a thread and keeps it. */
   async hold() {
     const journal = sqlite(path)
-    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'life', seen: Number(count) - 1 })
+    const { kind, epoch } = await journal.acquire(thread, { worker: name, incarnation: 'first', seen: Number(count) - 1 })
     console.log(`${kind} ${epoch}`)
     process.stdin.resume()
   },
@@ -48,7 +48,7 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     await journal.close()
     process.stdin.pause()
   },
-  /** Appends facts without end, and says which were acknowledged. */
+  /** Appends facts without end, and prints which were acknowledged. */
   async acknowledge() {
     const journal = sqlite(path)
     for (let number = 0; ; number += 1) {

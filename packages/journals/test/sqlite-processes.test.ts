@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { describe, expect, test } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
 import { startProcess } from './processes.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
@@ -16,7 +16,7 @@ const findings = async (path: string): Promise<readonly unknown[]> => {
 }
 
 describe('several processes on one journal', () => {
-  test('of those who append at the same seq one wins, and nothing is lost or stored twice', async () => {
+  test('of writers at the same seq one wins, and nothing is lost or stored twice', async () => {
     const path = pathOf()
     const names = ['a', 'b', 'c']
     const outputs = await Promise.all(names.map((name) => startProcess('sqlite-process.ts', 'append', path, 'thread', name, '40').ended))
@@ -40,7 +40,7 @@ describe('several processes on one journal', () => {
     expect(epochs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
   })
 
-  test('opening one new journal at the same moment gives one journal', async () => {
+  test('opening one new journal at the same time creates one journal', async () => {
     const path = pathOf()
     await Promise.all(Array.from({ length: 6 }, (_, number) => startProcess('sqlite-process.ts', 'append', path, `thread ${number}`, 'x', '3').ended))
     const journal = sqlite(path)
@@ -48,7 +48,7 @@ describe('several processes on one journal', () => {
     await journal.close()
   })
 
-  test('who watches is told of what another process appends', async () => {
+  test('a watcher is notified of what another process appends', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const other = startProcess('sqlite-process.ts', 'follow', path, 'thread', 'x', '2')
@@ -79,53 +79,53 @@ describe('several processes on one journal', () => {
   })
 })
 
-describe('who holds a thread', () => {
-  test('a thread is held while the process that took it lives, and free at once when it was killed', async () => {
+describe('the holder of a thread', () => {
+  test('a thread is held while the process that acquired it runs, and free at once when it was killed', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'holder' })
     expect((await journal.head('thread'))?.holder).toBe('holder')
     holder.kill('SIGKILL')
     await holder.ended
     expect((await journal.head('thread'))?.holder).toBeUndefined()
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 0 })).toEqual({ kind: 'held', epoch: 1, holder: undefined })
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
-  test('a process that stands still counts as gone after 30 seconds without a sign of life, and is fenced when it goes on', async () => {
+  test('a process that stands still counts as gone after 30 seconds without a heartbeat, and is fenced when it continues', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     holder.kill('SIGSTOP')
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 29_000
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 31_000
-    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).toMatchObject({ kind: 'acquired', epoch: 2 })
+    expect(await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).toMatchObject({ kind: 'acquired', epoch: 2 })
     expect(await journal.append('thread', batchAt(0, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 2 })
     holder.kill('SIGKILL')
     await holder.ended
     await journal.close()
   })
 
-  test('a process number that was given again to another process does not keep a thread', async () => {
+  test('a process number that is used again does not keep a thread', async () => {
     const path = pathOf()
     const journal = sqlite(path)
     const holder = startProcess('sqlite-process.ts', 'hold', path, 'thread', 'holder', '1')
     await holder.said('acquired 1')
     meddle(path, (db) => db.exec("update instances set started = started || '0'"))
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     holder.kill('SIGKILL')
     await holder.ended
     await journal.close()
   })
 
-  test('a holder on another machine counts by its signs of life alone', async () => {
+  test('a holder on another machine counts by its heartbeats alone', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
@@ -134,25 +134,25 @@ describe('who holds a thread', () => {
     holder.kill('SIGKILL')
     await holder.ended
     meddle(path, (db) => db.exec("update instances set host = 'elsewhere'"))
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('held')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('held')
     ahead = 30_000
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 
   test('a journal that was closed in the same process holds nothing any more', async () => {
     const path = pathOf()
     const [first, second] = [sqlite(path), sqlite(path)]
-    await first.acquire('thread', { worker: 'first', incarnation: 'life', seen: 0 })
+    await first.acquire('thread', { worker: 'first', incarnation: 'first', seen: 0 })
     await first.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
-    expect(await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
+    expect(await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).toEqual({ kind: 'held', epoch: 1, holder: 'first' })
     await first.close()
     expect((await second.head('thread'))?.holder).toBeUndefined()
-    expect((await second.acquire('thread', { worker: 'second', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await second.acquire('thread', { worker: 'second', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await second.close()
   })
 
-  test('rows of holders that are long gone are swept away', async () => {
+  test('rows of holders that are long gone are deleted', async () => {
     const path = pathOf()
     let ahead = 0
     const journal = sqlite(path, { ports: { now: () => Date.now() + ahead } })
@@ -161,14 +161,14 @@ describe('who holds a thread', () => {
     holder.kill('SIGKILL')
     await once(holder, 'close')
     ahead = 3_600_000
-    await journal.acquire('other', { worker: 'me', incarnation: 'life', seen: 0 })
+    await journal.acquire('other', { worker: 'me', incarnation: 'first', seen: 0 })
     let rows: unknown
     meddle(path, (db) => {
       rows = db.prepare('select count(*) as count from instances').get()?.['count']
     })
     expect(rows).toBe(1)
     expect(await eventsOf(journal, 'thread')).toEqual([])
-    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'life', seen: 1 })).kind).toBe('acquired')
+    expect((await journal.acquire('thread', { worker: 'me', incarnation: 'first', seen: 1 })).kind).toBe('acquired')
     await journal.close()
   })
 })

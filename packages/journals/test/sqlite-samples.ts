@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll } from 'vitest'
 
-/** Paths in a folder of its own that is gone after the tests of a file. */
+/** Paths in a temporary folder that is removed after the tests of a file. */
 export function freshPaths(): (name?: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'loom-sqlite-'))
   let count = 0
@@ -13,7 +13,7 @@ export function freshPaths(): (name?: string) => string {
   return (name = `${count++}.db`) => join(folder, name)
 }
 
-/** Does something to the database behind the journal's back. */
+/** Changes the database without the journal. */
 export function meddle(path: string, work: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {

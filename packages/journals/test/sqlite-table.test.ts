@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { batchAt, facts } from './batches.ts'
 import { valuesOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 afterEach(() => void vi.useRealTimers())
 
 describe('long tables and long threads', () => {
-  test('a thousand threads are listed, all of them and by every question', async () => {
+  test('a thousand threads are listed, all of them and by every query', async () => {
     const journal = sqlite(pathOf(), { mode: 'relaxed' })
     const names = Array.from({ length: 1100 }, (_, number) => `thread ${String(number).padStart(4, '0')}`)
     const summary = (number: number) => ({ status: number % 2 === 0 ? 'done' : 'waiting', wakeAt: number, parent: 'parent' }) as const
@@ -44,17 +44,17 @@ describe('long tables and long threads', () => {
   })
 })
 
-describe('signs of life', () => {
-  test('a holder gives one every ten seconds, and so keeps its thread', async () => {
+describe('heartbeats', () => {
+  test('a holder sends one every ten seconds, and so keeps its thread', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
-    await holder.acquire('thread', { worker: 'holder', incarnation: 'life', seen: 0 })
+    await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     for (let passed = 0; passed < 60; passed += 10) {
       const { commits } = holder.stats()
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(() => expect(holder.stats().commits).toBe(commits + 1))
-      expect((await other.acquire('thread', { worker: 'other', incarnation: 'life', seen: 1 })).kind).toBe('held')
+      expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
     await holder.release('thread', 1)
     const { commits } = holder.stats()
@@ -64,13 +64,13 @@ describe('signs of life', () => {
     await Promise.all([holder.close(), other.close()])
   })
 
-  test('a holder that was replaced stops giving them, when it is fenced or at the next one', async () => {
+  test('a holder that was replaced stops sending them, when it is fenced or at the next one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
     const path = pathOf()
     const [holder, other] = [sqlite(path), sqlite(path)]
-    await holder.acquire('a', { worker: 'holder', incarnation: 'life', seen: 0 })
-    await holder.acquire('b', { worker: 'holder', incarnation: 'life', seen: 0 })
-    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'life', seen: 1, force: true })
+    await holder.acquire('a', { worker: 'holder', incarnation: 'first', seen: 0 })
+    await holder.acquire('b', { worker: 'holder', incarnation: 'first', seen: 0 })
+    for (const thread of ['a', 'b']) await other.acquire(thread, { worker: 'other', incarnation: 'first', seen: 1, force: true })
     expect((await holder.append('a', batchAt(0, facts('late'), { epoch: 1 }))).kind).toBe('fenced')
     const beats = async (): Promise<number> => {
       const { commits } = holder.stats()
@@ -83,11 +83,11 @@ describe('signs of life', () => {
     await Promise.all([holder.close(), other.close()])
   })
 
-  test('one that could not be given does no harm', async () => {
+  test('one that could not be sent does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const path = pathOf()
     const journal = sqlite(path)
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     meddle(path, (db) => db.exec('alter table instances rename to elsewhere'))
     vi.advanceTimersByTime(10_000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -100,7 +100,7 @@ describe('signs of life', () => {
 describe('what is left behind', () => {
   const run = (program: string) => {
     const start = `import { sqlite } from '@loom-agent/journals/sqlite'
-      const { batchAt, facts } = await import(${JSON.stringify(new URL('sqlite-batches.ts', import.meta.url).href)})
+      const { batchAt, facts } = await import(${JSON.stringify(new URL('batches.ts', import.meta.url).href)})
       const journal = sqlite(process.argv[1])\n`
     const args = ['--conditions=loom-source', '--input-type=module', '-e', start + program, pathOf()]
     return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname, timeout: 20_000 })
@@ -111,7 +111,7 @@ describe('what is left behind', () => {
       const before = process.getActiveResourcesInfo().sort().join()
       const unwatch = journal.watch('thread', () => {})
       journal.watch('other', () => {})
-      await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+      await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       await journal.read('thread')
       unwatch()
@@ -120,21 +120,21 @@ describe('what is left behind', () => {
     expect([stdout, stderr, status]).toEqual(['true\n', '', 0])
   })
 
-  test('a process that holds a thread and was not told to close ends by itself', () => {
+  test('a process that holds a thread and does not close the journal ends by itself', () => {
     const { stdout, status } = run(`
-      await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+      await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       journal.watch('thread', () => {})()
       console.log('done')`)
     expect([stdout, status]).toEqual(['done\n', 0])
   })
 
-  test('a process that watches stays, because what it waits for comes from others', () => {
+  test('a process that watches stays alive, because it waits for other processes', () => {
     const { stdout } = run(`
-      journal.watch('thread', (seq) => { console.log('told', seq); process.exit(0) })
+      journal.watch('thread', (seq) => { console.log('notified', seq); process.exit(0) })
       const other = sqlite(process.argv[1])
       await other.append('thread', batchAt(0, facts('a')))
       await other.close()`)
-    expect(stdout).toBe('told 1\n')
+    expect(stdout).toBe('notified 1\n')
   })
 })

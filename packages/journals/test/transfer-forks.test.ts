@@ -1,4 +1,4 @@
-/** Forks that are taken elsewhere, kept and removed: none is ever without the past it shares. */
+/** Forks that are exported, migrated, kept and removed: none is ever without the past that it shares. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,21 +62,21 @@ describe.each([
   ['sqlite', inDatabase],
   ['postgres', onServer],
 ])('in a journal: %s', (_name, open) => {
-  test('a fork of a fork is exported with all that it was cut from, and is the same elsewhere', async () => {
+  test('a fork of a fork is exported with everything that it was cut from, and is the same after the import', async () => {
     const from = await branched(open())
     const to = open()
     const head = await importThread(to, exportThread(from, 'g'))
     expect(head.thread).toBe('g')
     expect(await namesIn(to)).toEqual(['f', 'g', 't'])
     expect(await seenIn(to, 'g')).toBe(await seenIn(from, 'g'))
-    // Ancestors come as far as they are read, and are not to be driven.
+    // Ancestors are exported up to the cut, and cannot be driven.
     expect(await to.threads()).toMatchObject([{ thread: 'f' }, { thread: 'g' }, { thread: 't', seq: 8, summary: { status: 'idle' } }])
     expect(await linesOf(to, 'g')).toEqual(await linesOf(from, 'g'))
     expect((await workerOn(to).run('And now?', { thread: 'g' })).status).toBe('done')
     assertHistory(await eventsOf(to, 'g'))
   })
 
-  test('a past that is there already is shared, and gets what it is short of', async () => {
+  test('a past that exists already is shared, and missing events are added to it', async () => {
     const from = await branched(open())
     const to = open()
     await importThread(to, exportThread(from, 'b'))
@@ -87,7 +87,7 @@ describe.each([
     await importThread(to, exportThread(from, 't'))
     for (const thread of ['t', 'g', 'b']) expect(await seenIn(to, thread)).toBe(await seenIn(from, thread))
     expect((await workerOn(to).run('And then?', { thread: 't' })).status).toBe('done')
-    // A past that has gone on is shared too.
+    // A past that has grown since is shared too.
     await to.remove('g')
     await importThread(to, exportThread(from, 'g'))
     expect(await seenIn(to, 'g')).toBe(await seenIn(from, 'g'))
@@ -110,7 +110,7 @@ describe.each([
     expect(await namesIn(journal)).toEqual([])
   })
 
-  test('a migration takes forks of forks along, and they can be gone on with', async () => {
+  test('a migration copies forks of forks, and they can be continued', async () => {
     const from = await branched(open())
     const [to, part] = [open(), open()]
     expect(await migrate(from, to)).toMatchObject({ threads: 4, skipped: 0 })
@@ -141,7 +141,7 @@ describe('a fork whose past is', () => {
     expect([await namesIn(to), await seenIn(to, 't')]).toEqual([['t'], before])
   })
 
-  test('missing cannot be imported, unless it is there', async () => {
+  test('missing cannot be imported, unless the journal has it', async () => {
     const from = await branched(memory())
     const lines = await linesOf(from, 'b')
     const start = lines.findLastIndex((line) => line.startsWith('{"loom":'))
@@ -151,7 +151,9 @@ describe('a fork whose past is', () => {
       return seal(JSON.stringify('end' in body ? { ...body, end: [] } : body), head)
     })
     const to = memory()
-    await expect(importThread(to, alone)).rejects.toThrow('b is a fork of t@5, and that part of t is not in this journal. Bring it here first.')
+    await expect(importThread(to, alone)).rejects.toThrow(
+      'b is a fork of t@5, and that part of t is not in this journal. Import or migrate it first.',
+    )
     expect(await namesIn(to)).toEqual([])
     await importThread(to, exportThread(from, 't'))
     expect((await importThread(to, alone)).thread).toBe('b')
@@ -164,7 +166,7 @@ describe('a fork whose past is', () => {
     await expect(linesOf(lost, 'b')).rejects.toThrow('b is a fork of t@5, and that part of t is not in this journal')
   })
 
-  test('cut off leaves nothing behind, wherever it is cut, and so does one that was changed', async () => {
+  test('cut off at any line leaves nothing behind, and so does one that was changed', async () => {
     const lines = await linesOf(await branched(memory()), 'g')
     const changed = lines.map((line, index) => lines.toSpliced(index, 1, line.replace(/.$/, ' }')))
     for (const given of [...lines.map((_, index) => lines.slice(0, index)), ...changed]) {

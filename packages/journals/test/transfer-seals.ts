@@ -1,4 +1,4 @@
-/** Lines that nobody exported, each with a hash that fits. */
+/** Forged lines of exports, each with a hash that fits. */
 
 import { sealLine } from '../src/file/line.ts'
 import { chainLink, chainStart } from '../src/storage/chain.ts'

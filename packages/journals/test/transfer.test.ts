@@ -11,18 +11,18 @@ import { scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { batchAt, facts } from './batches.ts'
 import { allOf, eventsOf } from './events.ts'
-import { batchAt, facts } from './sqlite-batches.ts'
 import { sealFormat1, sealFormat2 } from './transfer-seals.ts'
 
 const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
 const linesOf = (journal: Journal, thread = 'thread'): Promise<string[]> => allOf(exportThread(journal, thread))
 
-/** A thread with a blob, a big text, a summary, and an epoch of its own. */
+/** A thread with a blob, a big text, a summary, and its own epoch. */
 async function sample(): Promise<Journal> {
   const journal = memoryJournal()
-  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen, force: true })
+  for (const seen of [0, 1]) await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen, force: true })
   await journal.append(
     'thread',
     batchAt(0, facts('a', { $blob: 'hash', bytes: 3 }), { epoch: 2, blobs: new Map([['hash', Uint8Array.of(1, 2, 3)]]) }),
@@ -48,7 +48,7 @@ describe('a thread that is taken to another journal', () => {
     await to.close()
   })
 
-  test('is the same when it is brought back, line by line', async () => {
+  test('is the same when it is exported and imported again, line by line', async () => {
     const from = await sample()
     const there = sqlite(':memory:')
     await importThread(there, exportThread(from, 'thread'))
@@ -56,7 +56,7 @@ describe('a thread that is taken to another journal', () => {
     await there.close()
   })
 
-  test('goes on where it was', async () => {
+  test('continues where it was', async () => {
     const from = memoryJournal()
     const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), run: ({ a, b }) => a + b })
     const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
@@ -116,25 +116,25 @@ describe('what is refused', () => {
   test('a thread that is not there cannot be exported', async () => {
     const journal = memoryJournal()
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
-    await journal.acquire('thread', { worker: 'w', incarnation: 'life', seen: 0 })
+    await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     await expect(linesOf(journal)).rejects.toThrow('There is no thread thread')
   })
 
-  test('a thread that is there already is not touched, whether it is the same or another one of that name', async () => {
+  test('a thread that exists already is not changed, whether it is the same or another one of that name', async () => {
     const from = await sample()
     const to = memoryJournal()
     await importThread(to, exportThread(from, 'thread'))
     await expect(importThread(to, exportThread(from, 'thread'))).rejects.toThrow('is in this journal already')
     expect((await eventsOf(to, 'thread')).length).toBe(5)
     const [anew, other] = [memoryJournal(), memoryJournal()]
-    await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another life' }))
-    await expect(importThread(anew, exportThread(from, 'thread'))).rejects.toThrow('it was begun anew')
+    await anew.append('thread', batchAt(0, facts('a'), { incarnation: 'another' }))
+    await expect(importThread(anew, exportThread(from, 'thread'))).rejects.toThrow('it has another incarnation')
     await other.append('thread', batchAt(0, facts('mine')))
     await expect(importThread(other, exportThread(from, 'thread'))).rejects.toThrow('they differ at thread@1')
     for (const journal of [anew, other]) expect((await eventsOf(journal, 'thread')).length).toBe(1)
   })
 
-  test('what an interrupted import has left is no obstacle to the next', async () => {
+  test('an import works after an interrupted one', async () => {
     const from = await sample()
     const to = memoryJournal()
     let appends = 0
@@ -170,7 +170,7 @@ describe('what is refused', () => {
     expect((await importThread(memoryJournal(), ['', ...lines, ''])).seq).toBe(5)
   })
 
-  const header = { loom: 'thread', format: 2, thread: 'thread', incarnation: 'life', exported: 'thread' }
+  const header = { loom: 'thread', format: 2, thread: 'thread', incarnation: 'first', exported: 'thread' }
   const batch = { id: 'b', v: 2, time: 1, events: [['memory.recorded', { key: 'k', value: 1 }]], summary: { status: 'idle' } }
   const end = { end: [], summary: { status: 'idle' } }
   type Sealed = readonly [line: object, seq: number, epoch?: number]
@@ -182,10 +182,10 @@ describe('what is refused', () => {
         [batch, 1],
         [end, 1],
       ],
-      'does not begin with a header',
+      'does not start with a header',
     ],
-    ['an odd header', [[{ ...header, incarnation: 7 }, 0]], 'does not begin with a header'],
-    ['an odd fork', [[{ ...header, forkOf: { thread: 't', incarnation: 't', seq: 0 } }, 0]], 'does not begin with a header'],
+    ['an odd header', [[{ ...header, incarnation: 7 }, 0]], 'does not start with a header'],
+    ['an odd fork', [[{ ...header, forkOf: { thread: 't', incarnation: 't', seq: 0 } }, 0]], 'does not start with a header'],
     ['an epoch without end', [[header, 0, 1e9]], 'it cannot have the epoch 1000000000'],
     [
       'no event',
@@ -229,7 +229,7 @@ describe('what is refused', () => {
         [end, 1],
         [end, 1],
       ],
-      'it goes on after its end',
+      'it continues after its end',
     ],
     [
       'the end of something else',
@@ -249,12 +249,12 @@ describe('what is refused', () => {
       'has version 9 of memory.recorded',
     ],
     [
-      'a batch that is none',
+      'a line that is no batch',
       [
         [header, 0],
         [{ ...batch, events: 1 }, 1],
       ],
-      'a batch is none',
+      'a line is no batch',
     ],
   ])('%s is refused, though every hash fits', async (_what, lines, message) => {
     const seal = sealFormat2('thread')
@@ -264,7 +264,7 @@ describe('what is refused', () => {
     expect(await to.head('thread')).toBeUndefined()
   })
 
-  test('when somebody else writes to the thread meanwhile, what is theirs stays', async () => {
+  test('when another writer appends to the thread meanwhile, its events stay', async () => {
     const lines = await linesOf(await sample())
     const to = memoryJournal()
     async function* slow(): AsyncGenerator<string> {
@@ -277,7 +277,7 @@ describe('what is refused', () => {
     expect((await eventsOf(to, 'thread')).length).toBe(1)
   })
 
-  test('when somebody else takes the thread meanwhile, it is theirs', async () => {
+  test('when another driver acquires the thread meanwhile, the driver keeps it', async () => {
     const lines = await linesOf(await sample())
     const memory = memoryJournal()
     const to: Journal = { ...memory, acquire: async (thread) => ({ kind: 'held', epoch: 5, holder: thread }) }
@@ -308,7 +308,7 @@ describe('an export of format 1', () => {
     return lines.map((line) => seal(JSON.stringify(line)))
   }
 
-  test('is stored: its incarnation is its name, and a fork goes behind its cut', async () => {
+  test('is stored: its incarnation is its name, and a fork starts after its cut', async () => {
     const to = memoryJournal()
     const past = { header: { ...header, seq: 2, epoch: 3, past: { of: 'fork', events: 1 } } }
     const fork = { header: { ...header, thread: 'fork', epoch: 1, summary: { status: 'done', labels: { $fork: 'thread@1', team: 'a' } } } }
@@ -325,14 +325,14 @@ describe('an export of format 1', () => {
 
   test.each([
     ['another format', [{ header: { ...header, format: 2 } }], 'it has format 2'],
-    ['no header', [{ batch }, { end: 1 }], 'does not begin with a header'],
+    ['no header', [{ batch }, { end: 1 }], 'does not start with a header'],
     ['two headers', [{ header }, { header }], 'it has 0 of 1 events'],
-    ['an odd header', [{ header: { ...header, seq: 0 } }], 'does not begin with a header'],
-    ['an odd past', [{ header: { ...header, past: { of: 'f', events: 2 } } }], 'does not begin with a header'],
-    ['no status', [{ header: { ...header, summary: null } }], 'does not begin with a header'],
+    ['an odd header', [{ header: { ...header, seq: 0 } }], 'does not start with a header'],
+    ['an odd past', [{ header: { ...header, past: { of: 'f', events: 2 } } }], 'does not start with a header'],
+    ['no status', [{ header: { ...header, summary: null } }], 'does not start with a header'],
     ['an early end', [{ header: { ...header, seq: 2 } }, { batch }, { end: 1 }], 'it has 1 of 2 events'],
     ['no end', [{ header }, { batch }], 'its end is missing'],
-    ['something after the end', [{ header }, { batch }, { end: 1 }, { end: 1 }], 'it goes on after its end'],
+    ['something after the end', [{ header }, { batch }, { end: 1 }, { end: 1 }], 'it continues after its end'],
     ['a blob that was changed', [{ header }, { blob: { ...blob, digest: '00' } }], 'the blob b is not what it was'],
   ])('with %s is refused, though every hash fits', async (_what, lines, message) => {
     const to = memoryJournal()
@@ -343,7 +343,7 @@ describe('an export of format 1', () => {
   test('with a hash that does not fit, or with a line that is no JSON, is refused', async () => {
     const lines = sealed([{ header }, { batch }, { end: 1 }])
     await expect(importThread(memoryJournal(), lines.toSpliced(1, 1))).rejects.toThrow('it does not fit its hash')
-    await expect(importThread(memoryJournal(), [sealFormat1()('{nothing')])).rejects.toThrow('does not begin with a header')
+    await expect(importThread(memoryJournal(), [sealFormat1()('{nothing')])).rejects.toThrow('does not start with a header')
   })
 })
 
@@ -365,7 +365,7 @@ describe('a file of the file journal', () => {
     await expect(importThread(memoryJournal(), [...lines.slice(0, -2), lines.at(-2)?.slice(0, -9) ?? ''])).rejects.toThrow('does not fit its hash')
   })
 
-  test('can be an export, which a journal goes on with', async () => {
+  test('can be an export, which a journal then continues', async () => {
     mkdirSync(join(folder, 'b'))
     writeFileSync(join(folder, 'b', 'thread.jsonl'), (await linesOf(await sample())).map((line) => `${line}\n`).join(''))
     const journal = file(join(folder, 'b'))

@@ -1,8 +1,8 @@
-/** Loom's models: every provider by its id, prices, resilience, models of one's own, and one model that needs no key. */
+/** Loom's models: models of all providers by id, prices, resilience, custom models, and an offline model that needs no key. */
 export { answerTool } from './answer-tool/answer-tool.ts'
 export { type Calls, compose, type Wrapper } from './call/wrapper.ts'
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts'
-export { defineModel, type ModelCall, type ModelDefinition, type ModelReply, type ModelRequest } from './custom/define-model.ts'
+export { defineModel, type GeneratedReply, type ModelCall, type ModelDefinition, type ModelRequest } from './custom/define-model.ts'
 export { type OfflineOptions, offlineModel } from './offline/index.ts'
 export type { Environment } from './provider/environment.ts'
 export type { LoadPackage, ProviderPackages } from './provider/packages.ts'

@@ -1,4 +1,4 @@
-/** Answers that fit a schema, from models that cannot be held to one. */
+/** Answers that fit a schema, from models that do not take schemas. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { agent, tool } from '@loom-agent/agent'
 import type { WireServer } from '@loom-agent/harness/wire'
@@ -30,7 +30,7 @@ interface Body {
 const bodiesOf = (server: WireServer): readonly Body[] => server.requests.map(({ body }) => body as Body)
 
 describe('an endpoint that takes no schemas', () => {
-  test('answers by a tool, after the calls that it needs, and the agent never knows', async () => {
+  test('answers by a tool, after the calls that it needs, and the agent sees a plain answer', async () => {
     const server = await servers.start((_, { number }) => ({
       calls: [number === 1 ? { tool: 'count', input: { city: 'Berlin' } } : { tool: 'answer', input: berlin }],
     }))
@@ -53,7 +53,7 @@ describe('an endpoint that takes no schemas', () => {
     expect(bodiesOf(server)[0]?.tool_choice).toEqual({ type: 'function', function: { name: 'answer' } })
   })
 
-  test('is left alone when no schema is asked for, and when it takes schemas', async () => {
+  test('is called unchanged without a schema, and when it takes schemas', async () => {
     const server = await servers.start(() => ({ text: JSON.stringify(berlin) }))
     await agent({ model: await modelOf(server) }).run('Berlin?')
     await agent({ model: await modelOf(server, true), output }).run('Berlin?')
@@ -105,11 +105,11 @@ describe.each(['streamed', 'in one piece'] as const)('a reply that is %s', (how)
     }
   }
 
-  test('is the answer alone, whatever is said beside it (ANSWER-1)', async () => {
+  test('is the answer alone, whatever text is beside it (ANSWER-1)', async () => {
     expect(await heard({ text: 'Here you are.', calls: [call('answer', { n: 1 })] })).toEqual({ text: '{"n":1}', calls: [], finish: 'stop' })
   })
 
-  test('without an answer is what was said (ANSWER-1)', async () => {
+  test('without an answer is its text (ANSWER-1)', async () => {
     expect(await heard('{"n":2}')).toMatchObject({ text: '{"n":2}', calls: [] })
   })
 
@@ -122,7 +122,7 @@ describe.each(['streamed', 'in one piece'] as const)('a reply that is %s', (how)
     expect((await heard({ calls: [call('answer', { n: 1 }), call('answer', { n: 2 })] })).text).toBe('{"n":1}')
   })
 
-  test('may come from a model whose tools have that name already', async () => {
+  test('works when another tool has that name already', async () => {
     const mine = { ...other, name: 'answer' }
     expect(await heard({ calls: [call('answer_', { n: 1 })] }, wanted({ tools: [mine] }))).toMatchObject({ text: '{"n":1}', calls: [] })
   })

@@ -1,4 +1,4 @@
-/** The circuit, the time-outs and the preset for production: over real HTTP, in the hands of a clock. */
+/** The circuit breaker, the time-outs and the preset for production: over real HTTP, with a controlled clock. */
 import { agent } from '@loom-agent/agent'
 import type { WireStep } from '@loom-agent/harness/wire'
 import { breaker, compose, defineModel, productionDefaults, productionModel, timeouts } from '@loom-agent/models'
@@ -29,7 +29,7 @@ describe('a circuit', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('lets one call find out, and closes when it went well', async () => {
+  test('lets one call through as a test, and closes when it succeeds', async () => {
     const clock = manualClock(0)
     const server = await servers.start([down, down, 'fine', 'fine', 'fine'])
     const model = breaker({ minimum: 2, openFor: 1000, clock })(modelOn('openai-chat', server))
@@ -43,7 +43,7 @@ describe('a circuit', () => {
     expect(await textOf(model)).toBe('fine')
   })
 
-  test('the call that finds out has not gone well before its stream has ended', async () => {
+  test('the test call has not succeeded before its stream has ended', async () => {
     const clock = manualClock(0)
     const server = await servers.start([down, down, broken])
     const model = breaker({ minimum: 2, openFor: 1000, clock })(modelOn('openai-chat', server))
@@ -53,7 +53,7 @@ describe('a circuit', () => {
     expect(model.status).toBe('open')
   })
 
-  test('is not moved by refusals, aborts and readers who leave', async () => {
+  test('does not count refusals, aborts and cancelled streams', async () => {
     const server = await servers.start((_, { number }) =>
       number % 3 === 0 ? { fault: { kind: 'status', status: 400 } } : { text: ['a ', 'b '], fault: { kind: 'stall', after: 2 } },
     )
@@ -70,14 +70,14 @@ describe('a circuit', () => {
     expect(model.status).toBe('closed')
   })
 
-  test('counts the last so many calls when it is told to', async () => {
+  test('counts the last calls when the option says so', async () => {
     const server = await servers.start((_, { number }) => (number <= 20 ? 'fine' : down))
     const model = breaker({ minimum: 2, calls: 2 })(modelOn('openai-chat', server))
     for (let call = 0; call < 22; call += 1) await textOf(model).catch(() => {})
     expect(model.status).toBe('open')
   })
 
-  test('an open circuit is waited for by the agent, and written down', async () => {
+  test('the agent waits for an open circuit, and records the wait', async () => {
     const clock = manualClock(0)
     const server = await servers.start([down, down, 'back'])
     const model = breaker({ minimum: 2, openFor: 5000, clock })(modelOn('openai-chat', server))
@@ -122,7 +122,7 @@ describe('time-outs', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('end a reply that is never done, though it goes on and on', async () => {
+  test('end a reply that streams without end', async () => {
     const clock = manualClock(0)
     const endless = defineModel({
       id: 'x/endless',
@@ -139,7 +139,7 @@ describe('time-outs', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('leave alone what is fast enough, and leave no timer behind', async () => {
+  test('do not affect what is fast enough, and leave no timer behind', async () => {
     const clock = manualClock(0)
     const server = await servers.start(['a b c', 'a b c', 'a b c'])
     const model = timeouts({ ...limits, clock })(modelOn('anthropic', server))
@@ -149,7 +149,7 @@ describe('time-outs', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('time that a slow reader takes is not the model’s', async () => {
+  test('the time of a slow reader does not count', async () => {
     const clock = manualClock(0)
     const server = await servers.start(['a b c'])
     const { stream } = await timeouts({ ...limits, total: 10_000, clock })(modelOn('openai-chat', server)).doStream(asking())
@@ -194,7 +194,7 @@ describe('the preset for production', () => {
     expect(await last).toBe('ok')
   })
 
-  test('opens after five failures, and a circuit that is open takes nothing from the limit', async () => {
+  test('opens after five failures, and an open circuit does not use up the rate limit', async () => {
     const clock = manualClock(0)
     const server = await servers.start((_, { number }) => (number <= 5 ? down : 'ok'))
     const model = productionModel(modelOn('openai-chat', server), { rateLimit: { rpm: 6 }, clock })
@@ -205,7 +205,7 @@ describe('the preset for production', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  test('never tries again by itself', async () => {
+  test('never retries', async () => {
     const server = await servers.start(() => down)
     const model = compose()(productionModel(modelOn('openai-chat', server)))
     await expect(textOf(model)).rejects.toMatchObject({ statusCode: 503 })

@@ -1,4 +1,4 @@
-/** Which model is meant when nobody named one, as a table; and what the registry makes of it. */
+/** Which model is chosen when none is named, as a table, and what the registry does with the choice. */
 import { createAgentFactory } from '@loom-agent/agent'
 import { type Choice, chooseModel, createModels } from '@loom-agent/models'
 import { describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const table: readonly [what: string, env: Env, choice: object][] = [
   ['an inherited name', { LOOM_PROVIDER: 'constructor' }, missing('LOOM_PROVIDER')],
   ['a blank provider', { LOOM_PROVIDER: '' }, missing('LOOM_PROVIDER')],
   ['a blank model', { LOOM_MODEL: '', ANTHROPIC_API_KEY: 'k' }, missing('LOOM_MODEL')],
-  ['a model of nobody', { LOOM_MODEL: 'gpt-5.4' }, missing('LOOM_PROVIDER')],
+  ['a model without a provider', { LOOM_MODEL: 'gpt-5.4' }, missing('LOOM_PROVIDER')],
   ['a local server without a model', { LOOM_PROVIDER: 'ollama' }, missing('LOOM_MODEL')],
   ['the address of a local server', { OLLAMA_BASE_URL: 'http://box:11434/v1' }, missing('LOOM_MODEL')],
   ['one key', { OPENAI_API_KEY: 'k' }, model('openai/gpt-6.1-sol')],
@@ -49,7 +49,7 @@ describe('what the environment says', () => {
     expect(chooseModel({ env, providers: knownProviders })).toMatchObject(choice)
   })
 
-  test('a choice names variables, never what they hold', () => {
+  test('a choice names variables, never their values', () => {
     for (const [, env] of table) {
       const secret = 'sk-very-secret'
       const filled = Object.fromEntries(
@@ -59,7 +59,7 @@ describe('what the environment says', () => {
     }
   })
 
-  test('every refusal says which variable to look at, and what to do', () => {
+  test('every refusal says which variable matters, and what to do', () => {
     for (const [, env] of table) {
       const choice: Choice = chooseModel({ env, providers: knownProviders })
       if (choice.kind !== 'error') continue
@@ -69,7 +69,7 @@ describe('what the environment says', () => {
 })
 
 describe('a registry without an id', () => {
-  test('gives the offline model only when it is asked for (CHOICE-1)', async () => {
+  test('returns the offline model only when it is asked for (CHOICE-1)', async () => {
     await expect(createModels({ env: {} }).resolveModel()).rejects.toMatchObject({ code: 'LOOM_MODEL_MISSING' })
     expect(await createModels({ env: { LOOM_MODEL: 'offline' } }).resolveModel()).toMatchObject({ provider: 'offline' })
     for (const id of ['offline', 'offline/rules']) expect(await createModels({ env: {} }).resolveModel(id)).toMatchObject({ provider: 'offline' })
@@ -95,14 +95,14 @@ describe('a registry without an id', () => {
     )
   })
 
-  test('gives what is configured', async () => {
+  test('returns the configured model', async () => {
     expect(await createModels({ env: { ANTHROPIC_API_KEY: 'k' } }).resolveModel()).toMatchObject({
       provider: 'anthropic.messages',
       modelId: 'claude-sonnet-5-5',
     })
   })
 
-  test('refuses what is configured by half, and never falls back in silence', async () => {
+  test('refuses an incomplete configuration, and never falls back silently', async () => {
     await expect(createModels({ env: { LOOM_PROVIDER: 'anthropic' } }).resolveModel()).rejects.toMatchObject({ code: 'LOOM_MODEL_MISSING' })
     const absent = () => Promise.reject(Object.assign(new Error("Cannot find package '@ai-sdk/openai'"), { code: 'ERR_MODULE_NOT_FOUND' }))
     await expect(createModels({ env: { OPENAI_API_KEY: 'k' }, load: absent }).resolveModel()).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('a registry without an id', () => {
     })
   })
 
-  test('reads the environment when it is asked, not when it is made', async () => {
+  test('reads the environment when it resolves a model, not when it is created', async () => {
     const env: Env = {}
     const models = createModels({ env: () => env })
     expect(models.choose().kind).toBe('error')

@@ -26,7 +26,7 @@ const usage = (n: number) => ({ input: 1009 + n * 7, cacheRead: 523 + n, output:
 const delegate = { calls: ['left', 'right'].map((name) => ({ tool: name, input: { prompt: 'look' } })), usage: usage(1) }
 const script: Readonly<Partial<Record<Wire, readonly WireReply[]>>> = {
   anthropic: [
-    // All of it was said and counted, and then the vendor says that it failed: nobody gives the money back.
+    // Everything was streamed and counted, and then the vendor reports a failure: the tokens are billed.
     { text: 'I will', usage: usage(2), fault: { kind: 'error', after: 1000, status: 500 } },
     delegate,
     { text: 'Both have looked.', usage: usage(3) },
@@ -40,7 +40,7 @@ const script: Readonly<Partial<Record<Wire, readonly WireReply[]>>> = {
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
 
-/** Agents by ids, with every vendor on one server. */
+/** Agents by model ids, with every vendor on one server. */
 function onServer({ baseURLs }: WireServer): AgentFactory {
   const env = {
     ...{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: baseURLs.anthropic, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: baseURLs['openai-responses'] },
@@ -67,7 +67,7 @@ async function scene() {
   return { server, boss }
 }
 
-/** What the calls of one thread cost, by its journal. */
+/** The cost of the calls of one thread, from its journal. */
 const spentIn = (events: readonly LoomEvent[]): number =>
   events.reduce((sum, { type, data }) => sum + (type === 'model.replied' || type === 'model.failed' ? (data.cost ?? 0) : 0), 0)
 

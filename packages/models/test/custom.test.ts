@@ -1,4 +1,4 @@
-/** Models of one's own, and many calls at a time. */
+/** Custom models, and many calls at a time. */
 import { agent, tool } from '@loom-agent/agent'
 import { batch, defineModel } from '@loom-agent/models'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -11,14 +11,14 @@ afterEach(servers.close)
 
 const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
 
-describe('a model of one’s own', () => {
+describe('a custom model', () => {
   test('is one line', async () => {
     const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
     expect(await agent({ model: echo }).run('hello')).toMatchObject({ status: 'done', text: 'You said: hello' })
     expect(echo).toMatchObject({ specificationVersion: 'v4', provider: 'mine', modelId: 'echo' })
   })
 
-  test('calls tools, thinks, and says what it used', async () => {
+  test('calls tools, reasons, and reports its usage', async () => {
     const math = defineModel({
       id: 'math',
       generate: ({ messages, tools, text }) => {
@@ -57,7 +57,7 @@ describe('a model of one’s own', () => {
     ])
   })
 
-  test('hears an abort, and ends when nobody listens', async () => {
+  test('gets an abort, and ends when its stream is cancelled', async () => {
     let isOver = false
     const endless = defineModel({
       id: 'x/endless',
@@ -93,7 +93,7 @@ describe('a model of one’s own', () => {
 })
 
 describe('a batch', () => {
-  test('answers in the order of the requests, so many at a time', async () => {
+  test('returns items in the order of the requests, with a limit on calls at a time', async () => {
     let [now, most] = [0, 0]
     const server = await servers.start(async (body) => {
       now += 1
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(server.requests.every(({ streams }) => !streams)).toBe(true)
   })
 
-  test('one that fails holds up nobody, and is asked once', async () => {
+  test('a request that fails does not stop the others, and is sent once', async () => {
     const server = await servers.start((body) => (JSON.stringify(body).includes('bad') ? down : 'fine'))
     const items = await batch(modelOn('openai-chat', server), ['a', 'bad', asking('c')])
     expect(items).toMatchObject([
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('an abort ends what is under way and begins no more; what was done is kept', async () => {
+  test('an abort ends the calls in flight and starts no more; finished items are kept', async () => {
     const server = await servers.start((_, { number }) => (number <= 2 ? 'fine' : { fault: { kind: 'stall' } }))
     const abort = new AbortController()
     const items = batch(modelOn('openai-chat', server), ['a', 'b', 'c', 'd', 'e'], { concurrency: 1, signal: abort.signal })

@@ -1,4 +1,4 @@
-/** Rates and places: who waits, in which order, and who does not. */
+/** Limits on rate and concurrency: which calls wait, and in which order. */
 import { agent } from '@loom-agent/agent'
 import { compose, concurrency, defineModel, rateLimit } from '@loom-agent/models'
 import { manualClock } from '@loom-agent/testing'
@@ -8,7 +8,7 @@ import { asking, createServers, modelOn, settle, textOf } from './on-wire.ts'
 const servers = createServers()
 afterEach(servers.close)
 
-/** A model that notes who came when. */
+/** A model that records when each call came. */
 const noting = (clock: { now(): number }, usage?: { input: number; output: number }) => {
   const came: [string, number][] = []
   const model = defineModel({
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('moves on with the minute: it is no box that empties at once', async () => {
+  test('uses a sliding minute', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
     const limited = rateLimit({ rpm: 2, clock })(model)
@@ -59,7 +59,7 @@ describe('a rate limit', () => {
     expect(came.at(-1)).toEqual(['c', 60_000])
   })
 
-  test('nobody overtakes: who comes while others wait goes behind them', async () => {
+  test('no call overtakes: a call that comes while others wait goes behind them', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
     const limited = rateLimit({ rpm: 1, clock })(model)
@@ -91,7 +91,7 @@ describe('a rate limit', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('of tokens is settled by what the vendor counted', async () => {
+  test('of tokens is corrected by what the vendor counted', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock, { input: 600, output: 300 })
     const limited = rateLimit({ tpm: 1000, clock })(model)
@@ -104,7 +104,7 @@ describe('a rate limit', () => {
     expect(came).toHaveLength(2)
   })
 
-  test('a request that is bigger than the limit goes when nothing else counts any more', async () => {
+  test('a request that is bigger than the limit starts when no other one counts any more', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
     const limited = rateLimit({ tpm: 50, clock })(model)
@@ -142,15 +142,15 @@ describe('a rate limit', () => {
   })
 })
 
-describe('places', () => {
-  test('only so many calls are on the wire at once, until their streams have ended', async () => {
+describe('a concurrency limit', () => {
+  test('only the allowed number of calls is in flight, until their streams have ended', async () => {
     let [now, most] = [0, 0]
     const full = Promise.withResolvers<void>()
     const server = await servers.start(async () => {
       now += 1
       most = Math.max(most, now)
       if (now === 3) full.resolve()
-      // Nobody leaves before all places were taken once, however slow the machine is.
+      // No call ends before the limit was reached once, however slow the machine is.
       await full.promise
       await settle()
       now -= 1
@@ -162,7 +162,7 @@ describe('places', () => {
     expect(server.requests).toHaveLength(12)
   })
 
-  test('a place is given back by a failure, an abort and a reader who leaves', async () => {
+  test('a failure, an abort and a cancelled stream let the next call start', async () => {
     const server = await servers.start((_, { number }) =>
       number === 1 ? { fault: { kind: 'status', status: 500 } } : number < 4 ? { text: ['a ', 'b '], fault: { kind: 'stall', after: 2 } } : 'ok',
     )
@@ -177,7 +177,7 @@ describe('places', () => {
     expect(await textOf(model)).toBe('ok')
   })
 
-  test('who gives up while waiting leaves no gap', async () => {
+  test('an abort while waiting leaves no gap', async () => {
     const server = await servers.start([{ text: ['a ', 'b '], fault: { kind: 'stall', after: 2 } }, 'ok'])
     const model = concurrency(1)(modelOn('openai-chat', server))
     const { stream } = await model.doStream(asking())
@@ -191,7 +191,7 @@ describe('places', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('none is no number of places', () => {
+  test('a limit of zero is refused', () => {
     expect(() => concurrency(0)).toThrow(/Give a number of at least 1/)
     expect(() => rateLimit({ rpm: 0 })).toThrow(/rpm is 0/)
     expect(() => rateLimit({ rmp: 5 } as never)).toThrow(/Did you mean "rpm"\?/)

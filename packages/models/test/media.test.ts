@@ -1,4 +1,4 @@
-/** Media that a model does not take are refused before anything is sent, by a code, a name and a way out. */
+/** Media that a model does not take are refused before anything is sent, with a code, a name and advice. */
 import { type Agent, agent, content, createAgentFactory, type InputPart, tool } from '@loom-agent/agent'
 import { type WireServer, wires } from '@loom-agent/harness/wire'
 import { accepts, createModels, fallback, type Modality } from '@loom-agent/models'
@@ -47,18 +47,18 @@ describe('a model by its id', () => {
   ] as const)('is not kept from %s when it is %s', async ([mediaType, model]) => {
     const server = await servers.start('I see.')
     const result = await onIds(server)(model).run(bring(mediaType))
-    // Whether it is taken is then for the package of the provider, and for the vendor, to say.
+    // The package of the provider and the vendor decide then whether it is taken.
     if (result.status === 'failed') expect(result.error.message).not.toMatch(/does not take/)
     else expect(result.text).toBe('I see.')
   })
 
-  test('that sees images is shown documents', async () => {
+  test('that takes images gets documents', async () => {
     const model = accepts(['text', 'image'])(modelOn('openai-responses', await servers.start('Three pages.')))
     const file = { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data: pixel }, filename: 'a.pdf' } as const
     expect(await textOf(model, asking('', { prompt: [{ role: 'user', content: [file] }] }))).toBe('Three pages.')
   })
 
-  test('refuses what a tool brings alike, and another model goes on from there', async () => {
+  test('refuses media in tool results too, and another model continues from there', async () => {
     const server = await servers.start([{ calls: [{ tool: 'snap' }] }, 'A pixel.'])
     const snap = tool({ name: 'snap', effect: 'read', run: () => content([{ type: 'image', image: pixel, mediaType: 'image/png' }]) })
     const worker = onIds(server)('mine/blind').with({ tools: { snap } })
@@ -82,7 +82,7 @@ describe('a model by its id', () => {
 })
 
 describe('a model object', () => {
-  test.for(wires)('on %s is told what it takes by `accepts`', async (wire) => {
+  test.for(wires)('on %s refuses by the list of `accepts`', async (wire) => {
     const server = await servers.start('never')
     const result = await agent({ model: accepts(['text'])(modelOn(wire, server)) }).run(bring('image/png'))
     expect(result).toMatchObject({ status: 'failed', error: { code: 'LOOM_INPUT_INVALID', context: { mediaType: 'image/png', takes: ['text'] } } })
@@ -98,7 +98,7 @@ describe('a model object', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('that does not take it makes room for one that does', async () => {
+  test('that does not take it is replaced by one that does', async () => {
     const server = await servers.start('A pixel.')
     const model = fallback([accepts(['text'])(modelOn('openai-chat', server)), modelOn('anthropic', server)])
     const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } } as const

@@ -1,4 +1,4 @@
-/** What holds of the offline model over generated tools and sentences (OFFLINE-1 to OFFLINE-5). */
+/** Properties of the offline model over generated tools and sentences (OFFLINE-1 to OFFLINE-5). */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
 import { jsonSchema } from '@loom-agent/agent'
 import type { JsonObject } from '@loom-agent/kernel'

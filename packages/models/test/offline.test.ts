@@ -1,4 +1,4 @@
-/** The offline model: what it understands, what it refuses, and what it says of what happened. */
+/** The offline model: what it understands, what it refuses, and what it reports. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
@@ -16,7 +16,7 @@ const model = offlineModel({ env: () => ({}) })
 const user = (text: string): LanguageModelV4Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const said = (text: string): LanguageModelV4Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
-/** A call and its result, as they stand in the messages. */
+/** A call and its result as messages. */
 const did = (tool: string, output: LanguageModelV4ToolResultOutput): LanguageModelV4Message[] => [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: tool, toolName: tool, input: {} }] },
   { role: 'tool', content: [{ type: 'tool-result', toolCallId: tool, toolName: tool, output }] },
@@ -58,7 +58,7 @@ describe('sixty sentences over tools that it has never seen', () => {
     }
   }
 
-  test('no sentence leads to a wrong call, and at least nine of ten to the right one or to the refusal that is due', async () => {
+  test('no sentence leads to a wrong call, and at least nine of ten lead to the right one or to the expected refusal', async () => {
     const judged = await outcomes()
     expect(judged.filter(({ calls, wanted }) => calls.length > 0 && !same(calls, wanted))).toEqual([])
     expect(judged.filter(({ calls, wanted }) => same(calls, wanted)).length / sentences.length).toBeGreaterThanOrEqual(0.9)
@@ -97,12 +97,12 @@ describe('calculations', () => {
     expect((await ask('what is 12 times 3', { tools: [calculator] })).calls).toEqual([{ tool: 'calculator', input: { expression: '12 * 3' } }])
   })
 
-  test('are not seen in what is none', async () => {
+  test('are not found in other sentences', async () => {
     for (const text of ['12 monkeys', '2 +', '((1)', '1 2', '2026-11-20']) expect((await ask(text)).text).toContain('Nothing was done.')
   })
 })
 
-describe('what it says of itself', () => {
+describe('what it says about itself', () => {
   const label = "I am Loom's offline model: fixed rules, not a language model."
 
   test('the first line of the first answer of a thread says that it is no language model, and later ones do not', async () => {
@@ -134,7 +134,7 @@ describe('refusals call nothing and say why', () => {
     ['what is missing is named', 'Read a file', 'I still need path to call read_file. Nothing was done.'],
     ['a word that nothing explains is named', 'Delete a.txt and b.txt', 'I still need path'],
     ['a clause that is not understood stops the whole sentence', 'Read a.txt, then launch the rocket', 'no tool for "launch the rocket"'],
-    ['what merely speaks of a tool is no order', 'My friend said: delete a.txt', 'Nothing was done.'],
+    ['a sentence that only mentions a tool is no order', 'My friend said: delete a.txt', 'Nothing was done.'],
     ['a text that is too long is not read', 'read '.repeat(1000), 'at most 2000 characters'],
   ])('%s', async ([, sentence, reason]) => {
     const { text, calls } = await ask(sentence ?? '')
@@ -178,7 +178,7 @@ describe('after a call', () => {
     ['an error', { type: 'error-text', value: 'disk on fire' }, 'disk on fire'],
     ['an error in JSON', { type: 'error-json', value: { code: 7 } }, '{"code":7}'],
     ['a denial', { type: 'execution-denied', reason: 'not today' }, 'It was not permitted. not today'],
-  ])('%s is said as such, and nothing more is called (OFFLINE-5)', async ([, output, reason]) => {
+  ])('%s is reported as such, and nothing more is called (OFFLINE-5)', async ([, output, reason]) => {
     const { text, calls } = await ask([task, ...did('read_file', output)])
     expect(calls).toEqual([])
     expect(text).toContain(`read_file did not succeed: ${reason}\ndelete_file was not called.`)

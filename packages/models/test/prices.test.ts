@@ -1,4 +1,4 @@
-/** Prices and the table they stand in. */
+/** Prices and the table of models. */
 import { createAgentFactory, tool } from '@loom-agent/agent'
 import { wireServer } from '@loom-agent/harness/wire'
 import { createModels, infoOf, modelTable, priceOf } from '@loom-agent/models'
@@ -77,7 +77,7 @@ describe('a price', () => {
     expect(priceOf(table, 'x/brief', { usage, now: Date.parse('2027-01-01') })).toBeUndefined()
   })
 
-  test('is exact for any usage: what exact fractions say, rounded once', () => {
+  test('is exact for any usage: the exact fraction, rounded once', () => {
     const count = fc.nat({ max: 10_000_000_000 })
     fc.assert(
       fc.property(count, count, count, count, (plain, cacheRead, cacheWrite, output) => {
@@ -108,7 +108,7 @@ describe('a price', () => {
     await server.close()
   })
 
-  test('of a model that somebody adds or knows better', () => {
+  test('of a model that a user adds or overrides', () => {
     const models = createModels({ env: {}, table: { 'mine/one': table['x/flat'], 'openai/gpt-5': table['x/plain'] }, now: () => now })
     expect(models.price('mine.chat/one', { input: 1000, output: 0 })).toBe(3000)
     expect(models.price('openai.responses/gpt-5', { input: 1_000_000, output: 0 })).toBe(250_000)

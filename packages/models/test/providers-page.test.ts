@@ -21,7 +21,7 @@ const replies: readonly WireReply[] = [
   { text: 'It is written.' },
 ]
 
-/** What a shell with every key has, with every vendor at home. */
+/** An environment with every key, and every vendor on the local server. */
 const environment = ({ baseURLs }: WireServer): Readonly<Record<string, string>> => ({
   ...{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: baseURLs.anthropic, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: baseURLs['openai-chat'] },
   ...{ GEMINI_API_KEY: 'k', GOOGLE_GENERATIVE_AI_BASE_URL: baseURLs.google },
@@ -40,7 +40,7 @@ function execute(code: string, env: Readonly<Record<string, string>>): Promise<{
 }
 
 describe('hello, a tool and an approval', () => {
-  test('stand in one program, and every provider has a line', () => {
+  test('are one program, and every provider has a line', () => {
     expect(program.split(given)).toHaveLength(2)
     expect(lines.map(([id]) => id.split('/')[0])).toEqual(['anthropic', 'openai', 'openai.chat', 'google', 'ollama', 'compatible'])
   })

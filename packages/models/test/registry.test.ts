@@ -1,4 +1,4 @@
-/** Models by their ids, over real HTTP against all vendors. */
+/** Models by id, over real HTTP against all vendors. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createAgentFactory, tool } from '@loom-agent/agent'
 import { type Wire, type WireServer, type WireServerOptions, wireServer } from '@loom-agent/harness/wire'
@@ -20,7 +20,7 @@ async function started(reply: WireServerOptions['reply'], more: Partial<WireServ
 
 const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
 
-/** An environment in which everybody lives on the wire server. */
+/** An environment with every vendor on the wire server. */
 const envOf = ({ baseURLs }: WireServer): Record<string, string> => ({
   ANTHROPIC_API_KEY: 'k',
   ANTHROPIC_BASE_URL: baseURLs.anthropic,
@@ -68,7 +68,7 @@ describe('an id', () => {
     expect(seen).toEqual(['http://localhost:11434/v1/chat/completions'])
   })
 
-  test('may name anything that somebody registered: an endpoint, a provider, a function', async () => {
+  test('may name anything that is registered: an endpoint, a provider, a function', async () => {
     const scripted = scriptedModel('from a function')
     const provider = { languageModel: (name: string) => defineModel({ id: `house/${name}`, generate: () => `I am ${name}` }) }
     const agent = agentOn({ env: {}, providers: { fn: (name) => (name === 'x' ? scripted : Promise.reject(new Error('no'))), house: provider } })
@@ -94,7 +94,7 @@ describe('what cannot be resolved says what to do', () => {
   const absent = () => Promise.reject(Object.assign(new Error("Cannot find package '@ai-sdk/google'"), { code: 'ERR_MODULE_NOT_FOUND' }))
   const cases: readonly [what: string, id: string, options: ModelsOptions, message: RegExp][] = [
     ['a provider that is misspelt', 'antropic/claude', {}, /no provider called "antropic"\. Did you mean "anthropic\/claude"\?/],
-    ['a provider that nobody knows', 'zzzzzzzz/x', {}, /The providers are: anthropic, openai/],
+    ['an unknown provider', 'zzzzzzzz/x', {}, /The providers are: anthropic, openai/],
     ['no provider', 'claude-sonnet-5-5', {}, /Did you mean "anthropic\/claude-sonnet-5-5"\?/],
     ['no provider and a misspelt name', 'anthropic-claude-sonnet-5-5', {}, /Did you mean "anthropic\/claude-sonnet-5-5"\?/],
     ['no name', 'anthropic/', {}, /does not say whose model it is/],
@@ -120,7 +120,7 @@ describe('what cannot be resolved says what to do', () => {
     })
   })
 
-  test('a package that is not there is told of by the real loader, too', async () => {
+  test('a package that is not there is reported by the real loader, too', async () => {
     const missing = () => import('@ai-sdk/not-there' as string)
     await expect(createModels({ env: { OPENAI_API_KEY: 'k' }, load: missing }).resolveModel('openai/x')).rejects.toMatchObject({
       message: 'The package @ai-sdk/openai is not installed. Run: npm install @ai-sdk/openai',
@@ -137,14 +137,14 @@ describe('what cannot be resolved says what to do', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a provider that is none and an option that is none', () => {
+  test('an invalid provider and an unknown option', () => {
     expect(() => createModels({ providers: { mine: {} as never } })).toThrow(/providers\.mine is no provider/)
     expect(() => createModels({ providers: { 'a/b': { baseURL: 'http://x' } } })).toThrow(/cannot be the name/)
     expect(() => createModels({ provider: {} } as never)).toThrow(/Did you mean "providers"\?/)
   })
 })
 
-test('a model that calls no tools by itself gets the text protocol', async () => {
+test('a model that cannot call tools gets the text protocol', async () => {
   const seen: string[] = []
   const plain = defineModel({
     id: 'plain/one',

@@ -1,4 +1,4 @@
-/** Several models: another one when one fails, and the healthiest of many. */
+/** Several models: a fallback when one fails, and the healthiest of a pool. */
 import { agent, tool } from '@loom-agent/agent'
 import { type WireStep, wires } from '@loom-agent/harness/wire'
 import { breaker, fallback, type ModelFallbackEvent, pool } from '@loom-agent/models'
@@ -34,13 +34,13 @@ describe('another model', () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1])
   })
 
-  test.for([400, 401, 403, 404, 413])('is not asked after status %i, which it would get as well', async (status) => {
+  test.for([400, 401, 403, 404, 413])('is not called after status %i, which it would get as well', async (status) => {
     const [first, second] = [await servers.start([{ fault: { kind: 'status', status } }]), await servers.start(['from b'])]
     await expect(textOf(fallback([modelOn('openai-chat', first), modelOn('anthropic', second)]))).rejects.toMatchObject({ statusCode: status })
     expect(second.requests).toEqual([])
   })
 
-  test('is never asked once somebody has heard a word', async () => {
+  test('is never called once the reader has content', async () => {
     const [first, second] = [await servers.start([{ text: ['one ', 'two '], fault: { kind: 'cut', after: 3 } }]), await servers.start(['from b'])]
     const model = fallback([modelOn('openai-chat', first), modelOn('anthropic', second)])
     const { stream } = await model.doStream(asking())
@@ -54,7 +54,7 @@ describe('another model', () => {
     expect(second.requests).toEqual([])
   })
 
-  test('is not asked by somebody who has aborted', async () => {
+  test('is not called after an abort', async () => {
     const [first, second] = [await servers.start([{ fault: { kind: 'stall' } }]), await servers.start(['from b'])]
     const abort = new AbortController()
     const reading = textOf(fallback([modelOn('openai-chat', first), modelOn('anthropic', second)]), asking('hi', { abortSignal: abort.signal }))
@@ -83,7 +83,7 @@ describe('another model', () => {
     expect(all.map(({ requests }) => requests.length)).toEqual([1, 1, 1])
   })
 
-  test('goes by the name of its provider where there is one, and says so where there are several', async () => {
+  test('has the name of its provider if there is one, and a mixed name if there are several', async () => {
     const server = await servers.start(() => 'ok')
     expect(fallback([modelOn('anthropic', server), modelOn('anthropic', server)])).toMatchObject({
       provider: 'anthropic.messages',
@@ -120,7 +120,7 @@ describe('an agent on two vendors', () => {
     },
   )
 
-  test('who answered is written down, and what it cost is its price', async () => {
+  test('the model that answered is recorded, and the cost is its price', async () => {
     const [first, second] = [await servers.start([down]), await servers.start([{ text: 'ok', usage: { input: 10, output: 5 } }])]
     const priced: string[] = []
     const model = fallback([modelOn('openai-chat', first), modelOn('anthropic', second)])
@@ -146,7 +146,7 @@ describe('a pool', () => {
     expect(model.health()).toMatchObject([{ state: 'healthy', calls: 3, failures: 0, inFlight: 0 }, {}, {}])
   })
 
-  test('gives calls that come at once to those who are least busy', async () => {
+  test('gives calls at the same time to the least busy models', async () => {
     const stalled: WireStep = { text: ['a ', 'b '], fault: { kind: 'stall', after: 2 } }
     const all = await Promise.all([1, 2].map(() => servers.start(() => stalled)))
     const model = pool(all.map((server) => modelOn('openai-chat', server)))
@@ -156,7 +156,7 @@ describe('a pool', () => {
     expect(model.health().map(({ inFlight }) => inFlight)).toEqual([0, 0])
   })
 
-  test('leaves an unhealthy model alone, lets one call find out after a rest, and takes it back', async () => {
+  test('gives an unhealthy model no calls, tests it with one call after a rest, and uses it again', async () => {
     const clock = manualClock(0)
     let isDown = true
     const [sick, well] = [await servers.start(() => (isDown ? down : 'back')), await servers.start(() => 'ok')]
@@ -175,14 +175,14 @@ describe('a pool', () => {
     expect(sick.requests.length).toBeGreaterThan(8)
   })
 
-  test('with nobody healthy asks somebody all the same', async () => {
+  test('without a healthy model calls one nevertheless', async () => {
     const server = await servers.start(() => down)
     const model = pool([modelOn('openai-chat', server)])
     for (let call = 0; call < 10; call += 1) await expect(textOf(model)).rejects.toMatchObject({ statusCode: 503 })
     expect(server.requests).toHaveLength(10)
   })
 
-  test('is degraded by one failure in four; refusals tell nothing', async () => {
+  test('is degraded by one failure in four; refusals do not count', async () => {
     const server = await servers.start((_, { number }) => (number > 8 ? { fault: { kind: 'status', status: 400 } } : number % 4 === 0 ? down : 'ok'))
     const model = pool([modelOn('openai-chat', server)])
     for (let call = 0; call < 20; call += 1) await partsOf(model).catch(() => {})

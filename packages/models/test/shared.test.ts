@@ -29,7 +29,7 @@ describe('identical requests at the same time', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('are told from others by anything that a reply depends on, and by nothing else', async () => {
+  test('differ by everything that a reply depends on, and by nothing else', async () => {
     const server = await servers.start(slow)
     const model = coalesce()(modelOn('anthropic', server))
     const different = [
@@ -43,7 +43,7 @@ describe('identical requests at the same time', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('who comes in the middle gets what was said before', async () => {
+  test('a request in the middle of a reply gets the whole reply', async () => {
     const server = await servers.start(['a b c d'])
     const model = coalesce()(modelOn('openai-chat', server))
     const { stream } = await model.doStream(asking())
@@ -53,13 +53,13 @@ describe('identical requests at the same time', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('who comes afterwards is a new call', async () => {
+  test('a later request is a new call', async () => {
     const server = await servers.start(['one', 'two'])
     const model = coalesce()(modelOn('openai-chat', server))
     expect([await textOf(model), await textOf(model)]).toEqual(['one', 'two'])
   })
 
-  test('the abort of one does not kill the others', async () => {
+  test('the abort of one does not abort the others', async () => {
     const server = await servers.start(slow)
     const model = coalesce()(modelOn('openai-chat', server))
     const abort = new AbortController()
@@ -71,7 +71,7 @@ describe('identical requests at the same time', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('the call is aborted when the last one has left, and not before', async () => {
+  test('the call is aborted with the last request, and not before', async () => {
     const server = await servers.start(() => ({ text: ['a ', 'b '], fault: { kind: 'stall', after: 2 } }))
     const model = coalesce()(modelOn('openai-chat', server))
     const aborts = [new AbortController(), new AbortController()]
@@ -99,14 +99,14 @@ describe('identical requests at the same time', () => {
 })
 
 describe('a reply that was kept', () => {
-  test.for(wires)('is given again on %s as the same stream, without a call and without tokens', async (wire) => {
+  test.for(wires)('is returned again on %s as the same stream, without a call and without tokens', async (wire) => {
     const server = await servers.start([{ reasoning: 'hm', text: ['a ', 'b'], calls: [{ tool: 't', input: { x: 1 } }] }])
     const model = cache()(modelOn(wire, server))
     const tools = [{ type: 'function' as const, name: 't', inputSchema: { type: 'object' as const, properties: { x: { type: 'number' as const } } } }]
     const options = asking('hi', { tools, maxOutputTokens: 4000 })
     const [first, second] = [await partsOf(model, options), await partsOf(model, options)]
-    const told = (parts: typeof first) => parts.filter(({ type }) => !['finish', 'raw', 'ping', 'response-metadata'].includes(type))
-    expect(told(second)).toEqual(told(first))
+    const content = (parts: typeof first) => parts.filter(({ type }) => !['finish', 'raw', 'ping', 'response-metadata'].includes(type))
+    expect(content(second)).toEqual(content(first))
     expect(second.at(-1)).toMatchObject({
       type: 'finish',
       usage: { inputTokens: { total: 0 }, outputTokens: { total: 0 } },
@@ -115,7 +115,7 @@ describe('a reply that was kept', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('is given again in one piece', async () => {
+  test('is returned again in one piece', async () => {
     const server = await servers.start(['once'])
     const model = cache()(modelOn('anthropic', server))
     const [first, second] = [await model.doGenerate(asking()), await model.doGenerate(asking())]
@@ -139,14 +139,14 @@ describe('a reply that was kept', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('nor one that nobody read to its end', async () => {
+  test('nor one that was not read to its end', async () => {
     const server = await servers.start(['one two three', 'again'])
     const model = cache()(modelOn('openai-chat', server))
     await (await model.doStream(asking())).stream.cancel()
     expect(await textOf(model)).toBe('again')
   })
 
-  test('a store that fails is passed over', async () => {
+  test('the model is called when the store fails', async () => {
     const server = await servers.start(() => 'ok')
     const broken = { get: () => Promise.reject(new Error('no')), set: () => Promise.reject(new Error('no')) }
     const odd = { get: () => 'not JSON', set: () => {} }
@@ -164,7 +164,7 @@ describe('a reply that was kept', () => {
     expect(calls).toBe(4)
   })
 
-  test('a run that is the same costs nothing the second time', async () => {
+  test('an identical run costs nothing the second time', async () => {
     const server = await servers.start([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])
     const add = tool({ name: 'add', input: z.object({ a: z.number(), b: z.number() }), effect: 'pure', run: ({ a, b }) => a + b })
     const worker = agent({ model: cache()(modelOn('anthropic', server)), tools: { add } })

@@ -1,7 +1,7 @@
-/** Tools for models that call none by themselves. */
+/** Tools for models that cannot call tools. */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { agent, content, tool } from '@loom-agent/agent'
-import { defineModel, type ModelReply, textTools } from '@loom-agent/models'
+import { defineModel, type GeneratedReply, textTools } from '@loom-agent/models'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -28,9 +28,9 @@ const heardOf = (parts: readonly LanguageModelV4StreamPart[]): Heard => ({
   finish: parts.flatMap((part) => (part.type === 'finish' ? [part.finishReason.unified] : []))[0],
 })
 
-/** What is heard of a reply that comes in the given pieces. */
+/** What is read of a reply that comes in the given pieces. */
 async function hear(pieces: readonly string[], more: { finish?: 'length'; options?: LanguageModelV4CallOptions } = {}): Promise<Heard> {
-  const replies: ModelReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
+  const replies: GeneratedReply[] = [...pieces, ...(more.finish ? [{ finish: more.finish }] : [])]
   const model = textTools()(defineModel({ id: 'x/plain', stream: () => replies }))
   return heardOf(await partsOf(model, more.options ?? asking('hi', { tools })))
 }
@@ -95,7 +95,7 @@ describe('a reply', () => {
     expect(whole.content.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, part.input]] : []))).toEqual(calls)
   })
 
-  test.for(replies)('is heard alike wherever it is cut into pieces: %s', async ([, reply, text, calls]) => {
+  test.for(replies)('is read the same wherever it is cut into pieces: %s', async ([, reply, text, calls]) => {
     const cuts = fc.uniqueArray(fc.nat({ max: reply.length }), { maxLength: 12 }).map((places) => [0, ...places.sort((a, b) => a - b), reply.length])
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
@@ -107,13 +107,13 @@ describe('a reply', () => {
     expect((await hear(reply.split(''))).calls).toEqual(calls)
   })
 
-  test('that was cut off calls nothing that it did not write to its end', async () => {
+  test('that was cut off makes only the calls that it wrote to their end', async () => {
     const cut = '```tool\n{"name": "add", "arguments": {"a": 2'
     expect(await hear([cut], { finish: 'length' })).toMatchObject({ calls: [['add', '{"name": "add", "arguments": {"a": 2']] })
     expect(await hear([cut])).toMatchObject({ calls: [['add', '{"a":2}']] })
   })
 
-  test('words are passed on at once, up to where a block may begin', async () => {
+  test('text is passed on at once, up to where a block may start', async () => {
     const model = textTools()(defineModel({ id: 'x/plain', stream: () => ['one ', 'two\n', '``', '`tool\n', sum, '\n```'] }))
     const parts = await partsOf(model, asking('hi', { tools }))
     expect(parts.filter(({ type }) => type === 'text-delta').map((part) => (part as { delta: string }).delta)).toEqual(['one ', 'two\n'])
@@ -208,7 +208,7 @@ describe('a run on a model that calls no tools', () => {
     expect(server.requests.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  test('is told when a tool must be called, and when there are none', async () => {
+  test('gets a note when a tool must be called, and when there are none', async () => {
     const server = await servers.start(() => 'ok')
     const model = textTools()(modelOn('openai-compatible', server))
     const history = {
@@ -249,7 +249,7 @@ describe('a run on a model that calls no tools', () => {
 })
 
 describe('JSON as models write it', () => {
-  test('what is JSON is what JSON says', () => {
+  test('valid JSON has its JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(parseLoosely(JSON.stringify(value), { mayClose: false })).toEqual(JSON.parse(JSON.stringify(value)))
@@ -257,7 +257,7 @@ describe('JSON as models write it', () => {
     )
   })
 
-  test('anything at all is a value or none, and never a crash', () => {
+  test('any text is a value or none, and never an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\'\\/*\n ntrue0-.é'.split('')) }), fc.boolean(), (text, mayClose) => {
         const value = parseLoosely(text, { mayClose })
@@ -268,7 +268,7 @@ describe('JSON as models write it', () => {
     expect(parseLoosely('{"a":'.repeat(100_000), { mayClose: true })).toBeUndefined()
   })
 
-  test('what is open is closed only when nothing was cut off', () => {
+  test('open brackets are closed only when nothing was cut off', () => {
     expect(parseLoosely('{"a": [1, {"b": 2', { mayClose: true })).toEqual({ a: [1, { b: 2 }] })
     expect(parseLoosely('{"a": [1, {"b": 2', { mayClose: false })).toBeUndefined()
     expect(parseLoosely('{"a": "no end', { mayClose: true })).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The rare things: what a crash left, folders of thousands, chains of links, and every fault of the file system in words. */
+/** Rare cases: leftovers of a crash, folders with thousands of files, chains of links, and the messages for errors of the file system. */
 import { createHash } from 'node:crypto'
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { LoomError } from '@loom-agent/kernel'
@@ -30,7 +30,7 @@ test('a folder of more than ten thousand files is listed in part, and says so; a
   expect(message(await world.call('read_file', { path: 'nothing-like-it' }))).toContain('There is no nothing-like-it')
 })
 
-test('a chain of more links than anybody makes by hand is refused', async () => {
+test('a chain of very many links is refused', async () => {
   writeFileSync(world.inRoot('end'), 'x')
   symlinkSync('end', world.inRoot('l0'))
   for (let index = 1; index < 60; index += 1) symlinkSync(`l${index - 1}`, world.inRoot(`l${index}`))

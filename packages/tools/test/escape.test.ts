@@ -1,4 +1,4 @@
-/** Attempts to get out of the root. All are refused, nothing outside changes, and nothing of it is said. */
+/** Attempts to leave the root. All are refused, nothing outside changes, and nothing of it is shown (CONFINE-1 to CONFINE-3). */
 import { execFileSync, spawn } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -124,7 +124,7 @@ async function refused(attack: Attack): Promise<void> {
   const inside = namesIn(world.root)
   const path = typeof attack.path === 'string' ? attack.path : attack.path(world)
   const said = await world.call(attack.tool, attack.tool === 'write_file' ? { path, content: 'evil' } : { path })
-  expect(isLoomError(said), `${attack.tool} ${JSON.stringify(path)} answered ${String(said)}`).toBe(true)
+  expect(isLoomError(said), `${attack.tool} ${JSON.stringify(path)} returned ${String(said)}`).toBe(true)
   expect(String(said)).not.toContain(secret)
   expect(world.around()).toBe(before)
   expect(namesIn(world.root)).toEqual(inside)
@@ -187,7 +187,7 @@ test('a link inside the root is followed for reading', async () => {
   expect(await world.call('list', { path: 'b' })).toBe('note.txt')
 })
 
-/** Swaps a folder and a link to the outside as fast as it can; what the tools made in between is taken away. */
+/** Swaps a folder and a link to the outside as fast as it can, and removes what the tools created in between. */
 const swapper = `
   const { renameSync, rmSync } = require('node:fs')
   process.chdir(process.argv[1])

@@ -1,4 +1,4 @@
-/** What the file tools do for those who mean well. */
+/** The file tools in ordinary use. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -130,7 +130,7 @@ describe('write_file', () => {
     expect(readdirSync(world.root)).toEqual(['a.txt'])
   })
 
-  test('what a crash left beside the file is taken away by the same call run again, and is never listed', async () => {
+  test('what a crash left beside the file is removed by the same call run again, and is never listed', async () => {
     await world.call('write_file', { path: 'probe.txt', content: 'x' }, { key: 'crashed' })
     const writer = spawn(process.execPath, ['--conditions=loom-source', '-e', endlessWriter, world.root])
     await new Promise((done) => writer.stdout.once('data', done))
@@ -141,7 +141,7 @@ describe('write_file', () => {
     expect(readdirSync(world.root).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test('killed at any moment it leaves the old text or the new one, never a half', async () => {
+  test('a process that is killed at any time leaves the old text or the new one, never a part', async () => {
     for (let round = 0; round < 6; round += 1) {
       const writer = spawn(process.execPath, ['--conditions=loom-source', '-e', endlessWriter, world.root])
       await new Promise((done) => writer.stdout.once('data', done))
@@ -155,7 +155,7 @@ describe('write_file', () => {
   })
 })
 
-/** Writes two texts in turn, for ever, and tells after the first. */
+/** Writes two texts in turn, for ever, and reports after the first. */
 const endlessWriter = `
   import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}).then(async ({ fileTools }) => {
     const { write_file } = fileTools({ root: process.argv[1] })
@@ -200,7 +200,7 @@ test('a root that does not exist is refused when it is used', async () => {
   expect(message(said)).toContain('root folder of this tool does not exist')
 })
 
-test('options that make no sense are refused when the tools are made', () => {
+test('invalid options are refused when the tools are made', () => {
   expect(() => fileTools({ root: '' })).toThrow('root must be the path of a folder')
   expect(() => fileTools({ root: '.', maxLines: 0 })).toThrow('maxLines must be a positive whole number')
 })

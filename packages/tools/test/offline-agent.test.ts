@@ -1,4 +1,4 @@
-/** The whole thing, with no key and no network: an agent, the offline model, and files. */
+/** An agent with the offline model and the file tools: no key and no network. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type Agent, agent, approve, edit, reject } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
@@ -85,7 +85,7 @@ test('a protected file is refused after the approval, too', async () => {
   expect(existsSync(world.inRoot('.env'))).toBe(false)
 })
 
-test('a thread goes on with another request after a refusal', async () => {
+test('a thread continues with another request after a refusal', async () => {
   const refused = await helper().run('Read a file', { thread: 't' })
   expect(refused.text).toContain('I still need path to call read_file. Nothing was done.')
   const read = await helper().run('Read notes.txt', { thread: 't' })

@@ -1,11 +1,11 @@
-/** A root with a world around it that must not change. */
+/** A root, and a folder outside of it that must not change. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { type FileTools, type FileToolsOptions, fileTools } from '@loom-agent/tools'
 
-/** What is outside, and what no tool may ever say. */
+/** The content of the file outside, which no tool may ever show. */
 export const secret = 'the-secret-outside'
 
 /** A folder `root` for the tools, and a folder `outside` beside it. */
@@ -21,7 +21,7 @@ export interface World {
   remove(): void
 }
 
-/** Makes a world. */
+/** Creates both folders. */
 export function makeWorld(options: Partial<FileToolsOptions> = {}): World {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'loom-tools-')))
   const root = join(base, 'root')

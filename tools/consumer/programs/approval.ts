@@ -1,4 +1,4 @@
-/** An approval over two processes: the first one asks and ends, the second one answers and goes on. */
+/** An approval over two processes: the first one asks and ends, the second one answers and continues. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

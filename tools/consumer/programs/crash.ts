@@ -1,4 +1,4 @@
-/** A process dies in the middle of a tool; another one goes on from the journal. */
+/** A process dies in the middle of a tool; another one continues from the journal. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

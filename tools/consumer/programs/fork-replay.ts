@@ -1,4 +1,4 @@
-/** Another way from an earlier moment, and yesterday's run under other instructions. */
+/** A fork from an earlier moment, and a replay under other instructions. */
 import assert from 'node:assert/strict'
 import { scriptedModel } from '@loom-agent/testing'
 import { agent, searchThread, tool } from 'loom-agent'

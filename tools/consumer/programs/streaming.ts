@@ -1,4 +1,4 @@
-/** A server's view: text as it comes, then leave, come back with a number and miss nothing. */
+/** A server that streams text as it comes; a reader that leaves and returns with the last seq misses no event. */
 import assert from 'node:assert/strict'
 import { scriptedModel } from '@loom-agent/testing'
 import { agent, isSignal } from 'loom-agent'

@@ -31,7 +31,7 @@ export type DiskFault = 'EIO' | 'ENOSPC' | 'short' | 'stop'
 export interface FaultyDisk {
   /** The disk as a new process sees it. */
   boot(): Disk
-  /** The process ends: what it has begun never returns. The disk loses nothing. */
+  /** The process ends: what it has started never returns. The disk loses nothing. */
   kill(): void
   /** The power fails, and every process ends. */
   crash(how: PowerFailure): void
@@ -51,7 +51,7 @@ export interface FaultyDiskOptions {
   readonly seed?: number
   /** Asked before every operation. */
   readonly fault?: (operation: DiskOperation) => DiskFault | undefined
-  /** A disk that lies says that it has done this, and has not. */
+  /** Operations that report success and do nothing. */
   readonly lies?: readonly ('sync' | 'syncFolder')[]
 }
 
@@ -71,7 +71,7 @@ interface State {
   room: number
 }
 
-/** A disk that fails as it is told. */
+/** A disk that fails as its options say. */
 export function faultyDisk(options: FaultyDiskOptions = {}): FaultyDisk {
   const state: State = {
     folders: new Map([['', createFolder()]]),
@@ -156,7 +156,7 @@ const never = new Promise<never>(() => {})
 /** Runs operations of a process, each in its time and unless a fault is planted. */
 function actIn(state: State, process: State['process']): Act {
   return async (action, path, work) => {
-    // A sync takes its time, so that others come meanwhile.
+    // A sync takes longer, so that other operations come meanwhile.
     const longest = action === 'sync' ? 100 : 3
     for (let ticks = Math.floor(state.random() * longest); ticks > 0; ticks -= 1) await Promise.resolve()
     if (process.isOver) return never

@@ -14,7 +14,7 @@ import { isLoomError, type LoomEvent } from '@loom-agent/kernel'
 import { eventsOf, randomOf } from '@loom-agent/testing/crash'
 import { programOf } from '../program.ts'
 import { afterPowerFailure, createFolder, type Folder, type PowerFailure, type StoredFile } from './power-failure.ts'
-import { applyOperation, type Operation, readTrace, straceOptions } from './trace.ts'
+import { applyOperation, type FileOperation, readTrace, straceOptions } from './trace.ts'
 import { type Build, textAt } from './written.ts'
 
 /** How much is tried. */
@@ -28,7 +28,7 @@ export interface FlushProofOptions {
   readonly onProgress?: (done: number) => void
 }
 
-/** What was tried, and what came of it. */
+/** What was tried, and the figures. */
 export interface FlushProofReport {
   readonly operations: number
   /** Batches that were acknowledged. */
@@ -68,7 +68,7 @@ export async function flushProof({ build = 'strict', rounds, schedules, seed, on
     const report = { checked: 0, broken: 0, problems: [] as string[] }
     let done = 0
     for (const [index, moment] of moments.entries()) {
-      for (; done < moment; done += 1) follow(disk, acknowledged, operations[done] as Operation)
+      for (; done < moment; done += 1) follow(disk, acknowledged, operations[done] as FileOperation)
       const how = failures[index % failures.length] as PowerFailure
       const problem = await restart(join(folder, 'restored'), { disk, acknowledged, how, random })
       for (const seq of acknowledged.values()) report.checked += seq
@@ -82,7 +82,7 @@ export async function flushProof({ build = 'strict', rounds, schedules, seed, on
   }
 }
 
-async function traced(folder: string, { build, rounds }: { build: Build; rounds: number }): Promise<readonly Operation[]> {
+async function traced(folder: string, { build, rounds }: { build: Build; rounds: number }): Promise<readonly FileOperation[]> {
   const written = join(folder, 'written')
   const trace = join(folder, 'trace')
   await mkdir(written)
@@ -93,14 +93,14 @@ async function traced(folder: string, { build, rounds }: { build: Build; rounds:
 }
 
 /** Half of the moments are right after an acknowledgement. */
-function momentIn(operations: readonly Operation[], random: () => number): number {
+function momentIn(operations: readonly FileOperation[], random: () => number): number {
   const any = Math.floor(random() * (operations.length + 1))
   if (random() < 0.5) return any
   const next = operations.findIndex(({ kind }, index) => index >= any && kind === 'printed')
   return next === -1 ? any : next + 1
 }
 
-function follow(disk: Folder<StoredFile>, acknowledged: Map<string, number>, operation: Operation): void {
+function follow(disk: Folder<StoredFile>, acknowledged: Map<string, number>, operation: FileOperation): void {
   if (operation.kind !== 'printed') return applyOperation(disk, operation)
   for (const [, thread = '', seq] of operation.line.matchAll(/^acknowledged (\w+) (\d+)$/gm)) acknowledged.set(thread, Number(seq))
 }
@@ -144,7 +144,7 @@ function textIn(event: LoomEvent | undefined): string | undefined {
   return part?.type === 'text' ? part.text : undefined
 }
 
-function countsOf(operations: readonly Operation[]): Omit<FlushProofReport, 'schedules' | 'checked' | 'broken' | 'problems'> {
+function countsOf(operations: readonly FileOperation[]): Omit<FlushProofReport, 'schedules' | 'checked' | 'broken' | 'problems'> {
   let [acknowledged, commits, syncs, unsynced, written, moved] = [0, 0, 0, 0, 0, 0]
   for (const operation of operations) {
     if (operation.kind === 'sync') [syncs, written] = [syncs + 1, 0]

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { changeNames, type Folder, type StoredFile, syncFile, syncFolder } from './power-failure.ts'
 
 /** Something that was done, in order; `name` is a file of the folder that is looked at. */
-export type Operation =
+export type FileOperation =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'write'; readonly name: string; readonly at: number; readonly bytes: Uint8Array }
   | { readonly kind: 'truncate'; readonly name: string; readonly size: number }
@@ -32,24 +32,24 @@ interface SystemCall {
 }
 
 /** Reads a trace: what happened in a folder, and what was printed. */
-export function readTrace(trace: string, folder: string): readonly Operation[] {
+export function readTrace(trace: string, folder: string): readonly FileOperation[] {
   return callsIn(trace).flatMap((call) => operationOf(call, folder) ?? [])
 }
 
-/** Calls in the order in which they returned; one that another thread has interrupted is put together again. */
+/** Calls in the order in which they returned; the two halves of one that another thread has interrupted are joined. */
 function callsIn(trace: string): readonly SystemCall[] {
   const calls: SystemCall[] = []
-  const begun = new Map<string, string>()
+  const started = new Map<string, string>()
   for (const line of trace.split('\n')) {
     const space = line.indexOf(' ')
     const thread = line.slice(0, space)
     const text = line.slice(space).trimStart()
     if (text.endsWith('<unfinished ...>')) {
-      begun.set(thread, text.slice(0, -'<unfinished ...>'.length))
+      started.set(thread, text.slice(0, -'<unfinished ...>'.length))
       continue
     }
     const resumed = /^<\.\.\. \w+ resumed>/.exec(text)
-    const whole = resumed ? `${begun.get(thread) ?? ''}${text.slice(resumed[0].length)}` : text
+    const whole = resumed ? `${started.get(thread) ?? ''}${text.slice(resumed[0].length)}` : text
     const open = whole.indexOf('(')
     const close = whole.lastIndexOf(') ')
     if (open < 0 || close < 0 || !/^\)\s+= \d/.test(whole.slice(close))) continue
@@ -58,7 +58,7 @@ function callsIn(trace: string): readonly SystemCall[] {
   return calls
 }
 
-function operationOf({ name: call, args }: SystemCall, folder: string): Operation | undefined {
+function operationOf({ name: call, args }: SystemCall, folder: string): FileOperation | undefined {
   if (call === 'write' && /^1</.test(args)) return { kind: 'printed', line: Buffer.from(bytesIn(args)).toString().trimEnd() }
   const path = call === 'openat' || call.startsWith('unlink') || call.startsWith('rename') ? quoted(args) : described(args)
   if (path === folder) return call.startsWith('f') && call.endsWith('sync') ? { kind: 'sync-folder' } : undefined
@@ -94,7 +94,7 @@ function bytesIn(args: string): Uint8Array {
 }
 
 /** Does to a simulated folder what a program did to a real one. */
-export function applyOperation(folder: Folder<StoredFile>, operation: Exclude<Operation, { kind: 'printed' }>): void {
+export function applyOperation(folder: Folder<StoredFile>, operation: Exclude<FileOperation, { kind: 'printed' }>): void {
   if (operation.kind === 'sync-folder') return syncFolder(folder)
   const { name } = operation
   const known = folder.names.get(name)

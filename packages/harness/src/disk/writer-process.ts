@@ -11,7 +11,7 @@ import { type Build, textAt } from './written.ts'
 
 const [, , folder = '', rounds = '0', build = 'strict'] = process.argv
 
-/** A build that has its flushes removed: the same journal, and a database that is told not to sync. */
+/** A build that has its flushes removed: the same journal, and a database that does not sync. */
 function withoutSync(): void {
   const { exec } = DatabaseSync.prototype
   DatabaseSync.prototype.exec = function (sql) {
@@ -29,7 +29,7 @@ let commits = 0
 async function append(thread: string): Promise<void> {
   const seq = (seqs.get(thread) ?? 0) + 1
   seqs.set(thread, seq)
-  // A reply of a model can be had again by asking again: a relaxed journal does not flush it.
+  // A model can be called again: a relaxed journal does not flush its reply.
   const data = { parts: [{ type: 'text', text: textAt(thread, seq) }], usage: { input: 1, output: 1 }, finish: 'stop' } as const
   const batch = {
     id: `b${seq}`,

@@ -21,7 +21,7 @@ export interface CampaignOptions {
   readonly onProgress?: (report: CampaignReport) => void
 }
 
-/** What was done, and what came of it. */
+/** What was done, and what was found. */
 export interface CampaignReport {
   readonly journal: JournalKind
   readonly seed: number

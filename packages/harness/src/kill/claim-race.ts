@@ -18,7 +18,7 @@ export interface ClaimJob extends ProcessJob {
   readonly claimants: number
 }
 
-/** A round: a thread that waits, and what all claimants do at once: answer its question, or resume it with the answer at hand. */
+/** A round: a thread that waits, and what all claimants do at once: answer its question, or resume it with a handler that answers it. */
 export interface Round {
   readonly thread: string
   readonly question: string
@@ -37,7 +37,7 @@ export interface ClaimRaceOptions extends Site {
   readonly claimants: number
 }
 
-/** What came of it. */
+/** What was found. */
 export interface ClaimRaceReport {
   readonly rounds: number
   readonly claimants: number

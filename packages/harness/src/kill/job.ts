@@ -1,4 +1,4 @@
-/** What a process is told to do. */
+/** The jobs of processes, and the faults that can be planted in them. */
 import { type ToolFault, toolFaults } from '../plan/plan-tools.ts'
 import type { JournalPlace } from './place.ts'
 
@@ -15,7 +15,7 @@ const processFaults = {
 /** A fault that can be planted in a process. */
 export type PlantedFault = ToolFault | keyof typeof processFaults
 
-/** Faults that can be planted in a process, to see that the judge reports them. */
+/** Faults that can be planted in a process, to check that the judge reports them. */
 export const plantedFaults: Readonly<Record<PlantedFault, string>> = { ...toolFaults, ...processFaults }
 
 /** The planted faults of tools. */

@@ -22,7 +22,7 @@ const shares: readonly Share[] = [
   { bit: 'asked', weight: 12, most: 4, delay: 600 },
   { bit: 'model', weight: 8, most: 3, delay: 1000 },
   { bit: 'opening', weight: 6, most: 1, delay: 25_000 },
-  { bit: 'begun', weight: 16, most: 1, delay: 120_000 },
+  { bit: 'started', weight: 16, most: 1, delay: 120_000 },
 ]
 
 /** Draws the next moment; fields that are given are not drawn. */

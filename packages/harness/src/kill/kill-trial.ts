@@ -67,7 +67,7 @@ interface State {
   processes: number
   torn: number
   /** Whether anything was appended yet. */
-  begun: boolean
+  started: boolean
   endings: readonly Ending[]
 }
 
@@ -97,7 +97,7 @@ function stateOf(trial: string, options: KillTrialOptions): State {
     const plan = calls.length > 0 ? { turns: calls.map((kind) => [{ kind, ticks: 0 }]) } : randomPlan(random, random() < 0.2)
     return { thread: `${trial}-${index + 1}`, input: planInput(plan) }
   })
-  const nothing = { stray: 0, processes: 0, torn: 0, begun: false, endings: [] }
+  const nothing = { stray: 0, processes: 0, torn: 0, started: false, endings: [] }
   return { trial, options, random, threads, kills: [], notified: [], findings: [], ...nothing }
 }
 
@@ -147,10 +147,10 @@ function isUnfinished(state: State, { mask, signal, notified, torn, failure, end
   const { findings, trial, options } = state
   state.notified.push(...notified)
   state.torn += torn
-  state.begun ||= (mask & bits.begun) !== 0
+  state.started ||= (mask & bits.started) !== 0
   if (failure !== undefined) findings.push({ kind: 'failed', at: trial, message: failure })
   if (signal !== null) {
-    if (state.begun && (mask & bits.over) === 0 && mask !== 0) state.kills.push(phaseOf(mask))
+    if (state.started && (mask & bits.over) === 0 && mask !== 0) state.kills.push(phaseOf(mask))
     else state.stray += 1
   }
   state.endings = endings ?? state.endings

@@ -11,7 +11,7 @@ import { recordOf, treeOf } from './judge-processes.ts'
 import { makePlace, openJournal, type Site } from './place.ts'
 import type { WorldConnection } from './world-server.ts'
 
-/** What a process of the tree is told to do. */
+/** The job of a process of the tree. */
 export interface AnswerJob extends ProcessJob {
   readonly thread: string
   readonly input: string
@@ -27,13 +27,13 @@ export interface TreeStatus {
   readonly answered?: string
 }
 
-/** How the tree is asked. */
+/** How the tree is run. */
 export interface NestedAsksOptions extends Site {
   readonly world: WorldConnection
   readonly seed: number
 }
 
-/** What came of it. */
+/** What was found. */
 export interface NestedAsksReport {
   readonly processes: number
   readonly depth: number

@@ -1,7 +1,7 @@
 /** What a process is doing when it is killed. */
 
 /** The bits that a process reports: several at once, since calls run in parallel. */
-export const bits = { opening: 1, append: 2, asked: 4, done: 8, model: 16, begun: 32, over: 64 } as const
+export const bits = { opening: 1, append: 2, asked: 4, done: 8, model: 16, started: 32, over: 64 } as const
 
 /** One of the bits. */
 export type Bit = keyof typeof bits
@@ -26,7 +26,7 @@ export const afterEffect: readonly Phase[] = ['inside an append, an effect witho
 /** The phases inside an append. */
 export const insideAppend: readonly Phase[] = ['inside an append', 'inside an append, an effect without its result']
 
-/** The phase that the last reported bits stand for. */
+/** The phase of the last reported bits. */
 export function phaseOf(mask: number): Phase {
   if (mask & bits.append) return mask & bits.done ? 'inside an append, an effect without its result' : 'inside an append'
   if (mask & bits.done) return 'after an effect, before its result'

@@ -35,7 +35,7 @@ export interface StormOptions {
   readonly onProgress?: (report: StormReport) => void
 }
 
-/** What was done, and what came of it. */
+/** What was done, and what was found. */
 export interface StormReport {
   readonly storm: Storm
   /** How often it struck while runs were under way. */
@@ -49,7 +49,7 @@ export interface StormReport {
   readonly findings: readonly Finding[]
 }
 
-/** What came of all of them, and the server's version. */
+/** The reports of all storms, and the server's version. */
 export interface StormsReport {
   readonly version: string
   readonly storms: readonly StormReport[]
@@ -92,13 +92,13 @@ export async function stormCampaign({ rounds, seed, only = allStorms, onProgress
   return { version: server.version, storms: reports }
 }
 
-/** What a round came to. */
-interface Round {
+/** What happened in a round. */
+interface StormRound {
   readonly struck: number
   readonly trials: readonly KillReport[]
 }
 
-function added(report: StormReport, { struck, trials }: Round): StormReport {
+function added(report: StormReport, { struck, trials }: StormRound): StormReport {
   const sum = (figure: (trial: KillReport) => number): number => trials.reduce((total, trial) => total + figure(trial), 0)
   return {
     ...report,
@@ -112,7 +112,7 @@ function added(report: StormReport, { struck, trials }: Round): StormReport {
 }
 
 /** Two processes that start at once on an empty database. */
-async function firstStarts(conditions: Conditions): Promise<Round> {
+async function firstStarts(conditions: Conditions): Promise<StormRound> {
   const site = { url: conditions.server.url, schema: `first_${seedOf(conditions)}` }
   return { struck: 1, trials: await Promise.all([trialOn(conditions, site), trialOn(conditions, site)]) }
 }
@@ -127,11 +127,11 @@ function trialOn(conditions: Conditions, site: Omit<Site, 'folder'>, serverFault
 }
 
 /** Some trials, and a storm once all of them are in the middle of their runs. */
-async function struckRound(conditions: Conditions): Promise<Round> {
+async function struckRound(conditions: Conditions): Promise<StormRound> {
   const { storm, server, random } = conditions
   const proxy = storm === 'kill' || storm === 'immediate' ? undefined : await startTcpProxy(server.port)
   const url = proxy ? server.url.replace(`:${server.port}/`, `:${proxy.port}/`) : server.url
-  const begun = new Set<number>()
+  const started = new Set<number>()
   let struck = 0
   let changes = 0
   let storming: Promise<void> | undefined
@@ -141,9 +141,9 @@ async function struckRound(conditions: Conditions): Promise<Round> {
   }
   const faultOf = (index: number): ServerFault => ({
     phase(mask) {
-      if (mask & bits.begun) begun.add(index)
+      if (mask & bits.started) started.add(index)
       // A journal does not wait for a server that was never available.
-      if (begun.size < parallel || mask & bits.over) return
+      if (started.size < parallel || mask & bits.over) return
       changes += 1
       if (changes > after) storming ??= strike()
     },
@@ -168,7 +168,7 @@ async function troubled(proxy: TcpProxy, storm: Storm): Promise<number> {
   if (storm === 'lost-reply') return repliesLost(proxy)
   proxy.hold(storm === 'to-client' ? 'to-client' : 'to-server')
   await pause(partition)
-  proxy.letGo()
+  proxy.release()
   return 1
 }
 

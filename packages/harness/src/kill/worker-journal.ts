@@ -18,7 +18,7 @@ function reported(journal: Journal, reporter: Reporter, { faults = [], delays = 
     async append(thread, batch) {
       reporter.enter('append')
       if (isFirst) {
-        reporter.enter('begun')
+        reporter.enter('started')
         reporter.leave('opening')
       }
       isFirst = false

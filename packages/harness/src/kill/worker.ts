@@ -1,4 +1,4 @@
-/** A worker, as the process sees it that kills it. */
+/** A worker, as seen by the process that kills it. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { LoomEvent } from '@loom-agent/kernel'

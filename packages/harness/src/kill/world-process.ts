@@ -1,4 +1,4 @@
-/** The program behind `startWorld`: it performs effects and records who requested them. It prints its port and runs until it is killed. */
+/** The program behind `startWorld`: it performs effects and records which process requested them. It prints its port and runs until it is killed. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onLines } from '../lines.ts'
 import { effectName } from '../plan/plan.ts'

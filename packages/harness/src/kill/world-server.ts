@@ -12,7 +12,7 @@ export interface PerformedEffect extends PlannedEffect {
   readonly process: number
 }
 
-/** What the world can be asked. */
+/** The requests to the world. */
 export type WorldRequest =
   | { readonly kind: 'hello'; readonly name: string }
   | { readonly kind: 'perform'; readonly trial: string; readonly effect: PerformedEffect }
@@ -20,7 +20,7 @@ export type WorldRequest =
   | { readonly kind: 'gone'; readonly name: string }
   | { readonly kind: 'take'; readonly trial: string }
 
-/** What the world replies. */
+/** A reply of the world. */
 export interface WorldReply {
   readonly has?: boolean
   readonly effects?: readonly PerformedEffect[]

@@ -1,7 +1,7 @@
 /**
  * A driver that freezes: it is stopped in the middle of a call, its lease expires, another finishes its thread, and then it continues.
  *
- * It must be fenced and append nothing. It may still complete an effect that it had begun: fencing protects the journal, not the world, and only a
+ * It must be fenced and append nothing. It may still complete an effect that it had started: fencing protects the journal, not the world, and only a
  * key closes that window.
  */
 import { DatabaseSync } from 'node:sqlite'
@@ -26,7 +26,7 @@ export interface ZombieOptions extends Site {
   readonly faults?: readonly PlantedFault[]
 }
 
-/** What came of it. */
+/** What was found. */
 export interface ZombieReport {
   /** Whether the thread was held as long as the lease ran, and free afterwards. */
   readonly held: boolean

@@ -19,7 +19,7 @@ export interface MatrixOptions extends Pick<EnumerateOptions, 'pairs' | 'seed' |
   readonly onProgress?: (scenarios: number) => void
 }
 
-/** What the matrix came to. */
+/** The figures of the matrix, and what is wrong. */
 export interface MatrixReport {
   readonly scenarios: number
   /** Crash points of the uninterrupted runs. */

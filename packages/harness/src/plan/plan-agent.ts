@@ -1,5 +1,4 @@
 /** The agent of a plan, its model, and the answers to its questions. */
-
 import { type Agent, type AgentOptions, agent, approve, edit, type Hook, type Question, reject, respond, type SignedAnswer } from '@loom-agent/agent'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import type { Journal } from '@loom-agent/kernel'
@@ -27,10 +26,10 @@ export interface PlanSetup {
 /** The model of every plan: its reply follows from the prompt alone. */
 export function planModel(): ScriptedModel {
   return scriptedModel(({ prompt }) => {
-    const spoken = prompt.filter(({ role }) => role === 'assistant').length
-    const calls = turnsIn(inputOf(prompt))[spoken]
+    const replies = prompt.filter(({ role }) => role === 'assistant').length
+    const calls = turnsIn(inputOf(prompt))[replies]
     if (!calls) return closing(resultsIn(prompt))
-    return { text: `turn ${spoken + 1}`, calls: calls.map((call, index) => callOf(call, { spoken, index })) }
+    return { text: `turn ${replies + 1}`, calls: calls.map((call, index) => callOf(call, { replies, index })) }
   })
 }
 
@@ -51,12 +50,12 @@ function resultsIn(prompt: Prompt): readonly string[] {
 
 const asking: readonly (readonly PlannedCall[])[] = [[{ kind: 'ask', ticks: 0 }]]
 
-function callOf({ kind, turns = asking, ...rest }: PlannedCall, { spoken, index }: { spoken: number; index: number }): ScriptedCall {
-  const id = `call ${spoken} ${index}`
+function callOf({ kind, turns = asking, ...rest }: PlannedCall, { replies, index }: { replies: number; index: number }): ScriptedCall {
+  const id = `call ${replies} ${index}`
   if (kind === 'child') return { id, tool: 'child', input: { prompt: planInput({ turns }) } }
-  if (kind === 'unknown') return { id, tool: 'nobody', input: {} }
+  if (kind === 'unknown') return { id, tool: 'missing', input: {} }
   if (kind === 'misused') return { id, tool: 'read', input: { n: 'x' } }
-  return { id, tool: kind, input: { n: numberOf(spoken, index), ...rest } }
+  return { id, tool: kind, input: { n: numberOf(replies, index), ...rest } }
 }
 
 const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {

@@ -7,7 +7,7 @@ import { type CallKind, type PlannedCall, type PlannedEffect, resultOf } from '.
 
 /** What the tools of a plan do to the world. */
 export interface PlanWorld {
-  /** Performs an effect: once for its key if its class is `idempotent` or `reconcilable`, otherwise each time anew. */
+  /** Performs an effect: once for its key if its class is `idempotent` or `reconcilable`, otherwise each time it is called. */
   perform(effect: PlannedEffect): unknown
   /** Whether an effect has happened. */
   has(effect: Omit<PlannedEffect, 'effect'>): boolean | Promise<boolean>

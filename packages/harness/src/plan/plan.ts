@@ -1,7 +1,7 @@
 /**
  * Plans: what a run will do, as plain data that a generator can make up and shrink.
  *
- * The plan is the input of the run. Whichever process continues the run, the model reads the plan from its prompt and says the same.
+ * The plan is the input of the run. Whichever process continues the run, the model reads the plan from its prompt and replies the same.
  */
 import type { EffectClass } from '@loom-agent/kernel'
 import { type EffectPlace, placeText } from '@loom-agent/testing/crash'

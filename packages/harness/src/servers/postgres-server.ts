@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL server of a test's own: its own data, its own port, and it can be stopped, killed and started again.
  *
- * The server goes when the test's process goes, however that ends: a shell watches over it and ends it when its own input ends.
+ * The server ends with the test's process, however that ends: a shell ends the server when its own input ends.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ export interface PostgresServerOptions {
   readonly replicaOf?: PostgresServer
 }
 
-/** A PostgreSQL server of a test's own; everybody may connect as `loom` without a password. */
+/** A PostgreSQL server of a test's own; any client may connect as `loom` without a password. */
 export interface PostgresServer {
   /** The address of its database `postgres`. */
   readonly url: string
@@ -140,17 +140,17 @@ async function freePort(): Promise<number> {
 
 /** Resolves when the server takes connections; its later output is dropped. */
 async function isReady(server: ChildProcess): Promise<void> {
-  let said = ''
-  const output = server.stderr as Socket
+  let output = ''
+  const stream = server.stderr as Socket
   await new Promise<void>((resolve, reject) => {
-    output.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-10_000)
-      if (/database system is ready to accept (read-only )?connections/.test(said)) resolve()
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-10_000)
+      if (/database system is ready to accept (read-only )?connections/.test(output)) resolve()
     })
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${output}`)))
   })
   server.unref()
-  output.unref()
+  stream.unref()
 }
 
 function childrenOf(parent: number): readonly number[] {

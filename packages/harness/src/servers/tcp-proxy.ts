@@ -1,7 +1,7 @@
 /**
  * A TCP proxy in front of a real server, for what networks do: lost replies, late bytes, one-way partitions, connections that are cut.
  *
- * Bytes that are held are not lost: they arrive when the direction is let go, as after a partition that heals.
+ * Bytes that are held are not lost: they arrive when the direction is released, as after a partition that heals.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
@@ -16,21 +16,21 @@ export interface TcpProxy {
   connections(): number
   /** Connections that were ever made. */
   accepted(): number
-  /** How often a server was asked something, all connections together: what comes before it has answered is part of the same question. */
+  /** Round trips of all connections together: what a client sends before the server has replied counts as one request. */
   roundTrips(): number
   /** Cuts all connections. */
   cut(): void
-  /** Cuts the connection over which the next matching request comes, after the server has answered it and before the client hears of it. */
+  /** Cuts the connection over which the next matching request comes, after the server has replied and before the client gets the reply. */
   loseReply(matches: (request: Buffer) => boolean): Promise<void>
-  /** Cuts the connection over which the next matching request comes, before the server hears of it. */
+  /** Cuts the connection over which the next matching request comes, before the server gets it. */
   loseRequest(matches: (request: Buffer) => boolean): Promise<void>
   /** Lets nothing through in a direction, also on new connections: both directions are a black hole. */
   hold(direction: ProxyDirection): void
   /** Lets everything through again, and what was held. */
-  letGo(): void
+  release(): void
   /** Delays everything from now on, in milliseconds. */
   delay(ms: number): void
-  /** Whether new connections are closed at once, without a word. */
+  /** Whether new connections are closed at once, without a reply. */
   hangUp(on: boolean): void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ interface Trap {
 interface Pipe {
   readonly client: Socket
   readonly server: Socket
-  /** The client spoke last. */
+  /** The client sent last. */
   isAsking: boolean
   /** The reply that comes next is not to reach the client. */
   trap: Trap | undefined
@@ -88,7 +88,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     loseReply: (matches) => trap('reply', matches),
     loseRequest: (matches) => trap('request', matches),
     hold: (direction) => void (held.has(direction) || held.set(direction, [])),
-    letGo() {
+    release() {
       const waiting = [...held.values()].flat()
       held.clear()
       for (const send of waiting) send()
@@ -134,7 +134,7 @@ function join(network: Network, client: Socket, server: Socket): void {
     pipe.trap.sprung()
     over()
   })
-  // An end is a message too: it comes after what was said before it.
+  // An end is a message too: it comes after what was sent before it.
   client.on('end', () => pass(network, 'to-server', () => server.end()))
   server.on('end', () => pass(network, 'to-client', () => client.end()))
 }

@@ -33,7 +33,7 @@ export interface SimulationReport {
   readonly digest: number
 }
 
-/** What a seed decides. */
+/** Everything that follows from a seed. */
 interface Script {
   readonly plan: Plan
   readonly hooks: PlanHooks
@@ -117,7 +117,7 @@ async function run({ hooks, replay, ...script }: Script, { dice, workers, exits,
   return users
 }
 
-/** Throws when something is wrong, and says how to see it again. */
+/** Throws when something is wrong, and says how to reproduce it. */
 export function assertSimulation({ seed, found, trail }: SimulationReport): void {
   if (found.length === 0) return
   const lines = found.map((finding) => `  ${findingText(finding)}`)

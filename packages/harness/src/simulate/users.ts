@@ -16,7 +16,7 @@ export interface UserRequest {
   readonly number: number
 }
 
-/** An answer whose sender was told that it takes effect. */
+/** An answer that was acknowledged to its sender. */
 interface AcceptedAnswer {
   readonly question: string
   readonly answer: string

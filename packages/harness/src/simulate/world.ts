@@ -177,7 +177,7 @@ export function available({ workers }: Simulation): readonly Worker[] {
   return workers.filter(({ process }) => !process.isDead() && !process.isFrozen())
 }
 
-/** What users can know of a call in doubt: nothing, while a worker lives that may still perform it. */
+/** What users can know of a call in doubt: nothing, while a worker is alive that may still perform it. */
 export function knownTruth({ names, observer, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
   const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
   const before = drivers.slice(0, -1)

@@ -1,4 +1,4 @@
-/** Replies as Anthropic's messages say them: a list of blocks, each begun, filled and stopped. */
+/** Replies in Anthropic's messages format: a list of blocks, each started, filled and stopped. */
 import { type Loose, parsed } from './loose.ts'
 import type { Ready, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 import { seal, signThought } from './seal.ts'
@@ -11,10 +11,10 @@ const finishes: Readonly<Record<WireFinish, string>> = {
 }
 
 interface Block {
-  /** As it is when nothing is in it. */
-  readonly begun: Loose
+  /** Without content. */
+  readonly empty: Loose
   readonly deltas: readonly Loose[]
-  /** As it is in one piece. */
+  /** With all of its content. */
   readonly whole: Loose
 }
 
@@ -22,24 +22,24 @@ function blocksOf({ reasoning, hidden, text, calls }: Ready): readonly Block[] {
   const thought = reasoning.join('')
   const signature = signThought(thought)
   const thinking: Block = {
-    begun: { type: 'thinking', thinking: '', signature: '' },
+    empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [...reasoning.map((piece) => ({ type: 'thinking_delta', thinking: piece })), { type: 'signature_delta', signature }],
     whole: { type: 'thinking', thinking: thought, signature },
   }
   const redacted = { type: 'redacted_thinking', data: seal(hidden ?? '') }
   const words: Block = {
-    begun: { type: 'text', text: '' },
+    empty: { type: 'text', text: '' },
     deltas: text.map((piece) => ({ type: 'text_delta', text: piece })),
     whole: { type: 'text', text: text.join('') },
   }
   return [
     ...(reasoning.length > 0 ? [thinking] : []),
-    ...(hidden === undefined ? [] : [{ begun: redacted, deltas: [], whole: redacted }]),
+    ...(hidden === undefined ? [] : [{ empty: redacted, deltas: [], whole: redacted }]),
     ...(text.length > 0 ? [words] : []),
     ...calls.map(({ id, tool, json, pieces }): Block => {
       const call = { type: 'tool_use', id, name: tool }
       const deltas = pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece }))
-      return { begun: { ...call, input: {} }, deltas, whole: { ...call, input: parsed(json) ?? {} } }
+      return { empty: { ...call, input: {} }, deltas, whole: { ...call, input: parsed(json) ?? {} } }
     }),
   ]
 }
@@ -61,18 +61,18 @@ function messageOf(ready: Ready, more: object): Loose {
 export const anthropicFormat: ReplyFormat = {
   events(ready): readonly StreamEvent[] {
     const started = messageOf(ready, { content: [], stop_reason: null, usage: { ...inputUsage(ready), output_tokens: 1 } })
-    const told: readonly Loose[] = [
+    const events: readonly Loose[] = [
       { type: 'message_start', message: started },
       { type: 'ping' },
-      ...blocksOf(ready).flatMap(({ begun, deltas }, index) => [
-        { type: 'content_block_start', index, content_block: begun },
+      ...blocksOf(ready).flatMap(({ empty, deltas }, index) => [
+        { type: 'content_block_start', index, content_block: empty },
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
         { type: 'content_block_stop', index },
       ]),
       { type: 'message_delta', delta: { stop_reason: finishes[ready.finish], stop_sequence: null }, usage: outputUsage(ready) },
       { type: 'message_stop' },
     ]
-    return told.map((data) => ({ event: String(data['type']), data }))
+    return events.map((data) => ({ event: String(data['type']), data }))
   },
   whole: (ready) =>
     messageOf(ready, {

@@ -63,7 +63,7 @@ const requests: readonly RuleRow[] = [
 const messages: readonly RuleRow[] = [
   {
     id: 'anthropic/role',
-    says: 'Messages are of the user or of the assistant; the system speaks apart.',
+    says: 'Messages are of the user or of the assistant; the system prompt is a field of its own.',
     source: 'https://github.com/ianarawjo/ChainForge/issues/271',
     check: (request) =>
       firstComplaint(messagesOf(request), ({ role }) => {
@@ -74,7 +74,7 @@ const messages: readonly RuleRow[] = [
   },
   {
     id: 'anthropic/user-first',
-    says: 'The user speaks first: hosts of the model still ask for it, the vendor itself no longer does.',
+    says: "The first message is the user's: hosts of the model still ask for it, the vendor itself no longer does.",
     source: 'https://github.com/anthropics/anthropic-sdk-typescript/issues/622',
     check: (request) =>
       messagesOf(request)[0]?.['role'] === 'assistant' ? { message: 'messages: first message must use the "user" role' } : undefined,
@@ -116,12 +116,12 @@ const messages: readonly RuleRow[] = [
   },
   {
     id: 'anthropic/no-prefill',
-    says: 'Newer models are not told how their answer begins.',
+    says: 'The beginning of the answer is not given to newer models.',
     source: 'https://github.com/agenticloops-ai/agentic-ai-engineering/issues/43',
     check(request) {
-      const isBegun = messagesOf(request).at(-1)?.['role'] === 'assistant' && takesNoPrefill(bodyOf(request)['model'])
+      const isPrefilled = messagesOf(request).at(-1)?.['role'] === 'assistant' && takesNoPrefill(bodyOf(request)['model'])
       const said = 'This model does not support assistant message prefill. The conversation must end with a user message.'
-      return isBegun ? { message: said } : undefined
+      return isPrefilled ? { message: said } : undefined
     },
   },
 ]

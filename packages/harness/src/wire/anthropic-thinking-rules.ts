@@ -6,7 +6,7 @@ import type { RuleRow, WireRequest } from './wire.ts'
 
 const thinkingOf = (request: WireRequest): { type?: unknown; budget_tokens?: unknown } => loose(bodyOf(request)['thinking'])
 const thinks = (request: WireRequest): boolean => ['enabled', 'adaptive'].includes(String(thinkingOf(request).type))
-/** Whether a turn brings results and nothing else: a word beside them begins anew. */
+/** Whether a turn brings results and nothing else: anything beside them starts a new exchange. */
 const isResults = (turn: Turn | undefined): boolean => turn !== undefined && ofType(turn, 'tool_result').length === turn.blocks.length
 const guide = 'https://docs.claude.com/en/docs/build-with-claude/extended-thinking'
 

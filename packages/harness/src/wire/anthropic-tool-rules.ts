@@ -52,7 +52,7 @@ const pairing: readonly RuleRow[] = [
   },
   {
     id: 'anthropic/answers-first',
-    says: 'Results come before anything else that the turn says.',
+    says: 'Results come before anything else in the turn.',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls',
     check: (request) =>
       eachPair(request, (turn, next) => {

@@ -5,11 +5,11 @@ import { type Complaint, firstComplaint, type WireRequest } from './wire.ts'
 /** A block of content and where it is. */
 export interface Block {
   readonly block: Loose
-  /** As the vendor says it: `messages.1.content.0`. */
+  /** As the vendor writes it: `messages.1.content.0`. */
   readonly at: string
 }
 
-/** What one side says before the other does. */
+/** The messages of one role in a row. */
 export interface Turn {
   readonly role: unknown
   /** The number of its first message. */

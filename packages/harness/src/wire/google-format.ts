@@ -1,11 +1,11 @@
-/** Replies as Google's generateContent says them: parts, a few in every chunk. */
+/** Replies in Google's generateContent format: parts, a few in every chunk. */
 import { type Loose, parsed } from './loose.ts'
 import type { Ready, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 import { seal } from './seal.ts'
 
 const finishes: Readonly<Record<WireFinish, string>> = { stop: 'STOP', length: 'MAX_TOKENS', 'tool-calls': 'STOP', 'content-filter': 'SAFETY' }
 
-/** A model that thought signs what came of it: its first call, or the last word of its answer. */
+/** A model that thought signs its first call, or the last piece of its answer. */
 function partsOf({ number, model, reasoning, text, calls }: Ready): readonly Loose[] {
   const signs = reasoning.length > 0 || /gemini-3/.test(model)
   const signed = { thoughtSignature: seal(`thought ${number}`) }

@@ -21,7 +21,7 @@ const signs = ({ path }: WireRequest): boolean => /gemini-3/.test(path)
 /** Values that Google names for calls that it did not make itself. */
 const bypasses: readonly unknown[] = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
 
-/** Text, data, a call or anything else: without one of them a part is nothing. A signature may stand at an empty text. */
+/** Text, data, a call or anything else: a part without any of them is blank. An empty text may carry a signature. */
 function isBlank({ text, thought: _thought, thoughtSignature, ...rest }: Loose): boolean {
   return Object.keys(rest).length === 0 && (text === undefined || (text === '' && thoughtSignature === undefined))
 }

@@ -5,7 +5,7 @@ import { type Complaint, firstComplaint, type RuleRow, type WireRequest } from '
 
 interface Declared {
   readonly declared: Loose
-  /** As the vendor says it. */
+  /** As the vendor writes it. */
   readonly at: string
 }
 

@@ -1,4 +1,4 @@
-/** Servers that speak like the vendors and refuse what the vendors refuse. */
+/** Servers that reply like the vendors and refuse what the vendors refuse. */
 export type { WireArrival, WireBill, WirePrice } from './arrival.ts'
 export type { WireCall, WireFault, WireFinish, WireReply, WireUsage } from './reply.ts'
 export { type WireServer, type WireServerOptions, type WireStep, wireServer } from './server.ts'

@@ -1,6 +1,6 @@
-/** Reading JSON that may be anything: a judge does not stumble over what it judges. */
+/** Reads JSON of any shape without throwing. */
 
-/** An object of which nothing is known. */
+/** An object with unknown fields. */
 export type Loose = Readonly<Record<string, unknown>>
 
 /** Whether it is an object, and neither a list nor null. */

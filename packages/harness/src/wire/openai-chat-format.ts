@@ -1,4 +1,4 @@
-/** Replies as chat completions say them. */
+/** Replies in the format of chat completions. */
 import type { Ready, ReadyCall, ReplyFormat, StreamEvent, WireFinish } from './reply.ts'
 
 const finishes: Readonly<Record<WireFinish, string>> = {
@@ -27,7 +27,7 @@ function callDeltas({ id, tool, pieces }: ReadyCall, index: number): readonly ob
   return [first, ...pieces.map((piece) => ({ index, function: { arguments: piece } }))].map((call) => ({ tool_calls: [call] }))
 }
 
-/** `shows`: whether reasoning is told. */
+/** `shows`: whether reasoning is sent. */
 function chatFormat(shows: boolean): ReplyFormat {
   return {
     events(ready): readonly StreamEvent[] {
@@ -35,14 +35,14 @@ function chatFormat(shows: boolean): ReplyFormat {
       const chunk = (choices: readonly object[], more: object = {}): StreamEvent => {
         return { data: { id: idOf(ready), object: 'chat.completion.chunk', created, model, choices, ...more } }
       }
-      const say = (delta: object, reason: string | null = null): StreamEvent => chunk([{ index: 0, delta, logprobs: null, finish_reason: reason }])
+      const choice = (delta: object, reason: string | null = null): StreamEvent => chunk([{ index: 0, delta, logprobs: null, finish_reason: reason }])
       const { include_usage: wantsUsage } = (request['stream_options'] ?? {}) as { include_usage?: boolean }
       return [
-        say({ role: 'assistant', content: text.length > 0 ? '' : null }),
-        ...(shows ? reasoning.map((piece) => say({ reasoning_content: piece })) : []),
-        ...text.map((piece) => say({ content: piece })),
-        ...calls.flatMap(callDeltas).map((delta) => say(delta)),
-        say({}, finishes[finish]),
+        choice({ role: 'assistant', content: text.length > 0 ? '' : null }),
+        ...(shows ? reasoning.map((piece) => choice({ reasoning_content: piece })) : []),
+        ...text.map((piece) => choice({ content: piece })),
+        ...calls.flatMap(callDeltas).map((delta) => choice(delta)),
+        choice({}, finishes[finish]),
         ...(wantsUsage ? [chunk([], { usage: usageOf(ready) })] : []),
         { data: '[DONE]' },
       ]

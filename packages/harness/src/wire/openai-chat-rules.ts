@@ -243,7 +243,7 @@ const settings: readonly RuleRow[] = [
 /** The rules of chat completions. */
 export const openaiChatRules: readonly WireRule[] = rulesOf('openai-chat', [...pairing, ...calls, ...tools, ...settings])
 
-/** What vendors who speak chat completions ask beyond it. */
+/** Further rules of vendors with the API of chat completions. */
 export const openaiCompatibleRules: readonly WireRule[] = rulesOf('openai-compatible', [
   {
     id: 'compatible/reasoning-returned',

@@ -1,4 +1,4 @@
-/** Replies as OpenAI's responses say them: a list of items, each begun, filled and done. */
+/** Replies in OpenAI's responses format: a list of items, each started, filled and done. */
 import { type Loose, loose } from './loose.ts'
 import type { Ready, ReadyCall, ReplyFormat, StreamEvent } from './reply.ts'
 import { seal } from './seal.ts'
@@ -59,34 +59,34 @@ function ending(ready: Ready): { readonly type: string; readonly response: Loose
 /** The events that fill an item, between its beginning and its end. */
 function filling(ready: Ready, item: Loose): readonly Loose[] {
   const about = { item_id: item['id'] }
-  const say = (type: string, more: object): Loose => ({ type: `response.${type}`, ...about, ...more })
+  const event = (type: string, more: object): Loose => ({ type: `response.${type}`, ...about, ...more })
   if (item['type'] === 'reasoning') {
     const part = { summary_index: 0 }
     return [
-      say('reasoning_summary_part.added', { ...part, part: { type: 'summary_text', text: '' } }),
-      ...ready.reasoning.map((delta) => say('reasoning_summary_text.delta', { ...part, delta })),
-      say('reasoning_summary_text.done', { ...part, text: ready.reasoning.join('') }),
-      say('reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text: ready.reasoning.join('') } }),
+      event('reasoning_summary_part.added', { ...part, part: { type: 'summary_text', text: '' } }),
+      ...ready.reasoning.map((delta) => event('reasoning_summary_text.delta', { ...part, delta })),
+      event('reasoning_summary_text.done', { ...part, text: ready.reasoning.join('') }),
+      event('reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text: ready.reasoning.join('') } }),
     ]
   }
   if (item['type'] === 'message') {
     const part = { content_index: 0 }
     return [
-      say('content_part.added', { ...part, part: { type: 'output_text', text: '', annotations: [] } }),
-      ...ready.text.map((delta) => say('output_text.delta', { ...part, delta, logprobs: [] })),
-      say('output_text.done', { ...part, text: ready.text.join(''), logprobs: [] }),
-      say('content_part.done', { ...part, part: { type: 'output_text', text: ready.text.join(''), annotations: [] } }),
+      event('content_part.added', { ...part, part: { type: 'output_text', text: '', annotations: [] } }),
+      ...ready.text.map((delta) => event('output_text.delta', { ...part, delta, logprobs: [] })),
+      event('output_text.done', { ...part, text: ready.text.join(''), logprobs: [] }),
+      event('content_part.done', { ...part, part: { type: 'output_text', text: ready.text.join(''), annotations: [] } }),
     ]
   }
   const call = ready.calls.find(({ id }) => id === item['call_id'])
   return [
-    ...(call?.pieces ?? []).map((delta) => say('function_call_arguments.delta', { delta })),
-    say('function_call_arguments.done', { arguments: item['arguments'] }),
+    ...(call?.pieces ?? []).map((delta) => event('function_call_arguments.delta', { delta })),
+    event('function_call_arguments.done', { arguments: item['arguments'] }),
   ]
 }
 
-/** An item as it begins: nothing is in it yet. */
-function begun({ summary, content, arguments: text, encrypted_content: _later, ...rest }: Loose): Loose {
+/** An item as it starts: without content. */
+function started({ summary, content, arguments: text, encrypted_content: _later, ...rest }: Loose): Loose {
   const empty = {
     ...(summary !== undefined && { summary: [] }),
     ...(content !== undefined && { content: [] }),
@@ -99,17 +99,17 @@ function begun({ summary, content, arguments: text, encrypted_content: _later, .
 export const openaiResponsesFormat: ReplyFormat = {
   events(ready): readonly StreamEvent[] {
     const running = responseOf(ready, { status: 'in_progress', output: [] })
-    const told: readonly Loose[] = [
+    const events: readonly Loose[] = [
       { type: 'response.created', response: running },
       { type: 'response.in_progress', response: running },
       ...itemsOf(ready).flatMap((item, index) =>
-        [{ type: 'response.output_item.added', item: begun(item) }, ...filling(ready, item), { type: 'response.output_item.done', item }].map(
+        [{ type: 'response.output_item.added', item: started(item) }, ...filling(ready, item), { type: 'response.output_item.done', item }].map(
           (event) => ({ ...event, output_index: index }),
         ),
       ),
       ending(ready),
     ]
-    return told.map((event, index) => ({ event: String(event['type']), data: { ...event, sequence_number: index } }))
+    return events.map((event, index) => ({ event: String(event['type']), data: { ...event, sequence_number: index } }))
   },
   whole: (ready) => loose(ending(ready).response),
 }

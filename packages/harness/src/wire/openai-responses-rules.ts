@@ -14,7 +14,7 @@ const isReference = ({ type }: Loose): boolean => type === 'item_reference'
 /** The item itself, where a reference to it can be followed. */
 const itemOf = (item: Loose, { kept }: WireRequest): Loose | undefined => (isReference(item) ? kept?.get(String(item['id'])) : item)
 
-/** What kind of item it is; a reference tells by its id. */
+/** What kind of item it is; a reference shows it by its id. */
 function kindOf(item: Loose, request: WireRequest): string {
   const { type, role } = itemOf(item, request) ?? {}
   if (typeof type === 'string') return type

@@ -3,7 +3,7 @@ import { type Loose, loose } from './loose.ts'
 import { isOfType, type SchemaNode, schemaNodes } from './schema-nodes.ts'
 import { type Complaint, firstComplaint } from './wire.ts'
 
-/** Whose schema it is, as OpenAI says it, and how a complaint about it is marked. */
+/** Whose schema it is, as OpenAI writes it, and how a complaint about it is marked. */
 export interface SchemaOwner {
   readonly called: string
   readonly param: string

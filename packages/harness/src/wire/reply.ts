@@ -1,4 +1,4 @@
-/** What a wire server is told to answer, in no vendor's words. */
+/** Replies of a wire server, in no vendor's format. */
 
 /** Tokens of a reply. */
 export interface WireUsage {
@@ -41,11 +41,11 @@ export type WireFault =
   | { readonly kind: 'empty'; readonly status?: number }
   /** The vendor's error event in the middle of a stream. */
   | { readonly kind: 'error'; readonly after: number; readonly status?: number; readonly message?: string }
-  /** Says nothing more, and keeps the socket open. */
+  /** Sends nothing more, and keeps the socket open. */
   | { readonly kind: 'stall'; readonly after?: number }
   /** The socket is torn. */
   | { readonly kind: 'cut'; readonly after?: number }
-  /** The stream ends as streams do, but has not said that it is finished. */
+  /** The stream is closed cleanly, without its finish. */
   | { readonly kind: 'end'; readonly after: number }
   /** Bytes that are neither JSON nor text. */
   | { readonly kind: 'junk'; readonly after: number }
@@ -80,7 +80,7 @@ export interface ReadyCall {
 
 /** A reply, ready to be sent: nothing is left open. */
 export interface Ready {
-  /** Tells the ids of this reply from those of others. */
+  /** Part of the ids of this reply, which no other reply has. */
   readonly number: number
   readonly model: string
   /** Seconds. */
@@ -100,7 +100,7 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** How a wire says a reply: as the events of a stream, and in one piece. */
+/** The format of a wire: a reply as the events of a stream, and in one piece. */
 export interface ReplyFormat {
   events(ready: Ready): readonly StreamEvent[]
   whole(ready: Ready): unknown
@@ -113,7 +113,7 @@ const piecesOf = (given: string | readonly string[] | undefined): readonly strin
   typeof given === 'string' ? given.split(/(?<=\s)/).filter((piece) => piece !== '') : (given ?? [])
 
 /** What a reply is completed with. */
-export interface Occasion extends Pick<Ready, 'number' | 'model' | 'created' | 'request'> {
+export interface ReplyContext extends Pick<Ready, 'number' | 'model' | 'created' | 'request'> {
   /** What the ids of calls begin with. */
   readonly idPrefix: string
   /** Whether the vendor counts what is written to a cache apart; if not, it is input like any other. */
@@ -121,8 +121,8 @@ export interface Occasion extends Pick<Ready, 'number' | 'model' | 'created' | '
 }
 
 /** Completes a reply. */
-export function makeReady(reply: WireReply, occasion: Occasion): Ready {
-  const { idPrefix, countsWrites, ...facts } = occasion
+export function makeReady(reply: WireReply, context: ReplyContext): Ready {
+  const { idPrefix, countsWrites, ...facts } = context
   const calls = (reply.calls ?? []).map(({ tool, input = {}, id, pieces }, index): ReadyCall => {
     const json = pieces?.join('') ?? (typeof input === 'string' ? input : JSON.stringify(input))
     return { id: id ?? `${idPrefix}_${facts.number}_${index}`, tool, json, pieces: pieces ?? cut(json) }

@@ -16,7 +16,7 @@ const formats: Readonly<Record<Wire, ReplyFormat>> = {
   google: googleFormat,
 }
 
-/** What is sent, and to whom. */
+/** A reply, and the response that it is sent with. */
 export interface Sending {
   readonly response: ServerResponse
   readonly wire: Wire
@@ -25,14 +25,14 @@ export interface Sending {
   readonly ready: Ready
 }
 
-/** How long an error asks to wait. */
-interface Wish {
+/** How long the client is asked to wait. */
+interface RetryAfter {
   readonly retryAfter?: number | string
   readonly retryAfterMs?: number
 }
 
 /** Sends an error in the vendor's shape. */
-export function sendError(response: ServerResponse, wire: Wire, error: VendorError & Wish): void {
+export function sendError(response: ServerResponse, wire: Wire, error: VendorError & RetryAfter): void {
   const { retryAfter, retryAfterMs } = error
   response.writeHead(error.status, {
     'content-type': 'application/json',
@@ -42,7 +42,7 @@ export function sendError(response: ServerResponse, wire: Wire, error: VendorErr
   response.end(JSON.stringify(errorBody(wire, error)))
 }
 
-/** Sends a reply. Comes back when all is written, at once if nothing more will be. */
+/** Sends a reply. Resolves when everything is written, or at once if nothing will be. */
 export async function sendReply(sending: Sending): Promise<void> {
   const { response, wire, streams, reply } = sending
   const { fault } = reply
@@ -50,12 +50,12 @@ export async function sendReply(sending: Sending): Promise<void> {
   if (fault?.kind === 'overflow') return sendError(response, wire, overflowOf(wire))
   if (fault?.kind === 'html') return sendPage(response, fault.status ?? 502)
   if (fault?.kind === 'empty') return void response.writeHead(fault.status ?? 500).end()
-  if (isMute(fault)) return fault.kind === 'cut' ? void response.destroy() : undefined
+  if (isSilent(fault)) return fault.kind === 'cut' ? void response.destroy() : undefined
   return streams ? sendStream(sending) : sendWhole(sending)
 }
 
 /** A failure before the first byte. */
-const isMute = (fault: WireFault | undefined): fault is Extract<WireFault, { kind: 'cut' | 'stall' }> =>
+const isSilent = (fault: WireFault | undefined): fault is Extract<WireFault, { kind: 'cut' | 'stall' }> =>
   (fault?.kind === 'cut' || fault?.kind === 'stall') && fault.after === undefined
 
 const placeOf = (fault: WireFault | undefined): number => (fault && 'after' in fault ? (fault.after ?? 0) : Number.POSITIVE_INFINITY)

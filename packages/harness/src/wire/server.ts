@@ -19,7 +19,7 @@ export type WireStep = string | WireReply | ((body: Loose, arrival: WireArrival)
 
 /** What a wire server is started with. */
 export interface WireServerOptions {
-  /** One step a request. After the last step a function goes on; anything else is an error. */
+  /** One step a request. After the last step, a function is called for every further request; anything else is an error. */
   readonly reply: WireStep | readonly WireStep[]
   /** By model. */
   readonly prices?: Readonly<Record<string, WirePrice>>
@@ -134,7 +134,7 @@ function arrive(serving: Serving, facts: Pick<WireArrival, 'wire' | 'path' | 'he
   return arrival
 }
 
-/** Notes how the answer ends. A socket that the server itself tears is not the client's doing. */
+/** Notes how the answer ends. A socket that the server itself has cut does not count as aborted by the client. */
 function watch(arrival: OpenArrival, response: ServerResponse): void {
   arrival.over = new Promise((resolve) => {
     response.once('close', () => {

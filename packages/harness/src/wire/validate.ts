@@ -1,4 +1,4 @@
-/** Judging requests in process. The same judgement stands behind the wire servers. */
+/** Judges requests, in process and for the wire servers. */
 import { anthropicRules } from './anthropic-rules.ts'
 import { googleRules } from './google-rules.ts'
 import { openaiChatRules, openaiCompatibleRules } from './openai-chat-rules.ts'

@@ -12,15 +12,15 @@ export interface VendorError {
   readonly code?: string | undefined
 }
 
-interface Saying {
+interface DefaultError {
   readonly type: string
   readonly message: string
   readonly code?: string
 }
 
-type Sayings = Readonly<Record<number, Saying>>
+type DefaultErrors = Readonly<Record<number, DefaultError>>
 
-const openai: Sayings = {
+const openai: DefaultErrors = {
   400: { type: 'invalid_request_error', message: 'The request is invalid.' },
   401: { type: 'invalid_request_error', message: 'Incorrect API key provided.', code: 'invalid_api_key' },
   403: { type: 'invalid_request_error', message: 'You do not have access to this resource.', code: 'access_denied' },
@@ -33,7 +33,7 @@ const openai: Sayings = {
   503: { type: 'server_error', message: 'The engine is currently overloaded, please try again later.' },
 }
 
-const anthropic: Sayings = {
+const anthropic: DefaultErrors = {
   400: { type: 'invalid_request_error', message: 'The request is invalid.' },
   401: { type: 'authentication_error', message: 'invalid x-api-key' },
   403: { type: 'permission_error', message: 'Your API key does not have permission to use the specified resource.' },
@@ -47,7 +47,7 @@ const anthropic: Sayings = {
   529: { type: 'overloaded_error', message: 'Overloaded' },
 }
 
-const google: Sayings = {
+const google: DefaultErrors = {
   400: { type: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
   401: { type: 'UNAUTHENTICATED', message: 'Request had invalid authentication credentials.' },
   403: { type: 'PERMISSION_DENIED', message: 'The caller does not have permission' },
@@ -60,7 +60,7 @@ const google: Sayings = {
   503: { type: 'UNAVAILABLE', message: 'The model is overloaded. Please try again later.' },
 }
 
-const sayings: Readonly<Record<Wire, Sayings>> = {
+const defaultErrors: Readonly<Record<Wire, DefaultErrors>> = {
   'openai-chat': openai,
   'openai-compatible': openai,
   'openai-responses': openai,
@@ -89,18 +89,18 @@ const overflows: Readonly<Record<Wire, VendorError>> = {
   google: { status: 400, message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' },
 }
 
-/** What each vendor says to a request that is longer than its model can read. */
+/** The error of each vendor for a request that is longer than its model can read. */
 export const overflowOf = (wire: Wire): VendorError => overflows[wire]
 
-/** The error in the shape of its vendor; what it leaves open is filled with what that vendor says at this status. */
+/** The error in the shape of its vendor; what it leaves open is filled with the vendor's defaults for this status. */
 export function errorBody(wire: Wire, error: VendorError): Loose {
-  const said = sayings[wire][error.status] ?? sayings[wire][error.status < 500 ? 400 : 500]
-  const message = error.message ?? said?.message ?? ''
-  const type = error.type ?? said?.type ?? ''
+  const standard = defaultErrors[wire][error.status] ?? defaultErrors[wire][error.status < 500 ? 400 : 500]
+  const message = error.message ?? standard?.message ?? ''
+  const type = error.type ?? standard?.type ?? ''
   if (wire === 'anthropic') return { type: 'error', error: { type, message }, request_id: 'req_wire' }
   if (wire === 'google') return { error: { code: error.status, message, status: type } }
-  // A complaint about the request names its own code or none; the code of the status is for errors without words of their own.
-  const code = error.code ?? (error.message === undefined ? said?.code : undefined) ?? null
+  // A complaint about the request names its own code or none; the code of the status is for errors without a message of their own.
+  const code = error.code ?? (error.message === undefined ? standard?.code : undefined) ?? null
   return { error: { message, type, param: error.param ?? null, code } }
 }
 

@@ -1,10 +1,10 @@
-/** The words of the wire servers: which wires there are, what arrives on them, and what a rule says about it. */
+/** Wires, their requests, and the rules that requests must keep. */
 import type { Loose } from './loose.ts'
 
 /** Every wire, by the name that rules and servers use. */
 export const wires = ['openai-chat', 'openai-compatible', 'openai-responses', 'anthropic', 'google'] as const
 
-/** A wire format. `openai-compatible` is chat completions as other vendors speak it, with `reasoning_content`. */
+/** A wire format. `openai-compatible` is chat completions as other vendors implement it, with `reasoning_content`. */
 export type Wire = (typeof wires)[number]
 
 /** A request as a vendor gets it. */

@@ -5,7 +5,7 @@ import { steadyModel } from '@loom-agent/testing'
 import { type CrashScenario, type CrashStorage, type CrashStorageFactory, externalWorld, type FindingKind } from '@loom-agent/testing/crash'
 import { crashScenarios } from '../../src/matrix/scenarios/scenarios.ts'
 
-/** A storage that breaks a promise, who must notice, and how it may be called. */
+/** A storage that breaks a promise, and the kinds of findings that count as noticing it. */
 export interface BrokenStorage {
   readonly name: string
   readonly kinds: readonly FindingKind[]
@@ -34,7 +34,7 @@ const altering = (name: string, kinds: readonly FindingKind[], alter: (events: B
     },
   }))
 
-/** A storage that says that something is stored before it is: whoever dies then has been told a lie. */
+/** A storage that acknowledges a batch before it is stored: a process that dies then loses what was acknowledged. */
 function hasty(): CrashStorage {
   const journal = memoryJournal()
   const open = (): Journal => {
@@ -115,7 +115,7 @@ const isOf =
   (event: Batch['events'][number]): boolean =>
     event.type === type
 
-/** Storages that the enumerator must convict. */
+/** Storages that the enumerator must report. */
 export const brokenForMatrix: readonly BrokenStorage[] = [
   { name: 'acknowledges before it stores', kinds: ['lost'], storage: hasty },
   { name: 'forgets the last batch when a process is gone', kinds: ['lost'], storage: forgetful },
@@ -128,7 +128,7 @@ export const brokenForMatrix: readonly BrokenStorage[] = [
     const kept = events.filter((event) => event.type !== 'tool.in-doubt' && !(isOf('question.asked')(event) && events.some(isOf('tool.in-doubt'))))
     return kept.length > 0 ? kept : events
   }),
-  altering('writes answers upside down', ['changed'], (events) =>
+  altering('stores every answer as a rejection', ['changed'], (events) =>
     events.map((event) => (event.type === 'question.answered' ? { ...event, data: { ...event.data, answer: { kind: 'reject' } } } : event)),
   ),
   spoiled('stores every batch twice', ['history'], ({ append }) => ({
@@ -155,9 +155,9 @@ export const brokenForMatrix: readonly BrokenStorage[] = [
   })),
 ]
 
-/** Storages that the simulation must convict. */
+/** Storages that the simulation must report. */
 export const brokenForSimulation: readonly BrokenStorage[] = [
-  spoiled('fences nobody', ['journal'], ({ append }) => ({ append: (thread, { epoch: _epoch, ...batch }) => append(thread, batch) })),
+  spoiled('fences no driver', ['journal'], ({ append }) => ({ append: (thread, { epoch: _epoch, ...batch }) => append(thread, batch) })),
   spoiled('knows no batch ids', ['journal', 'history'], ({ append }) => {
     let made = 0
     return {
@@ -167,14 +167,14 @@ export const brokenForSimulation: readonly BrokenStorage[] = [
       },
     }
   }),
-  spoiled('fences before it knows a batch again', ['stuck', 'transcript', 'history', 'duplicate', 'ending'], ({ append, head }) => ({
+  spoiled('fences before it recognises a batch', ['stuck', 'transcript', 'history', 'duplicate', 'ending'], ({ append, head }) => ({
     append: async (thread, batch) => {
       const { epoch = 0, seq = 0 } = (await head(thread)) ?? {}
       if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
       return batch.expected < seq ? { kind: 'appended', seq } : append(thread, batch)
     },
   })),
-  altering('writes down another answer than it was given', ['winner'], (events) =>
+  altering('stores another answer than it was given', ['winner'], (events) =>
     events.map((event) =>
       event.type === 'question.answered' ? { ...event, data: { ...event.data, answer: { kind: 'reject', reason: 'because' } } } : event,
     ),
@@ -185,10 +185,10 @@ export const brokenForSimulation: readonly BrokenStorage[] = [
       return result.kind === 'conflict' ? append(thread, { ...batch, expected: result.seq }) : result
     },
   })),
-  spoiled('keeps the table of yesterday', ['journal', 'stuck'], ({ append }) => ({
+  spoiled('lists every thread as done', ['journal', 'stuck'], ({ append }) => ({
     append: (thread, batch) => append(thread, { ...batch, summary: { ...batch.summary, status: 'done' } }),
   })),
-  spoiled('reads behind', ['stuck', 'lost', 'failed'], ({ read }) => ({
+  spoiled('leaves out the last event of a page', ['stuck', 'lost', 'failed'], ({ read }) => ({
     read: async (thread, range) => (await read(thread, range)).slice(0, -1),
   })),
 ]

@@ -1,4 +1,4 @@
-/** Each of these was found by the crash matrix or the simulated world, and cut down to the least that shows it. */
+/** Each of these was found by the crash matrix or the simulation, and reduced to the least that shows it. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { agent, approve, type Hook, tool } from '@loom-agent/agent'
@@ -12,7 +12,7 @@ const ports = { random: () => 0 }
 const calls = (...tools: readonly string[]) => ({ calls: tools.map((name) => ({ tool: name, input: { prompt: 'Go.' } })) })
 const has = ({ events }: Batch, type: LoomEvent['type']): boolean => events.some((event) => event.type === type)
 
-/** A journal whose appends pass somebody first. */
+/** A journal whose appends wait for a guard. */
 function guarded(journal: Journal, guard: (thread: string, batch: Batch) => Promise<void> | void): Journal {
   return {
     ...journal,
@@ -35,8 +35,8 @@ function dyingAfter(journal: Journal, isLast: (thread: string, batch: Batch) => 
   return { journal: { ...mortal.journal, append }, died: mortal.died }
 }
 
-/** Appends as a visitor who looks at nothing. */
-async function visit(journal: Journal, thread: string, event: Batch['events'][number]): Promise<void> {
+/** Appends an event as a contributor, without any check. */
+async function contribute(journal: Journal, thread: string, event: Batch['events'][number]): Promise<void> {
   const { incarnation, seq, run, turn } = await frameAt(journal, thread)
   await journal.append(thread, {
     id: crypto.randomUUID(),
@@ -128,7 +128,7 @@ test('a journal that fails under a child is no result of the child', async () =>
   expect(finished).toEqual(['From the child.'])
 })
 
-test('whoever takes a thread looks at it before driving it', async () => {
+test('a driver that acquires a thread reads it before driving it', async () => {
   const journal = memoryJournal()
   const look = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
   const looker = (on: Journal) => agent({ model: steadyModel([calls('look'), 'Done.']), tools: [look], journal: on, ports })
@@ -152,7 +152,7 @@ test('whoever takes a thread looks at it before driving it', async () => {
   assertHistory(await eventsOf(journal, 't'))
 })
 
-test('whoever takes a thread looks at it before driving it, also when the driver before has gone on under the same epoch', async () => {
+test('a driver that acquires a thread reads it before driving it, also when the driver before has continued under the same epoch', async () => {
   const journal = memoryJournal()
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const gate = tool({ name: 'gate', effect: 'read', run: (_input, { call }) => (call === '1.0' ? opened.then(() => 'open') : 'open') })
@@ -212,14 +212,14 @@ test('a slow journal does not make a stopped run a failed one', async () => {
   const first = dyingAfter(journal, (_, batch) => has(batch, 'tool.finished'))
   hooked(first.journal).start('Go.', { thread: 't' })
   await first.died
-  await visit(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
+  await contribute(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
   const slow = guarded(mortalJournal(journal).journal, (_, batch) => (has(batch, 'hook.applied') ? idle(40) : undefined))
   await hooked(slow).resume('t').result()
   await idle(80)
   assertHistory(await eventsOf(journal, 't'))
 })
 
-test('recovery finds a thread whose child has ended while nobody drove its parent', async () => {
+test('recovery finds a thread whose child has ended while its parent had no driver', async () => {
   const journal = memoryJournal()
   const first = dyingAfter(journal, (thread, batch) => thread !== 't' && has(batch, 'run.finished'))
   const slow: Journal = {
@@ -233,14 +233,14 @@ test('recovery finds a thread whose child has ended while nobody drove its paren
   await until(async () => (await frameAt(journal, 't')).run?.status === 'suspended')
   const child = await childOf(journal)
   const [question = ''] = Object.keys((await frameAt(journal, child)).questions)
-  await visit(journal, child, { type: 'question.answered', data: { id: question, answer: { kind: 'approve' } } })
+  await contribute(journal, child, { type: 'question.answered', data: { id: question, answer: { kind: 'approve' } } })
   await first.died
   expect((await frameAt(journal, 't')).run?.status).toBe('suspended')
   await asking(mortalJournal(journal).journal).recover()
   expect((await frameAt(journal, 't')).run?.status).toBe('finished')
 })
 
-test('the history checker knows that a new driver may have read something before it hears of a stop', async () => {
+test('the history checker knows that a new driver may have run a read before it learns of a stop', async () => {
   const journal = memoryJournal()
   const look = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
   const looker = (on: Journal) => agent({ model: steadyModel([calls('look'), 'Done.']), tools: [look], journal: on, ports })
@@ -251,7 +251,7 @@ test('the history checker knows that a new driver may have read something before
   const racing = guarded(mortalJournal(journal).journal, async (_, batch) => {
     if (stopped || !has(batch, 'driver.acquired')) return
     stopped = true
-    await visit(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
+    await contribute(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
   })
   expect((await looker(racing).resume('t').result()).status).toBe('stopped')
   assertHistory(await eventsOf(journal, 't'))
@@ -275,29 +275,29 @@ test('a driver that is fenced does not stop the children of its thread', async (
   expect(types).not.toContain('run.stop-requested')
 })
 
-test('a model is not told what a driver had thought before it was fenced', async () => {
+test('a model is not sent what a driver had received before it was fenced', async () => {
   const journal = memoryJournal()
   const add = tool({ name: 'add', effect: 'pure', run: () => 4 })
-  const speaker = (on: Journal, ...says: Parameters<typeof steadyModel>[0]) => {
+  const talker = (on: Journal, ...says: Parameters<typeof steadyModel>[0]) => {
     const model = steadyModel(says)
-    return { model, speaker: agent({ model, tools: [add], journal: on, ports }) }
+    return { model, talker: agent({ model, tools: [add], journal: on, ports }) }
   }
   const overtaken = guarded(journal, async (_, batch) => {
     if (!has(batch, 'model.replied') || batch.epoch !== 1) return
-    await speaker(mortalJournal(journal).journal, 'From another process.').speaker.resume('t').result()
+    await talker(mortalJournal(journal).journal, 'From another process.').talker.resume('t').result()
   })
-  const first = speaker(overtaken, calls('add'), 'And that is all.')
-  await first.speaker.run('First.', { thread: 't' })
-  await first.speaker.run('Second.', { thread: 't' })
-  const told = first.model.requests.at(-1)?.prompt.map(({ role, content }) => [role, JSON.stringify(content)])
-  expect(told).toEqual([
+  const first = talker(overtaken, calls('add'), 'And that is all.')
+  await first.talker.run('First.', { thread: 't' })
+  await first.talker.run('Second.', { thread: 't' })
+  const sent = first.model.requests.at(-1)?.prompt.map(({ role, content }) => [role, JSON.stringify(content)])
+  expect(sent).toEqual([
     ['user', expect.stringContaining('First.')],
     ['assistant', expect.stringContaining('From another process.')],
     ['user', expect.stringContaining('Second.')],
   ])
 })
 
-test('a model is told every word, also one of higher priority that comes while its request is made', async () => {
+test('a model is sent every steered message, also one of higher priority that comes while its request is made', async () => {
   const journal = memoryJournal()
   const { promise: open, resolve } = Promise.withResolvers<void>()
   const gate = tool({ name: 'gate', effect: 'read', run: () => open.then(() => 'open') })
@@ -307,7 +307,7 @@ test('a model is told every word, also one of higher priority that comes while i
     if (urgent || !batch.events.some((event) => event.type === 'turn.entered' && event.data.turn === 2)) return
     urgent = true
     const message = { role: 'user', parts: [{ type: 'text', text: 'Urgent.' }] } as const
-    await visit(journal, 't', { type: 'message.steered', data: { message, priority: 5 } })
+    await contribute(journal, 't', { type: 'message.steered', data: { message, priority: 5 } })
   })
   const run = agent({ model, tools: [gate], journal: racing, ports }).start('Go.', { thread: 't' })
   await idle()
@@ -359,19 +359,19 @@ test('a paused run does not ask the model again, even if the time for it comes w
   assertHistory(await eventsOf(journal, 't'))
 })
 
-test('recovery ends a child that was started when nobody waited for it any more', async () => {
+test('recovery ends a child that was started when its parent no longer waited for it', async () => {
   const journal = memoryJournal()
   const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>()
   const first = dyingAfter(journal, (thread) => thread !== 't')
-  let begins = false
+  let isStarting = false
   const zombie = guarded(first.journal, (thread) => {
     if (thread === 't') return
-    begins = true
+    isStarting = true
     return frozen
   })
   asking(zombie).start('Go.', { thread: 't' })
-  await until(() => begins)
-  await visit(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
+  await until(() => isStarting)
+  await contribute(journal, 't', { type: 'run.stop-requested', data: { reason: 'enough' } })
   const second = asking(mortalJournal(journal).journal)
   expect((await second.resume('t').result()).status).toBe('stopped')
   thaw()
@@ -403,7 +403,7 @@ test('a durable body that waits is forgotten until its answer comes', async () =
   expect(held?.deref()).toBeUndefined()
 })
 
-test('the end of a child that took longer than its parent had patience is not written on a run that is over', async () => {
+test('the end of a child that outlasts the grace period of its parent is not written to a run that is over', async () => {
   const journal = memoryJournal()
   let began = false
   const deaf = tool({
@@ -439,7 +439,7 @@ test('attempts are counted from 1, also when a run is resumed whose last request
     .thenDecides({ kind: 'call-model', attempt: 1 })
 })
 
-test('two wishes to go on in one process do not fence each other, however late the journal says who has the thread', async () => {
+test('two resumptions in one process do not fence each other, however late the journal returns the claim', async () => {
   const shared = memoryJournal()
   const first = dyingAfter(shared, (_thread, batch) => has(batch, 'run.started'))
   agent({ model: steadyModel(['Never said.']), journal: first.journal, ports }).start('Go.', { thread: 't' })
@@ -480,12 +480,12 @@ async function diedBetweenRuns(options: { deps?: object }): Promise<Journal> {
   return mortalJournal(shared).journal
 }
 
-test('resuming goes on with a queued run whose driver died before it began', async () => {
+test('resuming starts a queued run whose driver died before it started', async () => {
   const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal: await diedBetweenRuns({}), ports })
   expect(await second.resume('t').result()).toMatchObject({ status: 'done', text: 'Two.' })
 })
 
-test('a queued run that needs dependencies is not begun without them, and is left as it is', async () => {
+test('a queued run that needs dependencies is not started without them, and is left unchanged', async () => {
   const journal = await diedBetweenRuns({ deps: {} })
   const second = agent({ name: 'worker', model: steadyModel(['Two.']), journal, ports })
   expect(await second.recover()).toMatchObject([{ thread: 't', status: 'refused', error: { code: 'LOOM_DEPS_MISSING' } }])

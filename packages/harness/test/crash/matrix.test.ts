@@ -40,7 +40,7 @@ describe('a crash anywhere is harmless', () => {
   })
 })
 
-test('the matrix takes any journal, opens it for each process anew, and sums up', async () => {
+test('the matrix takes any journal, opens it for each process, and adds up the outcomes', async () => {
   const scenarios = ['a plain answer', 'an approval'].map(scenarioNamed)
   let opened = 0
   let abandoned = 0

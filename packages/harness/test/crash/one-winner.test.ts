@@ -1,5 +1,4 @@
 /** Law 5: of concurrent claims and answers exactly one takes effect. */
-
 import { agent, approve, reject, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type Journal, memoryJournal } from '@loom-agent/kernel'
@@ -9,10 +8,10 @@ import { expect, test } from 'vitest'
 
 const racers = 1000
 
-/** Lets everybody begin in another order. */
+/** The racers, each round in another order. */
 const shuffled = (round: number): readonly number[] => Array.from({ length: racers }, (_, index) => (index * 7919 + round * 104729) % racers)
 
-test('of a thousand claimants one takes the thread, round after round', async () => {
+test('of a thousand claimants one gets the thread, round after round', async () => {
   const journal = memoryJournal()
   for (let seen = 0; seen < 20; seen += 1) {
     const claims = await Promise.all(shuffled(seen).map((racer) => journal.acquire('t', { worker: `w${racer}`, incarnation: 'life', seen })))
@@ -25,7 +24,7 @@ test('of a thousand claimants one takes the thread, round after round', async ()
   }
 })
 
-test('of a thousand who take a dead holder by force one takes the thread', async () => {
+test('of a thousand claimants that replace a dead holder by force one gets the thread', async () => {
   const journal = memoryJournal()
   await journal.acquire('t', { worker: 'dead', incarnation: 'life', seen: 0 })
   for (let seen = 1; seen < 20; seen += 1) {
@@ -57,7 +56,7 @@ test('of a thousand different answers from as many processes one takes effect, a
   const answered = events.filter(({ type }) => type === 'question.answered')
   expect(answered).toHaveLength(1)
   const [winner] = answered.flatMap((event) => (event.type === 'question.answered' ? [event.data.answer] : []))
-  // Who says the same as the winner has nothing to add; everybody else is told that it is settled.
+  // An answer that is the same as the winner's is accepted; every other one is rejected as settled.
   const agreeing = shuffled(1).filter((racer) => winner?.kind === 'approve' && racer % 2 === 0).length
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(Math.max(1, agreeing))
   const { status } = await payer(journal, pay).resume('t').result()

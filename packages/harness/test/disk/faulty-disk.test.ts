@@ -1,4 +1,4 @@
-/** The disk that forgets, fails and tears: what it promises, and what it does not. */
+/** The simulated disk: what survives, what is lost, and how it fails. */
 import type { Disk } from '@loom-agent/journals/file'
 import { describe, expect, test } from 'vitest'
 import { idle } from '../../../../test/support/event-loop.ts'
@@ -98,16 +98,16 @@ describe('power', () => {
 })
 
 describe('a process', () => {
-  test('that is killed forgets nothing, never hears of what it has begun, and lets its lock go', async () => {
+  test('that is killed loses nothing, gets no result of what it has started, and releases its lock', async () => {
     const { disk, view } = await fresh()
     const file = await view.open('f/a', 'create')
     await file.write(0, Buffer.from('visible'))
     const unlock = await view.lock('f')
     await expect(disk.boot().lock('f')).rejects.toThrow('f is locked')
-    const begun = file.sync()
+    const started = file.sync()
     disk.kill()
     const dead = Symbol('dead')
-    for (const late of [begun, file.size(), view.list('f'), view.lock('f')]) {
+    for (const late of [started, file.size(), view.list('f'), view.lock('f')]) {
       expect(await Promise.race([late, idle().then(() => dead)])).toBe(dead)
     }
     expect(text(disk)).toBe('visible')
@@ -133,7 +133,7 @@ describe('a process', () => {
 })
 
 describe('faults', () => {
-  test('are asked for before every operation, by its number, action and path', async () => {
+  test('are chosen before every operation, by its number, action and path', async () => {
     const seen: DiskOperation[] = []
     const { disk, view } = await fresh({ fault: (operation) => void seen.push(operation) })
     const file = await written(view, 'x')
@@ -207,7 +207,7 @@ describe('faults', () => {
     await written(view, 'x', 'f/b')
   })
 
-  test('a disk that lies says that it has synced, and has not', async () => {
+  test('a disk that lies reports a sync that it has not done', async () => {
     const { disk, view } = await fresh({ lies: ['sync'] })
     await written(view, 'abc')
     disk.crash('forget')

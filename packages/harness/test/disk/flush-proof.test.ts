@@ -26,7 +26,7 @@ describe('a trace', () => {
   const folder = '/f'
   const line = (text: string): string => `7 ${text}`
 
-  test('is read in the order in which calls returned, with what was interrupted put together again', () => {
+  test('is read in the order in which calls returned, with interrupted calls joined again', () => {
     const trace = [
       line(`openat(AT_FDCWD<${hex('/')}>, "${hex('/f/a')}", O_RDWR|O_CREAT, 0644) = 3<${hex('/f/a')}>`),
       line(`openat(AT_FDCWD<${hex('/')}>, "${hex('/f/no')}", O_RDWR|O_CREAT, 0644) = -1 EACCES (Permission denied)`),

@@ -21,7 +21,7 @@ const stopped = (options: Pick<ZombieOptions, 'call' | 'at' | 'faults'>): Promis
   number += 1
   return zombie({ name: `zombie-${number}`, world, folder, ...options })
 }
-/** The lease decided who tries; the zombie wrote nothing, and the callers of both processes have the result. */
+/** The thread was held until the lease expired; the zombie wrote nothing, and the callers of both processes have the result. */
 const fenced = { held: true, freed: true, appended: 0, endings: ['done', 'done'] }
 
 describe('a driver that continues after it has lost its thread', () => {
@@ -33,11 +33,11 @@ describe('a driver that continues after it has lost its thread', () => {
     expect(await stopped({ call: 'unsafe', at: 'append' })).toEqual({ ...fenced, requests: 1, keys: 1, findings: [] })
   })
 
-  test('completes what it had begun, and the key makes it one effect', async () => {
+  test('completes what it had started, and the key makes it one effect', async () => {
     expect(await stopped({ call: 'idempotent', at: 'before' })).toEqual({ ...fenced, requests: 2, keys: 1, findings: [] })
   })
 
-  test('completes what it had begun also without a key: the journal is protected, the world is not', async () => {
+  test('completes what it had started also without a key: the journal is protected, the world is not', async () => {
     const { findings, ...report } = await stopped({ call: 'unsafe', at: 'before' })
     expect(report).toMatchObject({ ...fenced, requests: 2 })
     expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['duplicate']))

@@ -6,13 +6,13 @@ import { startTcpProxy, type TcpProxy } from '../../src/servers/tcp-proxy.ts'
 
 let echo: Server
 let proxy: TcpProxy
-/** What the server has heard. */
-let heard = ''
+/** What the server has received. */
+let received = ''
 beforeEach(async () => {
-  heard = ''
+  received = ''
   echo = createServer((socket) => {
     socket.on('data', (bytes) => {
-      heard += bytes.toString()
+      received += bytes.toString()
       // Letter by letter: what was sent apart may arrive together.
       socket.write(Array.from(bytes.toString(), (letter) => `<${letter}>`).join(''))
     })
@@ -28,44 +28,44 @@ afterEach(async () => {
 
 interface Client {
   readonly socket: Socket
-  said(): string
+  replies(): string
   isClosed(): boolean
 }
 const client = async (): Promise<Client> => {
-  let said = ''
+  let replies = ''
   let closed = false
   const socket = dial(proxy.port, '127.0.0.1')
-  socket.on('data', (bytes) => (said += bytes.toString())).on('error', () => {})
+  socket.on('data', (bytes) => (replies += bytes.toString())).on('error', () => {})
   socket.on('close', () => {
     closed = true
   })
   await once(socket, 'connect')
-  return { socket, said: () => said, isClosed: () => closed }
+  return { socket, replies: () => replies, isClosed: () => closed }
 }
 
-test('a round trip is a question and its answer, however many pieces the question comes in', async () => {
-  const { socket, said } = await client()
+test('a round trip is a request and its reply, however many pieces the request comes in', async () => {
+  const { socket, replies } = await client()
   expect(proxy.roundTrips()).toBe(0)
   proxy.hold('to-server')
   for (const letter of ['a', 'b']) {
     socket.write(letter)
     await idle()
   }
-  proxy.letGo()
-  await vi.waitFor(() => expect(said()).toBe('<a><b>'))
+  proxy.release()
+  await vi.waitFor(() => expect(replies()).toBe('<a><b>'))
   expect(proxy.roundTrips()).toBe(1)
   socket.write('c')
-  await vi.waitFor(() => expect(said()).toBe('<a><b><c>'))
+  await vi.waitFor(() => expect(replies()).toBe('<a><b><c>'))
   expect(proxy.roundTrips()).toBe(2)
 })
 
-test('bytes go to the server and back, later when told so, and ends are passed on', async () => {
-  const { socket, said, isClosed } = await client()
+test('bytes go to the server and back, later with a delay, and ends are passed on', async () => {
+  const { socket, replies, isClosed } = await client()
   socket.write('a')
-  await vi.waitFor(() => expect(said()).toBe('<a>'))
+  await vi.waitFor(() => expect(replies()).toBe('<a>'))
   proxy.delay(30)
   socket.write('b')
-  await vi.waitFor(() => expect(said()).toBe('<a><b>'))
+  await vi.waitFor(() => expect(replies()).toBe('<a><b>'))
   expect([proxy.connections(), proxy.accepted()]).toEqual([1, 1])
   socket.end()
   await vi.waitFor(() => expect(isClosed()).toBe(true))
@@ -75,41 +75,41 @@ test('bytes go to the server and back, later when told so, and ends are passed o
 test.each([
   ['to-server', '', ''],
   ['to-client', 'ab', ''],
-] as const)('what is held %s arrives when it is let go, in order', async (direction, before, answered) => {
-  const { socket, said } = await client()
+] as const)('what is held %s arrives when it is released, in order', async (direction, before, answered) => {
+  const { socket, replies } = await client()
   proxy.hold(direction)
   proxy.hold(direction)
   socket.write('a')
   await idle()
   socket.write('b')
-  await until(() => heard === before)
+  await until(() => received === before)
   await idle()
-  expect([heard, said()]).toEqual([before, answered])
-  proxy.letGo()
-  await vi.waitFor(() => expect([heard, said()]).toEqual(['ab', '<a><b>']))
+  expect([received, replies()]).toEqual([before, answered])
+  proxy.release()
+  await vi.waitFor(() => expect([received, replies()]).toEqual(['ab', '<a><b>']))
 })
 
 test('a reply is lost after the server has done its work, once', async () => {
-  const { socket, said, isClosed } = await client()
+  const { socket, replies, isClosed } = await client()
   const lost = proxy.loseReply((bytes) => bytes.includes('x'))
   socket.write('a')
-  await vi.waitFor(() => expect(said()).toBe('<a>'))
+  await vi.waitFor(() => expect(replies()).toBe('<a>'))
   socket.write('x')
   await lost
   await vi.waitFor(() => expect(isClosed()).toBe(true))
-  expect([heard, said()]).toEqual(['ax', '<a>'])
+  expect([received, replies()]).toEqual(['ax', '<a>'])
   const again = await client()
   again.socket.write('x')
-  await vi.waitFor(() => expect(again.said()).toBe('<x>'))
+  await vi.waitFor(() => expect(again.replies()).toBe('<x>'))
 })
 
-test('a request is lost before the server has heard it', async () => {
+test('a request is lost before the server gets it', async () => {
   const { socket, isClosed } = await client()
   const lost = proxy.loseRequest((bytes) => bytes.includes('x'))
   socket.write('x')
   await lost
   await vi.waitFor(() => expect(isClosed()).toBe(true))
-  expect(heard).toBe('')
+  expect(received).toBe('')
 })
 
 test('connections are cut, and hung up on', async () => {
@@ -122,6 +122,6 @@ test('connections are cut, and hung up on', async () => {
   proxy.hangUp(false)
   const third = await client()
   third.socket.write('a')
-  await vi.waitFor(() => expect(third.said()).toBe('<a>'))
+  await vi.waitFor(() => expect(third.replies()).toBe('<a>'))
   expect(proxy.accepted()).toBe(3)
 })

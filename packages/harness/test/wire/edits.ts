@@ -47,5 +47,5 @@ export const rename =
   (from: string, to: string): Edit =>
   (request) => ({ ...request, body: JSON.parse(JSON.stringify(request.body).replaceAll(JSON.stringify(from), JSON.stringify(to))) as unknown })
 
-/** A spoiled request: the rule that it breaks, the request that it was, what the vendor says, and what was done to it. */
+/** A spoiled request: the rule that it breaks, the request that it was, the vendor's message, and the edits. */
 export type Mutation = readonly [rule: string, base: string, says: string, ...edits: readonly Edit[]]

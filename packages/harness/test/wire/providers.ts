@@ -26,7 +26,7 @@ export function modelOn(wire: Wire, { baseURLs }: WireServer): LanguageModelV4 {
   return createOpenAICompatible({ name: 'deepseek', baseURL, apiKey, includeUsage: true }).chatModel(id)
 }
 
-/** A question with a tool at hand. */
+/** A request with one tool. */
 export const question: LanguageModelV4CallOptions = {
   prompt: [
     { role: 'system', content: 'Be exact.' },
@@ -36,7 +36,7 @@ export const question: LanguageModelV4CallOptions = {
   maxOutputTokens: 4000,
 }
 
-/** Everything that a stream says; what it throws while it is read comes last. */
+/** All parts of a stream, and what it throws while it is read. */
 export async function partsOf(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions = question,

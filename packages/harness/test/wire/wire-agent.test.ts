@@ -57,7 +57,7 @@ const broughtBack: Readonly<Record<Wire, string>> = {
 }
 
 describe.for(wires)('on %s', (wire) => {
-  test('an agent calls its tool, brings back what the vendor wants to see again, and answers', async () => {
+  test('an agent calls its tool, sends back what the vendor requires, and answers', async () => {
     const server = await started({
       reply: [
         { ...sum, bytes: 5 },
@@ -73,7 +73,7 @@ describe.for(wires)('on %s', (wire) => {
     expect(JSON.stringify(server.requests[2]?.body)).toContain(broughtBack[wire])
   })
 
-  test('a thread goes on with what was said before', async () => {
+  test('a thread continues with its earlier messages', async () => {
     const server = await started({ reply: [sum, '4 and 7.', sum, 'The same.'] })
     const math = agent({ instructions: 'Be exact.', model: modelOn(wire, server), tools: { add }, settings })
     await math.run('2+2? And 3+4?', { thread: 't' })
@@ -95,7 +95,7 @@ describe.for(wires)('on %s', (wire) => {
     expect(problemsOf(server)).toEqual([])
   })
 
-  test('a steering word and a stop in the middle of an answer keep every request valid', async () => {
+  test('a steered message and a stop in the middle of an answer keep every request valid', async () => {
     const server = await started({ reply: [sum, { text: ['so ', 'far '], fault: { kind: 'stall', after: 5 } }, sum, 'Gone on.'] })
     const math = agent({ model: modelOn(wire, server), tools: { add }, settings })
     const run = math.start('2+2?', { thread: 't' })
@@ -152,7 +152,7 @@ describe.for(wires)('on %s', (wire) => {
 })
 
 describe('a thread that began with one vendor', () => {
-  test.for(wires.flatMap((from) => wires.map((to) => [from, to] as const)))('goes on with another: from %s to %s', async ([from, to]) => {
+  test.for(wires.flatMap((from) => wires.map((to) => [from, to] as const)))('continues with another: from %s to %s', async ([from, to]) => {
     const server = await started({ reply: [sum, '4 and 7.', sum, 'The same.'] })
     const math = agent({ instructions: 'Be exact.', model: modelOn(from, server), tools: { add }, settings })
     await math.run('2+2? And 3+4?', { thread: 't' })
@@ -162,7 +162,7 @@ describe('a thread that began with one vendor', () => {
   })
 })
 
-describe('the rules would have told', () => {
+describe('a rule is broken', () => {
   /** A model whose prompts have lost what providers wanted back. */
   const forgetful = (model: LanguageModelV4, forget: (prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt): LanguageModelV4 => ({
     ...model,
@@ -212,9 +212,9 @@ describe('reasoning that the client keeps itself', () => {
   })
 
   test('goes back to Anthropic unread', async () => {
-    const server = await started({ reply: [{ hidden: 'nobody knows', calls: sum.calls }, '4 and 7.'] })
+    const server = await started({ reply: [{ hidden: 'hidden thought', calls: sum.calls }, '4 and 7.'] })
     expect(await agent({ model: modelOn('anthropic', server), tools: { add }, settings }).run('2+2?')).toMatchObject({ status: 'done' })
     expect(problemsOf(server)).toEqual([])
-    expect(JSON.stringify(server.requests[1]?.body)).toContain(`"data":"${seal('nobody knows')}"`)
+    expect(JSON.stringify(server.requests[1]?.body)).toContain(`"data":"${seal('hidden thought')}"`)
   })
 })

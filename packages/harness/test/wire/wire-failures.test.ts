@@ -1,4 +1,4 @@
-/** Every failure that a wire server can play reaches the real providers as the error that it is. */
+/** Every failure of a wire server reaches the real providers as the error that it is. */
 import { APICallError } from '@ai-sdk/provider'
 import { afterEach, describe, expect, test } from 'vitest'
 import { idle } from '../../../../test/support/event-loop.ts'
@@ -18,7 +18,7 @@ async function failing(fault: WireFault): Promise<WireServer> {
   return server
 }
 
-/** How many events of a stream have gone out when it has said something. */
+/** How many events of a stream are sent until it has some text. */
 const someEvents: Readonly<Record<Wire, number>> = { 'openai-chat': 3, 'openai-compatible': 3, 'openai-responses': 6, anthropic: 5, google: 2 }
 
 const isRetried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500
@@ -32,57 +32,57 @@ const saying: Readonly<Record<Wire, string>> = {
 }
 
 describe.for(wires)('%s', (wire) => {
-  const tell = async (fault: WireFault): ReturnType<typeof partsOf> => partsOf(modelOn(wire, await failing(fault)))
+  const send = async (fault: WireFault): ReturnType<typeof partsOf> => partsOf(modelOn(wire, await failing(fault)))
 
   test.for([400, 401, 403, 404, 408, 409, 413, 429, 500, 503, 529])(
     'status %i is an error of the API, with the words of the vendor',
     async (status) => {
-      const { parts, thrown } = await tell({ kind: 'status', status, message: 'So it is.' })
+      const { parts, thrown } = await send({ kind: 'status', status, message: 'So it is.' })
       expect(parts).toEqual([])
       expect(APICallError.isInstance(thrown)).toBe(true)
       expect(thrown).toMatchObject({ statusCode: status, message: 'So it is.', isRetryable: isRetried(status) })
     },
   )
 
-  test('a rate limit says in the words of the vendor how long to wait', async () => {
-    const { thrown } = await tell({ kind: 'status', status: 429, retryAfter: 7 })
+  test('a rate limit says in the format of the vendor how long to wait', async () => {
+    const { thrown } = await send({ kind: 'status', status: 429, retryAfter: 7 })
     expect(thrown).toMatchObject({ statusCode: 429, message: saying[wire], responseHeaders: { 'retry-after': '7' } })
   })
 
   test('a page of a gateway and an empty body are errors by their status', async () => {
-    expect((await tell({ kind: 'html' })).thrown).toMatchObject({ statusCode: 502, message: 'Bad Gateway', isRetryable: true })
-    expect((await tell({ kind: 'empty' })).thrown).toMatchObject({ statusCode: 500, isRetryable: true })
+    expect((await send({ kind: 'html' })).thrown).toMatchObject({ statusCode: 502, message: 'Bad Gateway', isRetryable: true })
+    expect((await send({ kind: 'empty' })).thrown).toMatchObject({ statusCode: 500, isRetryable: true })
   })
 
-  test('an error in the middle of a stream comes after what was said', async () => {
-    const { parts, thrown } = await tell({ kind: 'error', after: someEvents[wire], message: 'It broke.' })
+  test('an error in the middle of a stream comes after what was sent', async () => {
+    const { parts, thrown } = await send({ kind: 'error', after: someEvents[wire], message: 'It broke.' })
     expect(thrown).toBeUndefined()
     expect(ofType(parts, 'text-delta').map(({ delta }) => delta)).toContain('one ')
     expect(ofType(parts, 'error').map(({ error }) => error)).toMatchObject([{ message: 'It broke.' }])
   })
 
   test('a socket that is torn before the first byte is a failure to connect', async () => {
-    const { parts, thrown } = await tell({ kind: 'cut' })
+    const { parts, thrown } = await send({ kind: 'cut' })
     expect(parts).toEqual([])
     expect(thrown).toMatchObject({ name: 'AI_APICallError', statusCode: undefined, isRetryable: true })
   })
 
   test('a socket that is torn in the middle of a stream throws while it is read', async () => {
-    const { parts, thrown } = await tell({ kind: 'cut', after: someEvents[wire] })
+    const { parts, thrown } = await send({ kind: 'cut', after: someEvents[wire] })
     expect(ofType(parts, 'text-delta').map(({ delta }) => delta)).toContain('one ')
     expect(ofType(parts, 'finish')).toEqual([])
     expect(thrown).toMatchObject({ name: 'AI_APICallError', statusCode: 200, isRetryable: true })
   })
 
-  test('a stream that ends without saying that it is finished is known as such', async () => {
-    const { parts, thrown } = await tell({ kind: 'end', after: someEvents[wire] })
+  test('a stream that ends without its finish is recognised', async () => {
+    const { parts, thrown } = await send({ kind: 'end', after: someEvents[wire] })
     expect(thrown).toBeUndefined()
     const [finish] = ofType(parts, 'finish')
     expect(finish?.finishReason.unified).toBe(wire === 'openai-compatible' ? 'error' : 'interrupted')
   })
 
   test('junk in a stream is an error', async () => {
-    const { parts } = await tell({ kind: 'junk', after: someEvents[wire] })
+    const { parts } = await send({ kind: 'junk', after: someEvents[wire] })
     expect(ofType(parts, 'error').length).toBeGreaterThan(0)
     expect(ofType(parts, 'error')[0]?.error).toMatchObject({ name: 'AI_JSONParseError' })
   })

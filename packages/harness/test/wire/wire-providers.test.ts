@@ -1,4 +1,4 @@
-/** The real providers understand what the wire servers say. */
+/** The real providers understand the replies of the wire servers. */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { WireReply } from '../../src/wire/reply.ts'
@@ -86,7 +86,7 @@ describe.for(wires)('%s', (wire) => {
     ['stop', 'stop'],
     ['length', 'length'],
     ['content-filter', 'content-filter'],
-  ] as const)('an answer that ends with %s is known as such', async ([finish, unified]) => {
+  ] as const)('an answer that ends with %s is recognised', async ([finish, unified]) => {
     const server = await serverThatSays({ text: 'So far', finish })
     const { parts } = await partsOf(modelOn(wire, server))
     expect(ofType(parts, 'finish').map(({ finishReason }) => finishReason.unified)).toEqual([unified])
@@ -102,16 +102,16 @@ describe.for(wires)('%s', (wire) => {
 
 describe('what a vendor wants back', () => {
   test('Anthropic signs thoughts and hides some', async () => {
-    const server = await serverThatSays({ ...rich, hidden: 'nobody knows' })
+    const server = await serverThatSays({ ...rich, hidden: 'hidden thought' })
     const { parts } = await partsOf(modelOn('anthropic', server))
     const metadata = parts.flatMap((part) =>
       'providerMetadata' in part && part.type.startsWith('reasoning') ? [part.providerMetadata?.['anthropic']] : [],
     )
     expect(metadata).toContainEqual({ signature: signThought('Two calls will do 🤔.') })
-    expect(metadata).toContainEqual({ redactedData: seal('nobody knows') })
+    expect(metadata).toContainEqual({ redactedData: seal('hidden thought') })
   })
 
-  test('OpenAI names its items, and encrypts reasoning for those who keep it themselves', async () => {
+  test('OpenAI names its items, and encrypts reasoning for clients that keep it themselves', async () => {
     const server = await serverThatSays([rich, rich])
     const model = modelOn('openai-responses', server)
     const stored = await partsOf(model)

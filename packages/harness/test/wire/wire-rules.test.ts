@@ -37,7 +37,7 @@ describe('the table of rules', () => {
     expect(wireRules.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
   })
 
-  test('does not stumble over bodies that make no sense', () => {
+  test('does not throw on bodies that make no sense', () => {
     const bodies: unknown[] = [undefined, null, 7, 'x', [], {}, { messages: 3, input: {}, contents: 'x', tools: [null, 1, []] }]
     const messages = [null, { content: [null, 3, { type: 'tool_use' }, { type: 'thinking' }] }, { role: 'tool' }, { tool_calls: [null] }]
     bodies.push({ messages, input: messages, contents: [{ parts: [null, { functionResponse: null }] }], thinking: 3, text: 'x' })

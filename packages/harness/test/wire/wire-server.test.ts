@@ -24,7 +24,7 @@ describe('the ledger', () => {
     const server = await started({ reply: () => ({ text: 'Hello.', usage }), prices: { [modelIds[wire]]: price } })
     await partsOf(modelOn(wire, server))
     await partsOf(modelOn(wire, server))
-    // Who does not count writes apart sells them as input.
+    // A vendor that does not count cache writes bills them as input.
     const written = wire === 'google' || wire === 'openai-compatible' ? 500 * 3 : 500 * 3.75
     const cost = Math.round(1000 * 3 + 10_000 * 0.3 + written + 70 * 15)
     expect(server.requests.map(({ bill }) => bill?.cost)).toEqual([cost, cost])
@@ -63,7 +63,7 @@ describe('the ledger', () => {
 })
 
 describe('the script', () => {
-  test('gives one reply a request, and a function goes on', async () => {
+  test('gives one reply a request, and a function for all further requests', async () => {
     const server = await started({ reply: ['first', (_, { number }) => `number ${number}`] })
     const model = modelOn('anthropic', server)
     const texts: string[] = []
@@ -74,7 +74,7 @@ describe('the script', () => {
     expect(texts).toEqual(['first', 'number 2', 'number 3'])
   })
 
-  test('that has come to its end says so', async () => {
+  test('that has come to its end is an error', async () => {
     const server = await started({ reply: ['only'] })
     const model = modelOn('google', server)
     await partsOf(model)
@@ -90,7 +90,7 @@ describe('the script', () => {
     expect((await partsOf(model)).thrown).toBeUndefined()
   })
 
-  test('answers anything when nobody judges', async () => {
+  test('replies to anything when requests are not judged', async () => {
     const server = await started({ reply: () => 'Hello.', judges: false })
     const { thrown } = await partsOf(modelOn('anthropic', server), { prompt: [{ role: 'assistant', content: [{ type: 'text', text: 'I begin.' }] }] })
     expect(thrown).toBeUndefined()
@@ -113,7 +113,7 @@ describe('what no provider sends', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('closing the server lets go of a request that stalls', async () => {
+  test('closing the server ends a request that stalls', async () => {
     const server = await wireServer({ reply: { fault: { kind: 'stall' } } })
     const { path, headers, body } = validRequests['chat']?.request ?? { path: '', headers: {}, body: undefined }
     const pending = fetch(server.url + path, { method: 'POST', headers: headers as Record<string, string>, body: JSON.stringify(body) })

@@ -1,7 +1,7 @@
 /**
- * Writing to a thread: its operations in groups, each group with one write and at most one flush.
+ * Writes to a thread: its operations in groups, each group with one write and at most one flush.
  *
- * WRITE-1. No result is given before what makes it true is written, and flushed where the mode or the matter asks for it.
+ * WRITE-1. No result is given before what makes it true is written, and flushed where the mode or the batch requires it.
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
@@ -17,10 +17,10 @@ import { flushBehind, flushFile, repair } from './repair.ts'
 import type { ThreadFile, Waiting } from './thread-files.ts'
 import { cutTorn, headOfState, refuseDamage, type ThreadState } from './thread-state.ts'
 
-/** How much may be acknowledged and not yet flushed; an append beyond that waits for the flush. */
-const window = 1_048_576
+/** How many bytes may be acknowledged and not yet flushed; an append beyond that waits for the flush. */
+const unflushedLimit = 1_048_576
 
-/** Puts something into the queue of a thread, and sees that it is worked on. */
+/** Adds an operation to the queue of a thread, and starts the work on the queue. */
 export function enqueue(journal: OpenJournal, file: ThreadFile, waiting: Waiting): void {
   file.queue.push(waiting)
   if (file.working) return
@@ -46,11 +46,11 @@ async function work(journal: OpenJournal, file: ThreadFile): Promise<void> {
   file.users -= 1
 }
 
-/** What stands alone in its group: a removal, and a batch that begins a fork, which may fail because of its parent. */
+/** Whether an operation is a group of its own: a removal, or the first batch of a fork, which may fail because of its parent. */
 const isAlone = ({ operation }: Waiting): boolean =>
   operation.kind === 'remove' || (operation.kind === 'append' && operation.batch.forkOf !== undefined)
 
-/** Everything in the queue up to what stands alone, or that. */
+/** The operations before the next one that is a group of its own, or that one. */
 function nextGroup({ queue }: ThreadFile): readonly Waiting[] {
   const alone = queue.findIndex(isAlone)
   return queue.splice(0, alone === -1 ? queue.length : Math.max(1, alone))
@@ -63,7 +63,7 @@ async function commit(journal: OpenJournal, file: ThreadFile, group: readonly Wa
   await cutTorn(folder, state)
   if (state.isSuspect) await repairFile(journal, file, state)
   const plan = await planOf(journal, state, group.map(({ operation }) => operation).filter(isPlanned))
-  if (plan.forkOf) await beginFork(journal, file, { state, plan, forkOf: plan.forkOf })
+  if (plan.forkOf) await startFork(journal, file, { state, plan, forkOf: plan.forkOf })
   else if (plan.lines.length > 0) await write(journal, file, { state, plan })
   if (plan.acquiredBy !== undefined) holders.set(state.name, { worker: plan.acquiredBy, epoch: plan.epoch })
   for (const settle of plan.settle) settle()
@@ -81,20 +81,20 @@ async function planOf({ folder, holders, feed }: OpenJournal, state: ThreadState
 
 type Writing = Readonly<{ state: ThreadState; plan: Plan }>
 
-/** Writes the first batch of a fork, if its parent holds the moment of the cut, durably: after a power failure too, a fork has its past. */
-function beginFork(journal: OpenJournal, file: ThreadFile, writing: Writing & { forkOf: ForkOf }): Promise<void> {
+/** Writes the first batch of a fork, if its parent durably holds the event at the cut: a fork keeps its past after a power failure, too. */
+function startFork(journal: OpenJournal, file: ThreadFile, writing: Writing & { forkOf: ForkOf }): Promise<void> {
   const { forkOf } = writing
   return journal.exclusive(() =>
     journal.files.use(forkOf.thread, async (parent) => {
       const { scan, isSuspect } = await durableState(journal, parent)
       if (scan.header?.incarnation !== forkOf.incarnation || scan.seq < forkOf.seq) throw missingParent(file.name, forkOf)
-      if (isSuspect) throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. See to the disk, then fork it again.`)
+      if (isSuspect) throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. Check the disk, then fork it again.`)
       await write(journal, file, writing)
     }),
   )
 }
 
-/** A thread when the flush behind it has ended; one that is suspect then is not durable. */
+/** The state of a thread after its background flush; a state that is suspect then is not durable. */
 async function durableState({ files }: OpenJournal, file: ThreadFile): Promise<ThreadState> {
   const state = await files.open(file)
   await file.flushing
@@ -105,14 +105,14 @@ async function write(journal: OpenJournal, file: ThreadFile, { state, plan }: Wr
   const { folder, table } = journal
   const bytes = Buffer.from(`${plan.lines.join('\n')}\n`)
   const pending = state.scan.size - state.synced
-  const isFlushed = plan.mustFlush || pending + bytes.length > window
+  const isFlushed = plan.mustFlush || pending + bytes.length > unflushedLimit
   if (isFlushed) await repairFile(journal, file, state)
   try {
     await state.handle.use((handle) => writeAll(handle, state.scan.size, bytes))
     if (isFlushed) await flushFile(folder, state)
   } catch (error) {
     state.isSuspect = true
-    // If the disk does not allow the repair now, the next group begins with it.
+    // If the disk does not allow the repair now, the next group starts with it.
     await repairFile(journal, file, state).catch(() => {})
     table.set(state.name, headOfState(state))
     throw error
@@ -121,10 +121,10 @@ async function write(journal: OpenJournal, file: ThreadFile, { state, plan }: Wr
   if (isFlushed) Object.assign(state, { synced: state.scan.size, syncedChain: state.scan.chain, unsynced: [] })
   else flushLater(journal, file, { state, bytes })
   table.set(state.name, headOfState(state))
-  if (plan.batches.length > 0) journal.watchers.tell(state.name, plan.seq)
+  if (plan.batches.length > 0) journal.watchers.notify(state.name, plan.seq)
 }
 
-/** Waits for the flush that is under way, and repairs what it, or a write, has left. */
+/** Waits for the current flush, and repairs the file if the flush or a write has failed. */
 async function repairFile({ folder }: OpenJournal, file: ThreadFile, state: ThreadState): Promise<void> {
   await file.flushing
   await repair(folder, state)
@@ -133,7 +133,7 @@ async function repairFile({ folder }: OpenJournal, file: ThreadFile, state: Thre
 /** Flushes what is acknowledged already. If that fails, the queue repairs it. */
 function flushLater(journal: OpenJournal, file: ThreadFile, { state, bytes }: { state: ThreadState; bytes: Uint8Array }): void {
   state.unsynced.push(bytes)
-  // What is suspect waits for the repair that is in the queue.
+  // A suspect file waits for the repair that is in the queue.
   if (file.flushing || state.isSuspect) return
   file.users += 1
   file.flushing = flushAll(journal, file, state)
@@ -147,7 +147,7 @@ async function flushAll(journal: OpenJournal, file: ThreadFile, state: ThreadSta
   if (state.isSuspect) enqueue(journal, file, { operation: { kind: 'repair' }, fail: () => {} })
 }
 
-/** Takes what was written into what is known. */
+/** Adds what was written to the scan. */
 function advance({ scan }: ThreadState, { mode }: Folder, { header, lines, bytes, batches, blobs, seq, epoch, summary, chain }: Plan): void {
   for (const { id, place, last } of batches) {
     scan.index.batches.push(place)

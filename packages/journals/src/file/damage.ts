@@ -1,4 +1,4 @@
-/** What was found to be wrong with the files of a journal: reported, never passed over. */
+/** Damage of the files of a journal. It is always reported. */
 import type { JsonObject, LoomError, Seq } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 
@@ -9,21 +9,24 @@ import { journalError } from '../storage/failure.ts'
  */
 export type DamageKind = 'torn' | 'damaged' | 'unknown' | 'blob'
 
-/** One thing that is wrong: where it begins, and the first event that is concerned. */
+/** One damaged place of a file. */
 export type Damage = Readonly<{
   kind: DamageKind
   /** The name of the file in the folder. */
   file: string
   thread?: string | undefined
+  /** Where it starts, in bytes. */
   offset: number
+  /** Where it starts, as a line number from 1. */
   line: number
+  /** The first event that is affected. */
   seq: Seq
   reason: string
   /** The file that holds what was cut off. */
   copy?: string | undefined
 }>
 
-/** A damage in a sentence. */
+/** A damage, in a sentence. */
 export function describeDamage({ kind, file, thread, offset, line, seq, reason, copy }: Damage): string {
   const where = `${file}, line ${line}, byte ${offset}${thread === undefined ? '' : `, ${thread}@${seq}`}`
   const kept = copy === undefined ? '' : ` What was cut off is kept in ${copy}.`
@@ -32,7 +35,7 @@ export function describeDamage({ kind, file, thread, offset, line, seq, reason, 
 
 /** The error of an operation that needs what is damaged. */
 export function damageError(damage: Damage): LoomError {
-  const advice = 'Bring the file back from a copy, or export what is readable and remove the thread.'
+  const advice = 'Restore the file from a copy, or export what is readable and remove the thread.'
   const { kind, file, thread, offset, line, seq } = damage
   const context: JsonObject = { kind, file, thread, offset, line, seq }
   return journalError('damaged', `${describeDamage(damage)} ${advice}`, { context })

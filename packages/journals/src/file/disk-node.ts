@@ -32,7 +32,7 @@ function fileOf(handle: FileHandle): DiskFile {
     },
     write: async (offset, bytes) => (await handle.write(bytes, 0, bytes.length, offset)).bytesWritten,
     truncate: (size) => handle.truncate(size),
-    // Not datasync: the length of the file is part of what was promised, and on some systems only sync reaches the plate.
+    // Not datasync: the length of the file must be durable too, and on some systems only sync reaches the disk itself.
     sync: () => handle.sync(),
     close: () => handle.close(),
   }
@@ -41,7 +41,7 @@ function fileOf(handle: FileHandle): DiskFile {
 async function list(folder: string): Promise<readonly DiskEntry[]> {
   const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
   const stats = await Promise.all(files.map(({ name }) => unlessGone(stat(join(folder, name)))))
-  // A file may have gone since the folder was read, as the drafts of locks do.
+  // A file may have been removed since the folder was read, as the drafts of locks are.
   return files.flatMap(({ name }, index) => (stats[index]?.size === undefined ? [] : [{ name, size: stats[index].size }]))
 }
 
@@ -54,7 +54,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and makes names durable on its own.
+  // Windows cannot open a folder, and makes names durable by itself.
   if (process.platform === 'win32') return
   const handle = await open(path, constants.O_RDONLY)
   try {

@@ -1,10 +1,10 @@
 /**
- * The disk as a port: everything that the file journal does to files goes through here, so that faults can be planted and power can fail.
+ * The disk as a port: the file journal uses files only through it, so that tests can plant faults and power failures.
  *
  * DISK-1. A write is visible at once and durable only after `sync` of its file.
  * DISK-2. A new, renamed or removed name is visible at once and durable only after `syncFolder` of its folder.
  * DISK-3. A write may take fewer bytes than it was given, and what fails may have been done in part.
- * DISK-4. After a failed `sync` nothing that was not durable before may be believed: it is written again or given up.
+ * DISK-4. After a failed `sync`, what was not durable before is unknown: it is written again or given up.
  */
 
 /** A file that is open. */
@@ -36,10 +36,11 @@ export interface Disk {
   makeFolder(path: string): Promise<void>
   /** Gives a file another name, and replaces what had it. */
   rename(from: string, to: string): Promise<void>
+  /** Removes a file. */
   remove(path: string): Promise<void>
   /** Makes the names in a folder durable. */
   syncFolder(path: string): Promise<void>
-  /** Takes a folder for this process alone, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
+  /** Locks a folder for this process, until the function that it returns is called or the process ends. Fails with an error that names the holder. */
   lock(folder: string): Promise<() => Promise<void>>
 }
 
@@ -52,13 +53,13 @@ export function isDiskError(error: unknown, code: string): boolean {
 export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const taken = await file.write(offset + done, done === 0 ? bytes : bytes.subarray(done))
-    // A disk that takes nothing and gives no error would be asked for ever.
+    // A disk that takes nothing without an error would make this loop endless.
     if (taken === 0) throw Object.assign(new Error('the disk takes no more bytes'), { code: 'ENOSPC' })
     done += taken
   }
 }
 
-/** Opens a file, uses it and closes it. What is to last is synced before: closing makes no difference to it. */
+/** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */
 export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T> {
   const file = await opening
   try {
@@ -68,7 +69,7 @@ export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFi
   }
 }
 
-/** Puts bytes under a name so that the name shows all of them or nothing, also after a power failure; `syncFolder` makes the name durable. */
+/** Writes a file so that its name shows all bytes or none, also after a power failure; `syncFolder` makes the name durable. */
 export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.draft`
   await withFile(disk.open(draft, 'create'), async (file) => {

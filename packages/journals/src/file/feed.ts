@@ -1,11 +1,11 @@
 /**
  * The positions of a folder's feed: one for every batch and every removal, over all threads.
  *
- * FILEFEED-1. No position is given twice, whatever crashes: positions are reserved in blocks, durably, before the first of a block is given.
- * FILEFEED-2. A removal is recorded before its thread goes.
+ * FILEFEED-1. No position is used twice, also after a crash: positions are durably reserved in blocks, before the first of a block is used.
+ * FILEFEED-2. A removal is recorded before the thread is removed.
  *
- * The file of the feed also says that the folder has the present format. It is made when everything in the folder has been upgraded, or by the first
- * write to a new folder.
+ * The file of the feed also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the
+ * first write to a new folder.
  */
 import { journalError } from '../storage/failure.ts'
 import { type Disk, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
@@ -21,7 +21,7 @@ export interface Feed {
 }
 
 type FeedLine = { readonly loom?: string; readonly format?: number; readonly reserved?: number; readonly position?: number }
-/** What is stored of a feed: how many bytes of its file are good, and the last position that may be in use. */
+/** The stored part of a feed: how many bytes of its file are good, and the last position that may be in use. */
 export type StoredFeed = { readonly size: number; readonly reserved: number }
 
 /** How many positions are reserved at a time. */
@@ -29,7 +29,7 @@ const block = 1024
 const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/feed`
 const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
 
-/** What a folder has of its feed; undefined if it has none that can be read, as a folder that is new or has an older format. */
+/** The stored feed of a folder; undefined if it has none that can be read: it is new, has an older format, or the feed is damaged. */
 export async function readFeed(folder: Folder): Promise<StoredFeed | undefined> {
   const bytes = await readWhole(folder.disk, pathOf(folder))
   if (!bytes) return undefined
@@ -43,7 +43,7 @@ export async function readFeed(folder: Folder): Promise<StoredFeed | undefined> 
     const message = `${pathOf(folder)} has format ${found}, and this version of Loom knows ${format}. Open the journal with a newer version.`
     throw journalError('unusable', message, { context: { format: found ?? null } })
   }
-  folder.onDamage({ kind: 'damaged', file: 'feed', offset: 0, line: 1, seq: 0, reason: 'it is not a feed; it is made anew from the threads' })
+  folder.onDamage({ kind: 'damaged', file: 'feed', offset: 0, line: 1, seq: 0, reason: 'it is not a feed; it is created again from the threads' })
   return undefined
 }
 
@@ -55,7 +55,7 @@ function parsed(line: string): FeedLine {
   }
 }
 
-/** Makes the file of the feed; positions up to `reserved` are in use. */
+/** Creates the file of the feed; positions up to `reserved` are in use. */
 export async function createFeedFile(folder: Folder, reserved: number): Promise<StoredFeed> {
   const bytes = Buffer.concat([lineOf({ loom: 'feed', format }), lineOf({ reserved })])
   await writeWhole(folder.disk, pathOf(folder), bytes)
@@ -63,7 +63,7 @@ export async function createFeedFile(folder: Folder, reserved: number): Promise<
   return { size: bytes.length, reserved }
 }
 
-/** The feed that goes on behind what is stored; in a folder without a feed the first write makes it. */
+/** The feed that continues after the stored part. In a folder without a feed, the first write creates it. */
 export function createFeed(folder: Folder, stored: StoredFeed = { size: 0, reserved: 0 }): Feed {
   let { size, reserved } = stored
   let given = reserved
@@ -94,7 +94,7 @@ export function createFeed(folder: Folder, stored: StoredFeed = { size: 0, reser
   }
 }
 
-/** Writes behind the good part of a file, durably; what a failed write has left there goes. */
+/** Writes durably after the good part of a file; what a failed write has left there is cut off. */
 function appendTo(disk: Disk, path: string, { size, bytes }: { size: number; bytes: Uint8Array }): Promise<void> {
   return withFile(disk.open(path, 'change'), async (file) => {
     if ((await file.size()) > size) await file.truncate(size)

@@ -30,11 +30,11 @@ import type { StoredHead } from './scan.ts'
 import type { ThreadFile, Waiting } from './thread-files.ts'
 import { headOfState } from './thread-state.ts'
 
-/** How a file journal works. */
+/** The options of a file journal. */
 export interface FileOptions {
   /** `strict` (the default): flushed before acknowledged. `relaxed`: acknowledged first, except for what may not be lost. */
   readonly mode?: FileMode
-  /** Called with everything that is found to be wrong with a file; by default it becomes a warning of the process. */
+  /** Called with all damage that is found; default: a warning of the process. */
   readonly onDamage?: (damage: Damage) => void
   /** The clock and the disk; by default those of this machine. */
   readonly ports?: { readonly now?: () => number; readonly disk?: Disk }
@@ -56,7 +56,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
   return { ...createJournal(store), inspect: () => store.inspect() }
 }
 
-/** Runs something on the open journal; what fails is an error of Loom. */
+/** Does work on the open journal; errors of the disk become errors of Loom. */
 type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
 function storeOf(folder: Folder): Store & Inspected {
@@ -135,7 +135,7 @@ function createLifecycle(open: () => Promise<OpenJournal>): { use: Use; close():
   }
 }
 
-/** A batch as it will be stored, with nothing in it that its writer still holds. */
+/** A batch as it will be stored: its writer may change its own objects from now on. */
 function encode(batch: Batch): EncodedBatch {
   const { id, incarnation, expected, epoch, events, forkOf } = batch
   const fork = forkOf && { thread: forkOf.thread, incarnation: forkOf.incarnation, seq: forkOf.seq }
@@ -150,7 +150,7 @@ async function headOf(journal: OpenJournal, opened: ThreadFile): Promise<Head | 
   return head && withHolder(journal, head)
 }
 
-/** A head that belongs to the caller. */
+/** A copy of a head, with the holder. */
 function withHolder({ holders }: OpenJournal, head: StoredHead): Head {
   return { ...structuredClone(head), holder: holders.get(head.thread)?.worker }
 }
@@ -163,12 +163,12 @@ async function read(journal: OpenJournal, opened: ThreadFile, range: { from: num
     return await readPage(journal.folder, state, range)
   } catch (error) {
     if (opened.opened === state) throw error
-    // The thread was removed meanwhile: there may be another one under its name, or none.
+    // The thread was removed meanwhile. There may be a new one under its name, or none.
     return read(journal, opened, range)
   }
 }
 
-/** A blob of any thread. Threads that were never opened are opened for it: their files are the only place that knows their blobs. */
+/** A blob of any thread. Threads that were never opened are opened for it: only their files say which blobs they have. */
 async function findBlob({ files, folder, table }: OpenJournal, name: string): Promise<Uint8Array | undefined> {
   const bytesIn = (thread: string): Promise<Uint8Array | undefined> =>
     files.use(thread, async (opened) => readBlob(folder, await files.open(opened), name))

@@ -1,25 +1,25 @@
 /**
- * Names that any file system takes, for names that were not chosen with one in mind.
+ * File names that every file system accepts, for the names of threads and blobs.
  *
  * FILENAME-1. Different names get different file names, also where upper and lower case, or composed and decomposed letters, are the same.
- * FILENAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not one that Windows keeps for devices.
+ * FILENAME-2. A file name is made of a-z, 0-9, `_`, `-`, `%` and `~`, is at most `longest` characters long, and is not the name of a device on Windows.
  */
 import { sha256 } from '../storage/node-crypto.ts'
 
-/** Leaves room for an ending; file systems take 255 bytes. Longer names would also not be found again in a folder of format 1. */
+/** Leaves room for an ending; file systems take 255 bytes. Another limit would not find the files of format 1 again. */
 const longest = 140
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** The file name, without an ending, for a name. */
 export function fileNameOf(name: string): string {
   const text = name.replace(/[^a-z0-9_-]/g, escaped)
-  // An empty name and the name of a device would be taken for something else; nothing else begins with an escaped letter.
+  // No file name may be empty or name a device. No other name starts with an escaped letter.
   if (text === '') return '%'
   if (devices.test(text)) return `${hex(text)}${text.slice(1)}`
   return text.length <= longest ? text : `${text.slice(0, longest - 65)}~${sha256(text)}`
 }
 
-/** By code units, so that halves of surrogate pairs keep apart. */
+/** By code units, so that halves of surrogate pairs stay different. */
 function escaped(unit: string): string {
   return unit.charCodeAt(0) < 256 ? hex(unit) : `%u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,24 +1,24 @@
 /**
- * What a group of operations on one thread comes to: their results, and the lines that make them true.
+ * Plans a group of operations on one thread: their results, and the lines to write before the results are given.
  *
- * GROUP-1. Operations are judged in the order in which they came, each on what those before it in the group would leave behind.
- * GROUP-2. A refused operation leaves no line, and the others of its group do not notice.
+ * GROUP-1. Operations are planned in the order in which they came, each on the state that those before it would leave.
+ * GROUP-2. A refused operation writes no line, and does not affect the others of its group.
  */
 import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { blobBody, type FileMode, format, type Header, sealLine, withField } from './line.ts'
 import { type BatchPlace, headOfScan, type LinePlace, type Scan } from './scan.ts'
 
-/** A batch as it will be stored; what the writer does with its objects after the call changes nothing. */
+/** A batch as it will be stored: its writer may change its own objects from now on. */
 export type EncodedBatch = Readonly<Pick<Batch, 'id' | 'incarnation' | 'expected' | 'epoch' | 'forkOf'>> &
   Readonly<{ line: string; events: number; summary: string; blobs: ReadonlyMap<string, Uint8Array>; mustFlush: boolean }>
 
-/** Something to be written to a thread, and where its result goes. */
+/** Something to be written to a thread, and the function that gets the result. */
 export type Operation =
   | Readonly<{ kind: 'append'; batch: EncodedBatch; resolve: (result: AppendResult) => void }>
   | Readonly<{ kind: 'acquire'; claim: Claim; resolve: (result: AcquireResult) => void }>
 
-/** What a group is judged on. `feed` is the position of its first batch. */
+/** The state that a group is planned on. `feed` is the position of its first batch. */
 export interface GroupInput {
   readonly thread: string
   readonly scan: Scan
@@ -46,16 +46,16 @@ interface Draft {
   readonly blobs: Map<string, LinePlace>
   feed: number
   mustFlush: boolean
-  /** Who has acquired the thread in this group. */
+  /** The worker that has acquired the thread in this group. */
   acquiredBy: string | undefined
-  /** Where a fork that begins in this group was cut. */
+  /** Where a fork that starts in this group was cut. */
   forkOf: ForkOf | undefined
 }
 
-/** The outcome of a group: what is to be written, and the results to give when it is. */
+/** The plan of a group: what to write, and the results to give when that is done. */
 export type Plan = Readonly<Draft> & { readonly settle: readonly (() => void)[] }
 
-/** Judges a group. */
+/** Plans a group. */
 export function planGroup(input: GroupInput, operations: readonly Operation[]): Plan {
   const { scan, holder, feed } = input
   const { header, seq, epoch, chain } = scan
@@ -64,11 +64,11 @@ export function planGroup(input: GroupInput, operations: readonly Operation[]): 
     ...{ header, seq, epoch, holder, chain, feed, summary: JSON.stringify(scan.summary) },
     ...{ ...lines, mustFlush: input.mode === 'strict', acquiredBy: undefined, forkOf: undefined },
   }
-  const settle = operations.map((operation) => judge(input, draft, operation))
+  const settle = operations.map((operation) => planOne(input, draft, operation))
   return { ...draft, settle }
 }
 
-function judge(input: GroupInput, draft: Draft, operation: Operation): () => void {
+function planOne(input: GroupInput, draft: Draft, operation: Operation): () => void {
   if (operation.kind === 'append') {
     const result = append(input, draft, operation.batch)
     return () => operation.resolve(result)
@@ -83,7 +83,7 @@ function append(input: GroupInput, draft: Draft, batch: EncodedBatch): AppendRes
   const { incarnation, forkOf } = batch
   const first = batch.expected + 1
   const last = batch.expected + batch.events
-  begin(input, draft, { incarnation, forkOf })
+  addPreamble(input, draft, { incarnation, forkOf })
   draft.forkOf = forkOf
   draft.mustFlush ||= batch.mustFlush
   for (const [name, bytes] of batch.blobs) addBlob(input, draft, { name, bytes })
@@ -100,14 +100,14 @@ function refusal({ scan }: GroupInput, draft: Draft, batch: EncodedBatch): Appen
   const isSame = header?.incarnation === batch.incarnation
   const known = scan.index.ids.get(batch.id) ?? draft.batches.find(({ id }) => id === batch.id)?.last
   if (known !== undefined && isSame) return { kind: 'appended', seq: known }
-  const begins = batch.expected === 0 || batch.forkOf !== undefined
-  if (seq > 0 && (!isSame || batch.forkOf)) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
+  const isStart = batch.expected === 0 || batch.forkOf !== undefined
+  if (seq > 0 && (!isSame || batch.forkOf)) return isStart ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   const start = seq === 0 ? (batch.forkOf?.seq ?? 0) : seq
   return batch.expected === start ? undefined : { kind: 'conflict', seq }
 }
 
-/** Adds the line of a blob, unless the thread has it: under its own hash it cannot be another one. */
+/** Adds the line of a blob, unless the thread has it: a blob that is named by its hash cannot be another one. */
 function addBlob(input: GroupInput, draft: Draft, { name, bytes }: { name: string; bytes: Uint8Array }): void {
   const isKnown = input.scan.index.blobs.has(name) || draft.blobs.has(name)
   if (isKnown && blobHash(bytes) === name) return
@@ -118,16 +118,16 @@ function acquire(input: GroupInput, draft: Draft, { worker, incarnation, seen, f
   const { epoch, holder, seq } = draft
   if (seq + epoch > 0 && draft.header?.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
-  begin(input, draft, { incarnation })
-  // An epoch that was given is never given again, also after a power failure: that is what fences its holder.
+  addPreamble(input, draft, { incarnation })
+  // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
   Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })
   seal(input, draft, withField(JSON.stringify({ acquired: { epoch: draft.epoch, worker, time: input.now() } }), 'summary', draft.summary))
   const head = headOfScan({ ...draft, summary: JSON.parse(draft.summary) as Summary })
   return head ? { kind: 'acquired', epoch: draft.epoch, head: { ...head, holder: worker } } : { kind: 'fenced', epoch }
 }
 
-/** Adds the line that must stand before others: a header if there is none, or one that says something else; or the mode if it has changed. */
-function begin(input: GroupInput, draft: Draft, { incarnation, forkOf }: Pick<Header, 'incarnation' | 'forkOf'>): void {
+/** Adds the line that must come before others: a header if there is none or it says something else, or the mode if it has changed. */
+function addPreamble(input: GroupInput, draft: Draft, { incarnation, forkOf }: Pick<Header, 'incarnation' | 'forkOf'>): void {
   const { thread, scan, mode, now } = input
   const { header } = draft
   const isOther = header?.incarnation !== incarnation || JSON.stringify(header.forkOf) !== JSON.stringify(forkOf)

@@ -1,10 +1,10 @@
-/** A file that is opened when it is needed, shared by those who use it at the same time, and closed when nobody does and somebody says so. */
+/** A file that is opened at its first use, shared by all users, and closed on request when the last of them is done. */
 import type { DiskFile } from './disk.ts'
 
 /** The handle of a file. */
 export interface Handle {
   use<T>(work: (file: DiskFile) => Promise<T>): Promise<T>
-  /** Closes the file as soon as its present users are done; who uses the handle later opens it anew. */
+  /** Closes the file as soon as its current users are done; a later use opens it again. */
   drop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function createHandle(open: () => Promise<DiskFile>): Handle {
       const opened = current
       current = undefined
       if (opened.users > 0) await opened.unused.promise
-      // A file that could not be opened, or not be closed, is as closed as it can be.
+      // A file that could not be opened, or not be closed, needs nothing more.
       await opened.file.then((file) => file.close()).catch(() => {})
     },
   }

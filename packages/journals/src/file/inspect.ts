@@ -1,4 +1,4 @@
-/** Looking at a folder from outside: reads everything, changes nothing, needs no lock. */
+/** Inspects a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel'
 import type { JournalFinding } from '../storage/journal-finding.ts'
 import { type Damage, describeDamage, misnamed } from './damage.ts'
@@ -12,10 +12,10 @@ import { scanFile } from './scan.ts'
 /** A thread as its file has it, up to the first damage. */
 export type FoundThread = Readonly<{ thread: string; file: string; bytes: number; lines: number; seq: Seq; epoch: Epoch; mode: FileMode }>
 
-/** What a folder holds, what is wrong with it, and which files hold what was cut off earlier. */
+/** The threads of a folder, its damage, and the files that hold what was cut off earlier. */
 export type FolderReport = Readonly<{ threads: readonly FoundThread[]; damage: readonly Damage[]; cut: readonly string[] }>
 
-/** Reads every thread of a journal's folder and reports what is wrong. While a process writes to it, the ends of files may look torn. */
+/** Reads every thread of a journal's folder and reports the damage. While a process writes to it, the ends of files may look torn. */
 export async function inspectFolder(path: string, options: { readonly disk?: Disk } = {}): Promise<FolderReport> {
   const disk = options.disk ?? nodeDisk()
   const threads: FoundThread[] = []
@@ -32,7 +32,7 @@ export async function inspectFolder(path: string, options: { readonly disk?: Dis
   return { threads, damage, cut: cut.sort() }
 }
 
-/** What is wrong with a folder beyond what reading its threads shows. Threads in use may be in the middle of a write, and only look torn. */
+/** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
 export async function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]> {
   const { damage, cut } = await inspectFolder(path, { disk })
   const elsewhere = damage.filter(({ kind, thread = '' }) => kind !== 'damaged' && !(kind === 'torn' && inUse.has(thread)))

@@ -8,10 +8,10 @@
  *     {"id":"1.1","v":2,"time":3,"epoch":1,"events":[["thread.started",{...}],...],"feed":7,"summary":{...},"head":[4,1],"hash":"..."}
  *     {"mode":"relaxed","time":4,"summary":{...},"head":[4,1],"hash":"..."}
  *
- * A blob stands before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches begin behind that moment. A thread
- * that was acquired before its first batch may get a second header with that batch: the last header counts.
+ * A blob comes before the batch that is the first to name it. The header of a fork has `forkOf`, and its batches start after that seq. A thread that
+ * was acquired before its first batch may get a second header with that batch: the last header counts.
  *
- * LINE-1. The hash is over the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
+ * LINE-1. The hash covers the hash before it and every byte of the line up to itself: no byte of a file can change unnoticed.
  * LINE-2. A line whose predecessor was not known to be durable when it was written says so: `"joined":true`. So a line without it proves that
  *         everything before it was durable once, and whatever is broken before it was broken later.
  */
@@ -28,11 +28,11 @@ export const format = 2
 export type Header = Readonly<{ loom: 'thread'; format: number; thread: string; incarnation: string; forkOf?: ForkOf | undefined }> &
   Readonly<{ mode?: FileMode; time?: number; exported?: string }>
 
-/** What the end of a line says. */
+/** The end of a line. */
 export type LineEnd = Readonly<{ seq: Seq; epoch: Epoch; joined: boolean; hash: string }>
 
 const endOfLine = /,"head":\[(\d{1,16}),(\d{1,16})\](,"joined":true)?,"hash":"([0-9a-f]{64})"\}$/
-/** How far back the end of a line can begin. */
+/** The greatest length of the end of a line. */
 export const longestEnd = 160
 /** The length of `,"hash":"<64 digits>"}`. */
 const hashLength = 75
@@ -56,19 +56,19 @@ export function blobBody(name: string, base64: string): string {
   return JSON.stringify({ blob: name, base64 })
 }
 
-/** What the end of a line says, whether or not it is true. */
+/** The end of a line, not checked. */
 export function endOf(line: string): LineEnd | undefined {
   const [, seq, epoch, joined, hash] = endOfLine.exec(line.slice(-longestEnd)) ?? []
   return hash === undefined ? undefined : { seq: Number(seq), epoch: Number(epoch), joined: joined !== undefined, hash }
 }
 
-/** What the end of a line says, if the line is what was written behind a line with the hash `previous` (LINE-1). */
+/** The end of a line, if the line was written after a line with the hash `previous` (LINE-1). */
 export function checkLine(previous: string, line: string): LineEnd | undefined {
   const end = endOf(line)
   return end && chainLink(previous, line.slice(0, -hashLength)) === end.hash ? end : undefined
 }
 
-/** Lines with what their ends say, if each is what was written behind the one before it, and the first behind a line with the hash `previous`. */
+/** Lines with their ends, if each was written after the one before it, and the first after a line with the hash `previous`. */
 export function checkLines(previous: string, lines: readonly Uint8Array[]): readonly { readonly line: string; readonly end: LineEnd }[] | undefined {
   let chain = previous
   const checked: { line: string; end: LineEnd }[] = []
@@ -82,7 +82,7 @@ export function checkLines(previous: string, lines: readonly Uint8Array[]): read
   return checked
 }
 
-/** Two lines whose line break was lost: one cannot be told from a line that was cut off by its end alone. */
+/** Two lines whose line break was lost: the end of the second alone would look like that of one whole line. */
 const fused = /"hash":"[0-9a-f]{64}"\}[^\n]\{"(id|acquired|mode|blob|loom|end)":/
 
 /** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
@@ -90,7 +90,7 @@ export function provesDamage(line: string, isBroken: boolean): boolean {
   return endOf(line)?.joined === false && (!isBroken || fused.test(line))
 }
 
-/** The header in a line, whatever its format; undefined if the line is none. In format 1 the incarnation of a thread is its name. */
+/** The header in a line, whatever its format; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
 export function headerOf(line: string): Header | undefined {
   if (!line.startsWith('{"loom":"thread"')) return undefined
   try {
@@ -103,7 +103,7 @@ export function headerOf(line: string): Header | undefined {
   }
 }
 
-/** Whether a line stands before the first event of a thread: a header, or a claim. */
+/** Whether a line comes before the first event of a thread: a header, or a claim. */
 export function isPreamble(line: string): boolean {
   return line.startsWith('{"loom":') || line.startsWith('{"acquired":')
 }
@@ -125,7 +125,7 @@ export function summaryOf(line: string): Summary {
   return summary ?? { status: 'idle' }
 }
 
-/** The mode that is in force after a line, if the line changes it. */
+/** The mode after a line, if the line changes it. */
 export function modeOf(line: string): FileMode | undefined {
   const [, mode] = /^\{"mode":"(strict|relaxed)"/.exec(line) ?? []
   return mode as FileMode | undefined
@@ -133,7 +133,7 @@ export function modeOf(line: string): FileMode | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of a line's bytes; undefined if it is no text, which nothing that was written is. */
+/** The text of a line; undefined if the bytes are no UTF-8. */
 export function textOfLine(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)

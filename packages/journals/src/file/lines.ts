@@ -1,10 +1,10 @@
-/** A file, line by line, without holding more of it than a chunk and a line. */
+/** Reads a file line by line, with no more of it in memory than a chunk and a line. */
 import { type DiskFile, readExactly } from './disk.ts'
 
 /** A line as it is in the file. `ended` says whether a line break follows. */
 export type RawLine = Readonly<{ offset: number; bytes: Uint8Array; ended: boolean }>
 
-/** What ends a line. */
+/** The byte that ends a line. */
 export const lineBreak = 10
 const chunkSize = 262_144
 
@@ -16,7 +16,7 @@ export async function* linesOf(file: DiskFile, { from, to }: { from: number; to:
     const chunk = await readExactly(file, position, Math.min(chunkSize, to - position))
     if (chunk.length === 0) break
     position += chunk.length
-    // What is left over holds no line break: only the new bytes are searched.
+    // The rest holds no line break: only the new bytes are searched.
     let searched = rest.length
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let begin = 0

@@ -1,12 +1,12 @@
 /**
- * The lock of a folder: one process at a time, and a dead one does not count.
+ * The lock of a folder, for one process at a time. The lock of a dead process does not count.
  *
  * Node has no file locks, so the lock is a file whose content names its holder.
  *
- * LOCK-1. A lock appears with its whole content, and only where there is none (a hard link does both at once).
- * LOCK-2. The lock of a dead holder is replaced by the process that holds the guard of that very lock. The guard is itself a lock, named after the id in the dead
- *     one: of two that find the same dead lock one gets the guard, and a later one finds that the lock is not the dead one any more.
- * LOCK-3. The lock goes with the process, also when nobody closes the journal. Only a killed process leaves it, and then LOCK-2 applies.
+ * LOCK-1. A lock file appears with its whole content, and only where there is none (a hard link does both at once).
+ * LOCK-2. The lock of a dead holder is replaced only by the process that holds the guard of that lock. The guard is itself a lock, named after the id in
+ *     the dead one: of two processes that find the same dead lock one gets the guard, and a later one finds that the lock has changed.
+ * LOCK-3. The lock is removed when the process ends, also when the journal is not closed. Only a killed process leaves it, and then LOCK-2 applies.
  */
 import { unlinkSync } from 'node:fs'
 import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
@@ -18,24 +18,24 @@ import { randomUUID } from '../storage/node-crypto.ts'
 import { isDiskError, unlessGone } from './disk.ts'
 
 const name = 'lock'
-/** Ids become parts of file names: nothing else is believed to be one. */
+/** Ids become parts of file names, so only this form is accepted. */
 const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The drafts and guards of locks. */
 const leftovers = /^lock(\.[0-9a-f-]{36})+$/
-/** How often the lock may change hands while this process tries to get it. */
+/** How often the lock may change its holder while this process tries to get it. */
 const tries = 100
-/** How long a process that replaces a dead lock is given before it is looked at again, in milliseconds. */
+/** The time between two tries while another process replaces a dead lock, in milliseconds. */
 const pause = 5
 
-/** Takes a folder for this process, and returns how to give it back. */
+/** Locks a folder for this process, and returns the function that unlocks it. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, name)
   const own = thisInstance()
-  const holder = await take(path, own)
+  const holder = await acquire(path, own)
   if (holder) throw heldError(path, holder)
   held.add(path)
   if (held.size === 1) process.on('exit', dropAll)
-  // What cannot be tidied up is in nobody's way.
+  // Leftovers that cannot be removed do no harm.
   await tidy(folder, own).catch(() => {})
   return async () => {
     if (!held.delete(path)) return
@@ -44,7 +44,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The locks of this process; they go with it (LOCK-3). */
+/** The locks of this process; they are removed when it ends (LOCK-3). */
 const held = new Set<string>()
 
 function dropAll(): void {
@@ -57,8 +57,8 @@ function dropAll(): void {
   }
 }
 
-/** Takes a lock; returns its holder if that is another process. */
-async function take(path: string, own: Instance): Promise<Instance | undefined> {
+/** Acquires a lock; returns its holder if that is another process. */
+async function acquire(path: string, own: Instance): Promise<Instance | undefined> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, JSON.stringify(own), { flush: true })
   try {
@@ -70,16 +70,19 @@ async function take(path: string, own: Instance): Promise<Instance | undefined> 
       if (await replace(path, { draft, dead: holder, own })) return undefined
       await setTimeout(pause)
     }
-    throw journalError('unavailable', `The lock ${path} changed hands ${tries} times. Find out what opens and closes the journal all the time.`)
+    throw journalError(
+      'unavailable',
+      `The lock ${path} changed its holder ${tries} times. Find out which processes open and close the journal all the time.`,
+    )
   } finally {
     await unlessGone(unlink(draft))
   }
 }
 
-/** Puts the own lock in the place of a dead one (LOCK-2). */
+/** Replaces a dead lock by the own one (LOCK-2). */
 async function replace(path: string, { draft, dead, own }: { draft: string; dead: Instance; own: Instance }): Promise<boolean> {
   const guard = `${path}.${dead.id}`
-  if (await take(guard, own)) return false
+  if (await acquire(guard, own)) return false
   try {
     if ((await holderOf(path))?.id !== dead.id) return false
     await rename(draft, path)
@@ -99,7 +102,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Who has a lock; undefined if there is none any more. */
+/** The holder of a lock; undefined if there is none any more. */
 async function holderOf(path: string): Promise<Instance | undefined> {
   const text = await unlessGone(readFile(path, 'utf8'))
   if (text === undefined) return undefined
@@ -127,16 +130,17 @@ function isDead(holder: Instance, own: Instance): boolean {
 
 function heldError(path: string, { pid, host, id }: Instance): Error {
   const [machine = ''] = host.split(' ')
-  const who = `process ${pid} on ${machine}`
   const advice = 'Close the journal there first, or use a journal that several processes may share. If that process is gone, remove the file.'
-  return journalError('unavailable', `The journal is in use by ${who} (${path}). ${advice}`, { context: { pid, host: machine, lock: path, id } })
+  return journalError('unavailable', `The journal is in use by process ${pid} on ${machine} (${path}). ${advice}`, {
+    context: { pid, host: machine, lock: path, id },
+  })
 }
 
-/** Removes what racers that were killed have left. */
+/** Removes drafts and guards of processes that were killed. */
 async function tidy(folder: string, own: Instance): Promise<void> {
   const left = (await readdir(folder)).filter((entry) => leftovers.test(entry)).map((entry) => join(folder, entry))
   for (const path of left) {
-    const racer = instanceOf((await unlessGone(readFile(path, 'utf8'))) ?? '')
-    if (racer && isDead(racer, own)) await unlessGone(unlink(path))
+    const owner = instanceOf((await unlessGone(readFile(path, 'utf8'))) ?? '')
+    if (owner && isDead(owner, own)) await unlessGone(unlink(path))
   }
 }

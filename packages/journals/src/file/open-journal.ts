@@ -1,4 +1,4 @@
-/** What the parts of an open journal share. */
+/** Opens and closes a journal, and holds what its parts share. */
 import type { Watchers } from '../storage/watchers.ts'
 import { misnamed } from './damage.ts'
 import { type DiskFile, withFile } from './disk.ts'
@@ -18,23 +18,23 @@ import { upgradeFolder } from './upgrade.ts'
 export interface OpenJournal {
   readonly folder: Folder
   readonly files: ThreadFiles
-  /** Who drives a thread, in this process: the only one there is. */
+  /** The holder of each thread. There is no holder outside of this process. */
   readonly holders: Map<string, { readonly worker: string; readonly epoch: number }>
   readonly table: Table
   readonly feed: Feed
   readonly watchers: Watchers
-  /** Runs what begins a fork and what removes a thread one after the other: each sees what the other has done (JOURNAL-7). */
+  /** Runs the starts of forks and the removals of threads one after the other: each sees the result of the other (JOURNAL-7). */
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>
-  /** Gives the folder back. */
+  /** Unlocks the folder. */
   readonly unlock: () => Promise<void>
 }
 
-/** Takes a folder and brings it to the present format. Threads and the table are read when they are asked for. */
+/** Locks a folder and upgrades it to the present format. Threads and the table are read at their first use. */
 export async function openJournal(folder: Folder, watchers: Watchers): Promise<OpenJournal> {
   await folder.disk.makeFolder(folder.path)
   const unlock = await folder.disk.lock(folder.path)
   try {
-    // What a killed process has left may not have a durable name yet.
+    // Files of a killed process may not have a durable name yet.
     await folder.disk.syncFolder(folder.path)
     const feed = createFeed(folder, (await readFeed(folder)) ?? (await upgradeFolder(folder)))
     const files = createThreadFiles(folder)
@@ -55,28 +55,28 @@ function createQueue(): OpenJournal['exclusive'] {
   }
 }
 
-/** The head of a thread by the end of its file, or, if that does not show it, by the whole of it. */
+/** The head of a thread, from the end of its file or, if that is not enough, from the whole file. */
 function findHead(folder: Folder, files: ThreadFiles, stem: string): Promise<StoredHead | undefined> {
   return withFile(folder.disk.open(pathOf(folder, stem), 'change'), async (opened) => {
     const file = `${stem}${ending}`
     const first = await readHeader(opened)
     const scan = first?.format === format ? undefined : await scanFile(opened, { file })
     const header = scan ? scan.header : first
-    if (header && fileNameOf(header.thread) === stem) return files.look(header.thread, () => lookAt(opened, header))
+    if (header && fileNameOf(header.thread) === stem) return files.peek(header.thread, () => readHead(opened, header))
     const damage = header ? misnamed(file, header.thread) : scan?.damage
     if (damage) folder.onDamage(damage)
     return undefined
   })
 }
 
-async function lookAt(file: DiskFile, header: Header): Promise<StoredHead | undefined> {
+async function readHead(file: DiskFile, header: Header): Promise<StoredHead | undefined> {
   const head = await readTail(file, header)
-  // As when a thread is opened: what was not acknowledged yet is made durable before anybody sees it.
+  // As when a thread is opened: what was not acknowledged yet is made durable before a caller sees it.
   if (head) await file.sync()
   return head
 }
 
-/** Finishes what was begun and gives the folder back, whatever else fails. */
+/** Finishes all operations and unlocks the folder, even if something fails. */
 export async function closeJournal({ folder, files, unlock }: OpenJournal): Promise<void> {
   const endings = await Promise.allSettled(files.all().map((file) => closeFile(folder, file)))
   const unlocked = await Promise.allSettled([unlock()])

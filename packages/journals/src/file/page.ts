@@ -1,4 +1,4 @@
-/** Reading a page of a thread, or a blob: only the bytes that hold it, and every line checked again (LINE-1). */
+/** Reads a page of a thread, or a blob: only the bytes that hold it. Every line is checked again (LINE-1). */
 import { decodeBatch, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { idOf } from '../storage/chain.ts'
 import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
@@ -10,9 +10,9 @@ import { lineBreak, splitLines } from './lines.ts'
 import { type BatchPlace, type LinePlace, scanFile } from './scan.ts'
 import { refuseDamage, type ThreadState } from './thread-state.ts'
 
-/** Events a page holds at most. */
+/** The most events in a page. */
 export const pageSize = 512
-/** Bytes after which a page begins no other batch. */
+/** Bytes after which a page takes no other batch. */
 const pageBytes = 1_048_576
 
 /** A page of a thread's own events from `from` on. */
@@ -44,7 +44,7 @@ export async function readBlob(folder: Folder, state: ThreadState, name: string)
   return blobBytesOf(line)
 }
 
-/** The batches from the one that holds `from` to the last that begins before `stop`, or fewer if that is bytes enough. */
+/** The batches from the one that holds `from` to the last that starts before `stop`, or fewer if a page is full before. */
 function placesOf(all: readonly BatchPlace[], from: Seq, stop: Seq): readonly BatchPlace[] {
   const begin = Math.max(0, firstAfter(all, from) - 1)
   const reach = (all[begin]?.offset ?? 0) + pageBytes
@@ -53,7 +53,7 @@ function placesOf(all: readonly BatchPlace[], from: Seq, stop: Seq): readonly Ba
   return all.slice(begin, end)
 }
 
-/** The first batch that begins after a seq, found by bisection. */
+/** The first batch that starts after a seq, found by bisection. */
 function firstAfter(all: readonly BatchPlace[], seq: Seq): number {
   let low = 0
   let high = all.length
@@ -66,7 +66,7 @@ function firstAfter(all: readonly BatchPlace[], seq: Seq): number {
   return low
 }
 
-/** The lines in a part of a thread's file; throws if one of them is not what was written there. `seq` is the first event that is concerned then. */
+/** The lines in a part of a thread's file; throws if one of them is not what was written there. `seq` is the first event that is affected then. */
 async function linesAt(folder: Folder, state: ThreadState, { offset, end, seq }: LinePlace & { seq: Seq }): Promise<readonly string[]> {
   const lines = await state.handle.use((file) => checkedLines(file, offset, end + 1))
   if (!lines) throw await foundDamage(folder, state, seq)
@@ -88,7 +88,7 @@ async function withTexts(folder: Folder, state: ThreadState, line: string): Prom
   return restoreTexts(line, (hash) => texts.get(hash))
 }
 
-/** What was good when the thread was opened and is not any more: the thread can be read up to there from now on. */
+/** Records damage that was not there when the thread was opened: the thread can be read up to it from now on. */
 async function foundDamage(folder: Folder, state: ThreadState, seq: Seq): Promise<Error> {
   const file = `${state.stem}${ending}`
   const { damage } = await state.handle.use((opened) => scanFile(opened, { file, thread: state.name }))

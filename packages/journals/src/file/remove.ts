@@ -1,17 +1,17 @@
-/** Removing a thread: its file, and what was cut off it. */
+/** Removes a thread: its file, and the files that hold what was cut off. */
 import type { RemoveResult } from '@loom-agent/kernel'
 import { fileNameOf } from './file-name.ts'
 import { ending, type Folder } from './folder.ts'
 import type { OpenJournal } from './open-journal.ts'
 import type { ThreadFile } from './thread-files.ts'
 
-/** Removes a thread durably, unless a fork reads it. Done again after a failure it goes on where it failed. */
+/** Removes a thread durably, unless a fork reads it. After a failure it can be called again, and continues. */
 export function remove(journal: OpenJournal, file: ThreadFile): Promise<RemoveResult> {
   return journal.exclusive(async () => {
     const { fork, head } = await journal.table.find(file.name)
     if (fork !== undefined) return { kind: 'forked', fork }
     await file.flushing
-    // A thread that is being opened now would be found again when it is gone.
+    // Otherwise a thread that is being opened now would come back after its removal.
     await file.opening?.catch(() => {})
     if (head) await journal.feed.recordRemoval(file.name, head.incarnation)
     await removeThread(journal, file)
@@ -27,7 +27,7 @@ async function removeThread({ folder, files, table, holders }: OpenJournal, file
     table.forget(file.name)
     throw error
   } finally {
-    // Whatever became of the file, what was known of it is not believed any more.
+    // The state in memory is not valid any more, whether or not the file was removed.
     void file.opened?.handle.drop()
     Object.assign(file, { opening: undefined, opened: undefined })
     files.blobs.delete(file.name)
@@ -36,7 +36,7 @@ async function removeThread({ folder, files, table, holders }: OpenJournal, file
   holders.delete(file.name)
 }
 
-/** The file goes last: an interrupted removal leaves the thread, to be removed again. */
+/** Removes the thread's own file last: after an interrupted removal the thread still exists, and can be removed again. */
 async function removeFiles(folder: Folder, stem: string): Promise<void> {
   const names = (await folder.disk.list(folder.path)).map(({ name }) => name)
   const own = [...names.filter((name) => name.startsWith(`${stem}.torn-`)), ...names.filter((name) => name === `${stem}${ending}`)]

@@ -1,9 +1,9 @@
 /**
- * Making a thread's file durable, and making it right again when that, or a write, has failed.
+ * Makes a thread's file durable, and repairs it when that, or a write, has failed.
  *
- * REPAIR-1. A flush that failed is never simply tried again: what it was to make durable is written again first (DISK-4).
+ * REPAIR-1. A flush that failed is never just tried again: its bytes are written again first (DISK-4).
  * REPAIR-2. What was not acknowledged is cut away before anything else is written.
- * REPAIR-3. What was acknowledged and cannot be found again makes the thread damaged; it is never passed over.
+ * REPAIR-3. If acknowledged lines are missing afterwards, the thread is damaged and reported.
  */
 import { type DiskFile, readExactly, writeAll } from './disk.ts'
 import { ending, type Folder } from './folder.ts'
@@ -30,13 +30,13 @@ export async function flushBehind(folder: Folder, state: ThreadState): Promise<v
   }
 }
 
-/** Makes a suspect file hold what was acknowledged, and nothing else. */
+/** Makes a suspect file hold exactly what was acknowledged. */
 export async function repair(folder: Folder, state: ThreadState): Promise<void> {
   if (!state.isSuspect) return
   // The old handle may not report a failure twice: a new one is used.
   await state.handle.drop()
   await state.handle.use(async (file) => {
-    await findAgain(folder, state, file)
+    await checkSynced(folder, state, file)
     if ((await file.size()) > state.synced) await file.truncate(state.synced)
     await writeAll(file, state.synced, Buffer.concat(state.unsynced))
   })
@@ -45,7 +45,7 @@ export async function repair(folder: Folder, state: ThreadState): Promise<void> 
 }
 
 /** Checks that the last durable line is still the end of what is durable. */
-async function findAgain(folder: Folder, state: ThreadState, file: DiskFile): Promise<void> {
+async function checkSynced(folder: Folder, state: ThreadState, file: DiskFile): Promise<void> {
   const { synced, syncedChain, stem, name, scan } = state
   if (synced === 0) return
   const link = await readExactly(file, synced - linkLength, linkLength)

@@ -1,7 +1,7 @@
 /**
- * Reading a thread's file from its first byte to its last: the only way to know what is in it.
+ * Scans a thread's file from its first byte to its last: the only way to know what is in it.
  *
- * SCAN-1. What is believed is a prefix of the file in which every line fits the one before it.
+ * SCAN-1. The good part of a file is the longest prefix in which every line fits the one before it.
  * SCAN-2. What follows is torn if nothing proves that it was durable once, and damaged otherwise. Only what is torn may be cut off.
  */
 import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
@@ -36,10 +36,10 @@ export interface FileIndex {
   readonly blobs: Map<string, LinePlace>
 }
 
-/** The head of a thread as its file has it: who drives the thread is known in memory only. */
+/** The head of a thread as its file has it; the holder is known in memory only. */
 export type StoredHead = Omit<Head, 'holder'>
 
-/** What the good part of a file says. */
+/** The content of the good part of a file. */
 export interface Scan {
   header: Header | undefined
   mode: FileMode
@@ -66,14 +66,14 @@ export interface Scanned {
   readonly onBatch?: (line: string) => void
 }
 
-/** A thread without a line. */
+/** The scan of a file without a line. */
 export function emptyScan(): Scan {
   const index: FileIndex = { batches: [], ids: new Map(), blobs: new Map() }
   const fresh = { header: undefined, mode: 'strict', seq: 0, epoch: 0, summary: { status: 'idle' }, chain: '', size: 0, lines: 0 } as const
   return { ...fresh, index, damage: undefined }
 }
 
-/** The seq behind which the next batch of a thread stands. */
+/** The seq after which the next batch of a thread starts. */
 export function startOf({ seq, header }: Pick<Scan, 'seq' | 'header'>): Seq {
   return seq === 0 ? (header?.forkOf?.seq ?? 0) : seq
 }
@@ -109,7 +109,7 @@ type Fault = Readonly<{ kind: 'bad' | 'unknown'; reason: string }>
 const bad = (reason: string): Fault => ({ kind: 'bad', reason })
 const unknown = (reason: string): Fault => ({ kind: 'unknown', reason })
 
-/** Takes a line into the scan, or returns what is wrong with it. */
+/** Adds a line to the scan and returns it, or returns what is wrong with it. */
 function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): Fault | string {
   const line = ended ? textOfLine(bytes) : undefined
   if (line === undefined) return bad(ended ? 'the line is no text' : 'the line has no end')

@@ -1,4 +1,4 @@
-/** The thread table: the heads of all threads, without reading their files. It is made of the ends of the files when it is first asked for. */
+/** The thread table: the heads of all threads. It is built from the ends of the files at its first use. */
 import { matches, type ThreadQuery } from '@loom-agent/kernel'
 import { type Folder, stemsIn } from './folder.ts'
 import type { StoredHead } from './scan.ts'
@@ -8,17 +8,17 @@ export interface Table {
   list(query: ThreadQuery): Promise<readonly StoredHead[]>
   /** The head of a thread, and one of its forks, if there are any. */
   find(thread: string): Promise<{ readonly head: StoredHead | undefined; readonly fork: string | undefined }>
-  /** The head of a thread has changed, or the thread is gone. */
+  /** Sets the head of a thread that has changed, or undefined for one that is removed. */
   set(thread: string, head: StoredHead | undefined): void
-  /** The head of a thread is not known any more, nor whether it is there. */
+  /** Forgets the head of a thread, and whether it exists. */
   forget(thread: string): void
 }
 
-/** The head of the thread with this file; undefined if it is the file of no thread, which must be reported. */
-export type Look = (stem: string) => Promise<StoredHead | undefined>
+/** Returns the head of the thread with this file; undefined if it is the file of no thread, which it has reported. */
+export type FindHead = (stem: string) => Promise<StoredHead | undefined>
 
 /** The table of a folder. */
-export function createTable(folder: Folder, look: Look): Table {
+export function createTable(folder: Folder, findHead: FindHead): Table {
   /** What has changed since the journal was opened: newer than what is read from the files. */
   const changes = new Map<string, StoredHead | undefined>()
   let loading: Promise<Map<string, StoredHead>> | undefined
@@ -30,7 +30,7 @@ export function createTable(folder: Folder, look: Look): Table {
     else rows?.delete(thread)
   }
   const load = async (): Promise<Map<string, StoredHead>> => {
-    const read = await readRows(folder, look)
+    const read = await readRows(folder, findHead)
     rows = read
     for (const [thread, head] of changes) put(thread, head)
     return read
@@ -73,14 +73,14 @@ export function createTable(folder: Folder, look: Look): Table {
   }
 }
 
-/** How many files are looked at together. */
+/** How many files are read at the same time. */
 const atOnce = 16
 
-async function readRows(folder: Folder, look: Look): Promise<Map<string, StoredHead>> {
+async function readRows(folder: Folder, findHead: FindHead): Promise<Map<string, StoredHead>> {
   const stems = await stemsIn(folder)
   const rows = new Map<string, StoredHead>()
   for (let begin = 0; begin < stems.length; begin += atOnce) {
-    const heads = await Promise.all(stems.slice(begin, begin + atOnce).map(look))
+    const heads = await Promise.all(stems.slice(begin, begin + atOnce).map(findHead))
     for (const head of heads) if (head) rows.set(head.thread, head)
   }
   return rows

@@ -1,8 +1,8 @@
 /**
- * The ends of a file, without what lies between: enough to list a thread.
+ * Reads the start and the end of a file, which is enough to list a thread.
  *
- * What is torn may be torn anywhere behind the last line whose predecessors were durable, even if the last line is whole. So the tail that is read
- * begins with such a line (LINE-2), and every line of it is checked.
+ * A file may be torn anywhere after the last line whose predecessors were durable, even if the last line is whole. So the tail that is read starts
+ * with such a line (LINE-2), and every line of it is checked.
  */
 import { chainStart } from '../storage/chain.ts'
 import { type DiskFile, readExactly } from './disk.ts'
@@ -10,7 +10,7 @@ import { checkLines, endOf, type Header, headerOf, isPreamble, type LineEnd, lon
 import { lineBreak, splitLines } from './lines.ts'
 import { headOfScan, type StoredHead } from './scan.ts'
 
-/** How much is read at first, and at most; it grows until what is looked for is in it. */
+/** How many bytes are read: more and more, until the result is found. */
 const reaches = [4096, 65_536, 1_048_576] as const
 
 /** The header of a file, whatever its format; undefined if there is none, or none within reach. */
@@ -28,11 +28,11 @@ function lastHeader(bytes: Uint8Array, isAll: boolean): Header | undefined {
     header = headerOf(text) ?? header
     if (!header) return undefined
   }
-  const begun = Buffer.from(bytes.subarray(bytes.lastIndexOf(lineBreak) + 1, bytes.length)).toString('latin1', 0, 16)
-  return isAll || (begun.length === 16 && !isPreamble(begun)) ? header : undefined
+  const next = Buffer.from(bytes.subarray(bytes.lastIndexOf(lineBreak) + 1, bytes.length)).toString('latin1', 0, 16)
+  return isAll || (next.length === 16 && !isPreamble(next)) ? header : undefined
 }
 
-/** The head of a thread with this header; undefined when the end of the file does not show it beyond doubt. */
+/** The head of a thread with this header; undefined when the end of the file does not prove it. */
 export async function readTail(file: DiskFile, header: Header): Promise<StoredHead | undefined> {
   const size = await file.size()
   return grow(size, async (reach) => {
@@ -51,9 +51,9 @@ async function grow<T>(size: number, look: (reach: number) => Promise<T | undefi
   return undefined
 }
 
-/** The last line, if it and those before it fit each other, back to one that proves what is before it. */
+/** The last line, if the lines fit each other back to one that proves that everything before it was durable. */
 function checkedTail(bytes: Uint8Array): { line: string; end: LineEnd } | undefined {
-  // What the bytes begin with is the rest of a line: only its end is of use.
+  // The bytes may start in the middle of a line: only the end of that line is used.
   const lines = splitLines(bytes)
   const begin = lines.findLastIndex((line, index) => index > 0 && endOfBytes(line)?.joined === false)
   const before = lines[begin - 1]
@@ -61,5 +61,5 @@ function checkedTail(bytes: Uint8Array): { line: string; end: LineEnd } | undefi
   return chain === undefined ? undefined : checkLines(chain, lines.slice(begin))?.at(-1)
 }
 
-/** What the end of a line says; it is plain ASCII, whatever the rest is. */
+/** The end of a line; it is plain ASCII, whatever the rest is. */
 const endOfBytes = (line: Uint8Array): LineEnd | undefined => endOf(Buffer.from(line.subarray(-longestEnd)).toString('latin1'))

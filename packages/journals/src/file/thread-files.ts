@@ -1,11 +1,11 @@
-/** The threads that are in use, each with its queue of operations; those that are not used are forgotten again. */
+/** The files of threads that are in memory, each with its queue of operations. Those that are not used are dropped after a while. */
 import type { RemoveResult } from '@loom-agent/kernel'
 import type { Folder } from './folder.ts'
 import type { Operation } from './group.ts'
 import type { LinePlace, StoredHead } from './scan.ts'
 import { headOfState, openState, type ThreadState } from './thread-state.ts'
 
-/** Something that waits for its turn. A removal is done alone; a repair is what every group begins with. */
+/** An operation in the queue. A removal is done alone; a repair has no operation of its own, because every group starts with one. */
 export type Waiting = Readonly<{ operation: Operation | Removal | Repair; fail: (error: unknown) => void }>
 type Removal = Readonly<{ kind: 'remove'; resolve: (result: RemoveResult) => void }>
 type Repair = Readonly<{ kind: 'repair' }>
@@ -15,8 +15,8 @@ export interface ThreadFile {
   readonly name: string
   opening: Promise<ThreadState> | undefined
   opened: ThreadState | undefined
-  /** A look at the end of a file that is not open; opening it waits for that. */
-  looking: Promise<unknown> | undefined
+  /** A read of the end of a file that is not open; opening it waits for that. */
+  peeking: Promise<unknown> | undefined
   readonly queue: Waiting[]
   /** The work on the queue, and the flush behind it. */
   working: Promise<void> | undefined
@@ -26,13 +26,13 @@ export interface ThreadFile {
 
 /** The files of a journal's threads. */
 export interface ThreadFiles {
-  /** Uses a file: while it is used it is not forgotten. */
+  /** Uses a file: it is not dropped from memory meanwhile. */
   use<T>(name: string, work: (file: ThreadFile) => Promise<T>): Promise<T>
   open(file: ThreadFile): Promise<ThreadState>
-  /** The head of a thread: as it is known, or else by a look at its file, during which nobody opens it. */
-  look(name: string, look: () => Promise<StoredHead | undefined>): Promise<StoredHead | undefined>
+  /** The head of a thread: from memory, or else from `read`, during which the file is not opened. */
+  peek(name: string, read: () => Promise<StoredHead | undefined>): Promise<StoredHead | undefined>
   all(): readonly ThreadFile[]
-  /** Where the blobs are of every thread that has been opened; kept when the thread is forgotten. */
+  /** The blobs of every thread that has been opened; kept when the thread is dropped from memory. */
   readonly blobs: Map<string, ReadonlyMap<string, LinePlace>>
 }
 
@@ -46,7 +46,7 @@ export function createThreadFiles(folder: Folder): ThreadFiles {
   const trim = (): void => {
     for (const file of files.size > kept ? files.values() : []) {
       if (files.size <= kept) return
-      // A suspect thread is the only place that knows what its file should hold.
+      // Only the state of a suspect file says what the file should hold.
       if (file.users > 0 || file.opened?.isSuspect) continue
       files.delete(file.name)
       void file.opened?.handle.drop()
@@ -54,7 +54,7 @@ export function createThreadFiles(folder: Folder): ThreadFiles {
   }
   const use: ThreadFiles['use'] = async (name, work) => {
     const file = files.get(name) ?? freshFile(name)
-    // What was used last is forgotten last.
+    // The least recently used file is dropped first.
     files.delete(name)
     files.set(name, file)
     file.users += 1
@@ -72,22 +72,22 @@ export function createThreadFiles(folder: Folder): ThreadFiles {
     })
     return file.opening
   }
-  const look: ThreadFiles['look'] = (name, see) =>
+  const peek: ThreadFiles['peek'] = (name, read) =>
     use(name, async (file) => {
       if (file.opening) return headOfState(await file.opening)
-      const looking = see()
-      file.looking = looking
-      const head = await looking.finally(() => (file.looking = undefined))
+      const peeking = read()
+      file.peeking = peeking
+      const head = await peeking.finally(() => (file.peeking = undefined))
       return head ?? headOfState(await open(file))
     })
-  return { use, open, look, all: () => [...files.values()], blobs }
+  return { use, open, peek, all: () => [...files.values()], blobs }
 }
 
 const freshFile = (name: string): ThreadFile => ({
   name,
   opening: undefined,
   opened: undefined,
-  looking: undefined,
+  peeking: undefined,
   queue: [],
   working: undefined,
   flushing: undefined,
@@ -96,7 +96,7 @@ const freshFile = (name: string): ThreadFile => ({
 
 async function openFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
   try {
-    await file.looking?.catch(() => {})
+    await file.peeking?.catch(() => {})
     file.opened = await openState(folder, file.name)
     return file.opened
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What is known of a thread by its file, and how that is found out. */
+/** The state of a thread's file in memory, and how it is read. */
 import type { Seq } from '@loom-agent/kernel'
 import { damageError } from './damage.ts'
 import { type DiskFile, isDiskError, readExactly, withFile, writeAll } from './disk.ts'
@@ -8,14 +8,14 @@ import { createHandle, type Handle } from './handle.ts'
 import { emptyScan, headOfScan, type Scan, type StoredHead, scanFile } from './scan.ts'
 import { readTail } from './tail.ts'
 
-/** What is known of a thread. Only what the scan holds may be given to others: it was acknowledged, or found and made durable. */
+/** The state of a thread's file. Only what the scan holds may be returned to callers: it was acknowledged, or found and made durable. */
 export interface ThreadState {
   readonly name: string
   /** The name of the file without its ending. */
   readonly stem: string
   readonly handle: Handle
   readonly scan: Scan
-  /** The head of a damaged thread by its last line: it shows how much there was, though it cannot be read. */
+  /** The head of a damaged thread by its last line: it shows how long the thread was, although it cannot be read to its end. */
   readonly lastHead?: StoredHead | undefined
   /** How many bytes are known to be durable, and the hash of the last line in them. */
   synced: number
@@ -28,7 +28,7 @@ export interface ThreadState {
   isSuspect: boolean
 }
 
-/** Finds out what a thread's file holds. What is torn is cut off; what is damaged is left as it is. */
+/** Reads a thread's file. A torn end is cut off; what is damaged is left as it is. */
 export async function openState(folder: Folder, name: string): Promise<ThreadState> {
   const stem = fileNameOf(name)
   let isThere = true
@@ -36,7 +36,7 @@ export async function openState(folder: Folder, name: string): Promise<ThreadSta
   try {
     const state = await handle.use(async (file) => {
       const scan = await scanFile(file, { file: `${stem}${ending}`, thread: name })
-      // A killed process may have left what was not acknowledged yet: it is made durable before anybody sees it.
+      // A killed process may have left lines that were not acknowledged yet: they are made durable before a caller sees them.
       if (scan.size > 0) await file.sync()
       const lastHead = scan.header && scan.damage?.kind === 'damaged' ? await readTail(file, scan.header) : undefined
       return stateOf({ name, stem, handle, scan, lastHead })
@@ -58,7 +58,7 @@ function stateOf(known: Pick<ThreadState, 'name' | 'stem' | 'handle' | 'scan' | 
   return { ...known, synced: size, syncedChain: chain, unsynced: [], isNamed: true, isSuspect: false }
 }
 
-/** Cuts off what is torn, after a copy of it is durable, and reports it. */
+/** Cuts off a torn end, after a copy of it is durable, and reports it. */
 export async function cutTorn(folder: Folder, { stem, handle, scan }: ThreadState): Promise<void> {
   const { damage } = scan
   if (damage?.kind !== 'torn') return
@@ -88,7 +88,7 @@ async function copyRest({ disk, path }: Folder, file: DiskFile, { from, copy }: 
 
 const copyStep = 1_048_576
 
-/** Hands a part of a file over piece by piece, each with its offset in that part. */
+/** Passes a part of a file to `write` piece by piece, each with its offset in that part. */
 export async function copyBytes(
   file: DiskFile,
   { from, to }: { from: number; to: number },
@@ -104,7 +104,7 @@ async function freeName(folder: Folder, prefix: string): Promise<string> {
   for (let number = 1; ; number += 1) if (!taken.has(`${prefix}${number}`)) return `${prefix}${number}`
 }
 
-/** Fails if a thread may not be written, or not be read from a seq on. */
+/** Throws if a thread may not be written, or not be read from a seq on. */
 export function refuseDamage({ scan }: ThreadState, from?: Seq): void {
   const { damage } = scan
   if (damage && damage.kind !== 'torn' && (from === undefined || from >= damage.seq)) throw damageError(damage)

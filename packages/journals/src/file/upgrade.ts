@@ -1,15 +1,14 @@
 /**
- * A folder of format 1 becomes one of the present format when it is opened: every file is written anew, once.
+ * Upgrades a folder of format 1 when it is opened: every file is rewritten once.
  *
  * UPGRADE-1. The new file is whole and durable before it takes the name of the old one. A crash leaves files of both formats, and the next opening
- *            goes on.
- * UPGRADE-2. What cannot be believed of a file stays behind what can be, byte by byte: it is torn or damaged afterwards as it was before.
+ *            continues.
+ * UPGRADE-2. The bad end of a file is copied byte by byte after the good part: it is torn or damaged afterwards as it was before.
  * UPGRADE-3. Blobs move into the files of the threads that name them. Their own files are removed only when nothing in the folder may need them.
  *
  * In format 1 blobs were files of their own, and a fork counted its events from 1 and had the moment of its cut in the label `$fork`. The incarnation
  * of a thread of format 1 is its name.
  */
-
 import type { ForkOf, JsonObject, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
@@ -25,7 +24,7 @@ import { type Scan, scanFile } from './scan.ts'
 import { readHeader } from './tail.ts'
 import { copyBytes } from './thread-state.ts'
 
-/** Upgrades all files of a folder, and makes its feed, which says so; a folder without a thread has none yet. */
+/** Upgrades all files of a folder, and creates its feed, which says so; a folder without a thread has none yet. */
 export async function upgradeFolder(folder: Folder): Promise<StoredFeed | undefined> {
   const files: { readonly stem: string; readonly version: number | undefined }[] = []
   let feed = 0
@@ -75,10 +74,10 @@ async function blobFiles({ disk, path }: Folder): Promise<BlobFiles> {
 
 const ownerOf = (stem: string): string => sha256(stem).slice(0, 32)
 
-/** How long the lines may be that are written together, in UTF-16 units. */
+/** How many UTF-16 units of lines are written together. */
 const longestWrite = 1_048_576
 
-/** A file that is written anew. */
+/** A file that is being rewritten. */
 interface Upgrade {
   readonly folder: Folder
   readonly stem: string
@@ -160,7 +159,7 @@ function upgradedBody(upgrade: Upgrade, line: OldLine, summary: Summary): string
 
 type Before = { readonly body: { readonly summary: Summary }; readonly end: LineEnd }
 
-/** Puts a blob before the line that names it; one that is missing or damaged is reported, and its file stays. */
+/** Adds a blob before the line that names it; one that is missing or damaged is reported, and its file stays. */
 async function moveBlob(upgrade: Upgrade, name: string, { body, end }: Before): Promise<void> {
   const { folder, stem, blobs, moved } = upgrade
   if (moved.has(name)) return

@@ -1,11 +1,11 @@
 /** The functions that append. */
-import { expiry } from '../storage/liveness.ts'
+import { heartbeatTimeout } from '../storage/liveness.ts'
 import { secondsOf } from './sql-text.ts'
 
 /** How each verdict on an append is written in a result. */
 export const verdicts = { appended: 0, conflict: 1, fenced: 2, again: 3, noParent: 4 } as const
 
-/** Who else wants to know of an append: the driver of the thread, elsewhere; or watchers of threads that others drive, if that was asked. */
+/** Which other processes are notified of an append: none, the driver of the thread, or watchers too, if the statement asked for them. */
 export const audiences = { none: 0, driver: 1, watchers: 2 } as const
 
 /** The functions that append, and those that they use. */
@@ -13,7 +13,7 @@ export function appendFunctions(s: string): string {
   return [chain(s), beginThread(s), refusal(s), append(s), appendAll(s)].join('\n')
 }
 
-/** The hash of a batch, and what the chain of a thread begins with. */
+/** The hash of a batch, and the hash that the chain of a thread starts with. */
 function chain(s: string): string {
   return `
 create or replace function ${s}.link(previous bytea, id text, line text) returns bytea language sql stable as $$
@@ -27,10 +27,10 @@ $$;`
 const fork = 'p_fork_thread text, p_fork_incarnation text, p_fork_seq bigint'
 
 /**
- * Makes the row of a thread, unless the thread has events: then nothing changes. A row without events is that of a claim, and takes the incarnation of
- * the first batch. A fork begins at its cut.
+ * Creates the row of a thread, unless the thread has events: then nothing changes. A row without events comes from a claim, and takes the incarnation of
+ * the first batch. A fork starts at its cut.
  *
- * `has_moment` says whether a thread holds the moment of a cut, and keeps it from being removed until the transaction ends (JOURNAL-7).
+ * `has_moment` returns whether a thread holds the event at a cut, and keeps the thread from being removed until the transaction ends (JOURNAL-7).
  */
 function beginThread(s: string): string {
   return `
@@ -53,7 +53,7 @@ $$;`
 /**
  * The verdict on a batch that does not fit; null when it may be tried again.
  *
- * A writer that appends again after a lost reply expects what it expected before: its batch is the one that follows, or it is not stored (JOURNAL-2).
+ * A writer that appends again after a lost reply expects the same seq: its batch is the one that follows, or it is not stored (JOURNAL-2).
  */
 function refusal(s: string): string {
   return `
@@ -84,7 +84,7 @@ begin
 end $$;`
 }
 
-/** How this commit is flushed, also on a server whose default is not to. */
+/** Sets whether this commit is flushed, whatever the default of the server is. */
 export const flush = `if p_lazy = 1 then
     flushed := set_config('synchronous_commit', 'off', true);
   elsif current_setting('synchronous_commit') = 'off' then
@@ -92,7 +92,7 @@ export const flush = `if p_lazy = 1 then
   end if;`
 
 const viewers = (s: string): string => `if p_ask = 1 then
-    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(expiry)} and i.id <> p_here);
+    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(heartbeatTimeout)} and i.id <> p_here);
   end if;`
 const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.none} end`
 
@@ -143,14 +143,14 @@ const several =
 const forks = 'p_fork_threads text[], p_fork_incarnations text[], p_fork_seqs bigint[]'
 const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
 
-/** What says whether a batch fits, for each of several. */
+/** The values that decide whether a batch fits, for each of several. */
 const keys = 'p_threads, p_ids, p_incarnations, p_expected, p_epochs, p_fork_threads, p_fork_incarnations, p_fork_seqs'
 const keysIn = (s: string): string =>
   `unnest(${keys}) with ordinality as g(name, id, incarnation, expected, epoch, fork_thread, fork_incarnation, fork_seq, place)
     cross join lateral (select ${s}.refusal(g.name, g.id, g.incarnation, g.expected, g.epoch, g.fork_thread, g.fork_incarnation, g.fork_seq) as verdict) r`
 
 /**
- * Batches of many threads in one commit, each with a verdict of its own. No thread is in it twice.
+ * Batches of many threads in one commit, each with its own verdict. No thread is in it twice.
  *
  * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (PG-3).
  */
@@ -173,12 +173,12 @@ begin
       where (g.expected = 0 or g.fork_thread is not null) and r.verdict is null;
   end if;
   with locked as materialized (
-    select g.*, t.*, coalesce(t.seq = g.expected and (g.epoch is null or g.epoch = t.current) and t.life = g.incarnation, false) as fits
+    select g.*, t.*, coalesce(t.seq = g.expected and (g.epoch is null or g.epoch = t.current) and t.stored_incarnation = g.incarnation, false) as fits
     from unnest(p_threads, p_ids, p_incarnations, p_expected, p_epochs, p_counts, string_to_array(p_lines, E'\\n'),
       p_statuses, p_agents, p_parents, p_wake_ats, p_labels)
       with ordinality as g(name, id, incarnation, expected, epoch, count, line, status, agent, parent, wake_at, labels, place)
     left join lateral (
-      select t.id as thread, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as life, ${audience} as audience
+      select t.id as thread, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as stored_incarnation, ${audience} as audience
       from ${s}.threads t where t.name = g.name limit 1 for no key update
     ) t on true
   ), linked as materialized (
@@ -212,7 +212,7 @@ function storeBlobs(s: string): string {
   end loop;`
 }
 
-/** What became of each batch. One that did not fit is looked at again, now that its row is locked: it may be stored already. */
+/** The verdict on each batch. One that did not fit is checked again, now that its row is locked: it may be stored already. */
 function returnVerdicts(s: string): string {
   return `if not false = any(fitting) then
     return (select string_agg('${verdicts.appended} ' || g.expected + g.count || ' ' || g.audience, ',' order by g.place)

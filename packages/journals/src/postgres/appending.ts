@@ -1,4 +1,4 @@
-/** A batch on its way to the database: its values, and the verdict that comes back. */
+/** The statement that appends batches, and the verdicts in its result. */
 import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import { verdicts } from './append-functions.ts'
@@ -9,16 +9,16 @@ import { arrayOf } from './sql-text.ts'
 /** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
 export type Tail = Readonly<{ number: string; seq: number; hash: string }>
 
-/** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
+/** A batch as it will be stored: its writer may change its own objects from now on. */
 export interface StorableBatch {
   readonly thread: string
-  /** As JSON escapes it: half a surrogate pair would not survive as text. */
+  /** Escaped as in JSON: half a surrogate pair would not survive as text. */
   readonly id: string
   readonly incarnation: string
   readonly expected: number
   readonly epoch: number | null
   readonly count: number
-  /** The line without the id that it begins with. */
+  /** The line without its id. */
   readonly line: string
   readonly blobs: ReadonlyMap<string, Uint8Array>
   /** Status, agent, parent, wakeAt, labels. */
@@ -27,7 +27,7 @@ export interface StorableBatch {
   readonly bytes: number
 }
 
-/** Makes a batch ready to be stored. */
+/** Prepares a batch for storing. */
 export function storable(thread: string, batch: Batch): StorableBatch {
   const { incarnation, expected, epoch = null, events, forkOf } = batch
   const { status, agent = null, parent = null, wakeAt = null, labels } = batch.summary
@@ -57,10 +57,10 @@ export interface AppendStatement {
   readonly values: readonly Value[]
 }
 
-/** The schema and the instance; whether a crash may take the batches for a moment; whether to ask for watchers. */
+/** The schema and the instance; whether the commit need not be flushed; whether to ask for watchers. */
 export type AppendOptions = Readonly<{ s: string; here: string; lazy: boolean; ask: boolean }>
 
-/** One statement for batches of different threads, which are in one order for every writer (PG-1). */
+/** One statement for batches of different threads, in the order that every writer uses (PG-1). */
 export function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement {
   const [first] = batches
   return first && batches.length === 1 && first.blobs.size === 0 ? appendOne(first, options) : appendAll(batches, options)
@@ -74,7 +74,7 @@ function valuesOf({ thread, id, incarnation, expected, epoch, count, line, summa
 /** Where the line is among them: lines are long, and travel as one text. */
 const linePlace = 6
 
-/** What is the same for all, and what is not there, is part of the text: the server prepares a few texts, and each value costs. */
+/** Constants and nulls are part of the text: the server prepares only a few texts, and each value costs time. */
 function appendOne(batch: StorableBatch, options: AppendOptions): AppendStatement {
   const values: Value[] = []
   let places = ''
@@ -100,8 +100,8 @@ const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes.buffer, byt
 const startOf = ({ here, lazy, ask }: AppendOptions): string => `${lazy ? 1 : 0}, ${ask ? 1 : 0}, '${here}'`
 
 /**
- * How an append went. Without a result it is tried again, because the head has moved to and fro, or it is a fork whose parent is not there. A batch
- * that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
+ * The result of an append. Without a result the batch is sent again, because the head has changed meanwhile, or it is a fork whose parent is missing.
+ * A batch that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
  */
 export interface Verdict {
   readonly result: AppendResult | undefined

@@ -1,13 +1,14 @@
 /**
- * Hints: at once of what this object appends, by NOTIFY of what others append, and by a poll once a second of what NOTIFY has missed.
+ * Notifies watchers: at once of what this object appends, by NOTIFY of what others append, and by a poll once a second of what NOTIFY has missed.
  *
  * NOTIFY is sent after the commit, in a statement that no writer waits for, and only when another process listens: inside the commit it would make all
  * commits wait for each other.
  *
- * PG-9. There is a timer only while a thread is watched. It keeps the process alive: a process that waits for another one has nothing else to wait for.
+ * PG-9. There is a timer only while a thread is watched. It keeps the process alive, because a process that waits for another one may have nothing
+ *       else to do.
  */
 import type { Seq } from '@loom-agent/kernel'
-import { beat } from '../storage/liveness.ts'
+import { heartbeatInterval } from '../storage/liveness.ts'
 import { createWatchers, type Watchers } from '../storage/watchers.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Database } from './database.ts'
@@ -15,16 +16,14 @@ import type { Leases } from './leases.ts'
 import { arrayOf } from './sql-text.ts'
 
 /** Watchers that are notified of the appends of other processes, too. */
-export interface ChangeFeed extends Omit<Watchers, 'tell'> {
-  /** Notifies the watchers of this object. */
-  notify(thread: string, seq: Seq): void
+export interface ChangeFeed extends Watchers {
   /** Notifies other processes, soon. */
   announce(thread: string, seq: Seq): void
   /** Resolves when everything is announced. */
   end(): Promise<void>
 }
 
-/** How often the feed looks for what was missed, in milliseconds. */
+/** The time between two polls, in milliseconds. */
 const period = 1000
 /** A payload has less than 8,000 bytes; a thread with a longer name is found by the next poll. */
 const payloadLimit = 7900
@@ -37,7 +36,7 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
   const notify = (thread: string, seq: Seq): void => {
     if (!watchers.isWatched(thread) || notified.get(thread) === seq) return
     notified.set(thread, seq)
-    watchers.tell(thread, seq)
+    watchers.notify(thread, seq)
   }
   const watched = (): readonly string[] => {
     for (const thread of notified.keys()) if (!watchers.isWatched(thread)) notified.delete(thread)
@@ -54,7 +53,7 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
   return { ...watchers, notify, ...createAnnouncer(database, channel) }
 }
 
-/** Makes sure that a connection listens; it stays when no thread is watched any more, and costs nothing then. */
+/** Ensures that a connection listens. It stays open when no thread is watched any more, and costs nothing then. */
 function createListener(database: Database, channel: string, notify: (thread: string, seq: Seq) => void): () => Promise<void> {
   let pool: Promise<ConnectionPool> | undefined
   let isListening = false
@@ -81,14 +80,14 @@ interface Polling {
   readonly listen: () => Promise<void>
 }
 
-/** Looks where the watched threads are; one poll at a time. */
+/** Reads the heads of the watched threads; one poll at a time. */
 function createPoll({ database, leases, watched, notify, listen }: Polling): () => void {
   let isPolling = false
   let signed = Number.NEGATIVE_INFINITY
   const poll = async (): Promise<void> => {
     await listen()
-    // The driver of a thread is found by its row; an object that watches the threads of others has to say so.
-    if (performance.now() - signed >= beat && watched().some((thread) => !leases.holds(thread))) {
+    // Writers find the driver of a thread by its row. An object that watches the threads of other drivers has to sign up.
+    if (performance.now() - signed >= heartbeatInterval && watched().some((thread) => !leases.holds(thread))) {
       await leases.listen()
       signed = performance.now()
     }
@@ -101,12 +100,12 @@ function createPoll({ database, leases, watched, notify, listen }: Polling): () 
     const done = (): void => {
       isPolling = false
     }
-    // A server that is gone is looked for by the next poll.
+    // The next poll tries again.
     poll().then(done, done)
   }
 }
 
-/** Sends what is to be announced; what comes meanwhile is the next statement. */
+/** Sends announcements in groups: what comes while a statement is under way is the next statement. */
 function createAnnouncer(database: Database, channel: string): Pick<ChangeFeed, 'announce' | 'end'> {
   const news = new Map<string, Seq>()
   let sending: Promise<void> | undefined
@@ -114,7 +113,7 @@ function createAnnouncer(database: Database, channel: string): Pick<ChangeFeed, 
     while (news.size > 0) {
       const texts = [...news].map(([thread, seq]) => `${seq} ${thread}`)
       news.clear()
-      // What is lost here is seen by the next poll.
+      // What is lost here is found by the next poll.
       await database.run(`select pg_notify('${channel}', x) from unnest($1::text[]) x`, [arrayOf(texts)]).catch(() => {})
     }
     sending = undefined

@@ -1,17 +1,17 @@
 /**
  * Group commit without a timer: what is submitted while statements are under way is one statement, and one commit.
  *
- * No batch waits for a group to fill: a group is sent as soon as the writers of the last one had a turn. Two groups are under way at most, so that one
- * is made ready while the server works on the other. A batch that is refused, or fails, fails alone.
+ * No batch waits for a group to fill: a group is sent as soon as the writers of the last one have their results. At most two groups are under way, so
+ * that one is prepared while the server works on the other. A batch that is refused, or fails, fails alone.
  *
  * PG-6. The batches of a thread are sent in the order in which they came, each after the verdict on the one before.
- * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or the time for that is over. It is
+ * PG-7. A batch whose outcome is not known is sent again, under the same id (JOURNAL-2), until there is a verdict or its deadline has passed. It is
  *       never reported as stored, or as not stored, before the server has said so.
  */
 import { type AppendResult, missingParent } from '@loom-agent/kernel'
 import { audiences } from './append-functions.ts'
 import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
-import { type Database, isWorthATry } from './database.ts'
+import { type Database, isWorthRetrying } from './database.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
 import { type Deadline, deadlineIn, retryDelay } from './retry.ts'
 import { createTails, type NextAppend, type Tails } from './tail.ts'
@@ -28,15 +28,15 @@ export interface CommitCounts {
   readonly statements: number
 }
 
-/** Takes batches and commits them. */
+/** Commits batches. */
 export interface Committer {
   submit(batch: StorableBatch, flush: boolean): Promise<AppendResult>
-  /** Waits for no server any more; resolves when nothing is left to be committed. */
+  /** Stops waiting for a server that is gone; resolves when nothing is left to be committed. */
   end(): Promise<void>
   counts(): Omit<CommitCounts, 'statements'>
 }
 
-/** Called with every result, before its writer has it; `hasAudience` says whether other processes want to know. */
+/** Called with every result, before its writer has it; `hasAudience` says whether other processes are to be notified. */
 export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience: boolean) => void
 
 interface Submitted {
@@ -44,7 +44,7 @@ interface Submitted {
   readonly flush: boolean
   /** After this it is not sent again. */
   readonly deadline: Deadline
-  /** It was in a group that failed: it is tried alone, so that it fails alone. */
+  /** It was in a group that failed: it is sent alone, so that the others succeed. */
   alone: boolean
   /** The server may have stored it: a reply was lost. */
   doubt: boolean
@@ -70,10 +70,10 @@ interface Committing {
   ending: boolean
 }
 
-/** Batches and characters in one statement at most: no other writer gets a turn meanwhile. */
+/** The most batches and characters in one statement: no other writer of this process gets a turn meanwhile. */
 const [groupLimit, groupSize] = [512, 4_000_000]
 const groupsAtOnce = 2
-/** How often the server is asked for watchers, in milliseconds: a new watcher polls as often. */
+/** The time between two questions for watchers, in milliseconds: a new watcher polls as often. */
 const askEvery = 1000
 
 /** A committer. */
@@ -163,7 +163,7 @@ async function commitNext(committing: Committing): Promise<void> {
 
 const isAsking = ({ watched }: Committing): boolean => performance.now() - watched.at >= askEvery
 
-/** The short way, for a batch of the driver that has left the thread as it is. */
+/** The short statement, for a batch of the driver that appended the last one. */
 function fromTail(committing: Committing, { batch, flush }: Submitted): NextAppend | undefined {
   const isLazy = committing.database.config.mode === 'relaxed' && !flush
   return isLazy || isAsking(committing) ? undefined : committing.tails.next(batch)
@@ -187,7 +187,7 @@ function settle(committing: Committing, group: readonly Submitted[], verdicts: r
   committing.queue.unshift(...again)
 }
 
-/** Gives the writer its result; false when the batch is to be sent again. */
+/** Gives the writer its result; returns false when the batch is to be sent again. */
 function settleOne(committing: Committing, { batch, resolve, reject }: Submitted, verdict: Verdict | undefined): boolean {
   if (verdict?.hasNoParent && batch.forkOf) {
     reject(missingParent(batch.thread, batch.forkOf))
@@ -205,7 +205,7 @@ function settleOne(committing: Committing, { batch, resolve, reject }: Submitted
 function recover(committing: Committing, group: readonly Submitted[], error: unknown): void {
   const { database, counts, queue, ending } = committing
   const trouble = troubleOf(error)
-  const isPassing = isWorthATry(error, database.wasReady())
+  const isPassing = isWorthRetrying(error, database.wasReady())
   const isPart = group.length > 1 && trouble === 'value'
   const again: Submitted[] = []
   for (const entry of group) {
@@ -220,7 +220,7 @@ function recover(committing: Committing, group: readonly Submitted[], error: unk
   requeue(queue, again, trouble)
 }
 
-/** Batches that wait for a lock let others pass, but for those of their own thread (PG-6). */
+/** Puts batches back into the queue. Batches that wait for a lock go behind those of other threads, never behind later ones of their own (PG-6). */
 function requeue(queue: Submitted[], again: readonly Submitted[], trouble: Trouble): void {
   if (trouble !== 'busy') return void queue.unshift(...again)
   const threads = new Set(again.map(({ batch }) => batch.thread))

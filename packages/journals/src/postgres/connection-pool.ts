@@ -3,10 +3,10 @@
  *
  * The driver waits for ever for a reply, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
  * greeting, and keeps the process alive for connections that are not in use. So the sockets are made here, and a pool that has waited too long is dropped
- * whole: what was under way on it fails, and new connections are made for what comes next.
+ * as a whole: its open statements fail, and later ones get new connections.
  *
- * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So once an
- * established connection fails, its driver object gets no statement any more.
+ * Between a connection's error and its end the driver still takes statements for it, never sends them, and lets later ones wait behind them. So after an
+ * established connection has failed, its driver object gets no more statements.
  *
  * PG-4. A statement has a reply or an error after `answerTimeout`, and a second more for each megabyte that is sent.
  * PG-5. Idle connections keep no process alive; after `end` there is no socket and no timer.
@@ -20,7 +20,7 @@ import type { Config } from './options.ts'
 export interface ConnectionPool {
   /** Has the server perform a statement. */
   run(statement: string, values?: readonly Value[]): Promise<Result>
-  /** Gives up all connections, and whatever is under way on them. */
+  /** Closes all connections; the statements on them fail. */
   drop(): void
   end(): Promise<void>
   /** Statements that were sent. */
@@ -49,7 +49,7 @@ interface Generation {
   readonly sockets: Set<Socket>
   /** The statements that wait for a reply: the driver forgets some of them. */
   readonly waiting: Set<(error: Error) => void>
-  /** Whether there was ever a reply: until then the driver itself looks for a server that gives one. */
+  /** Whether there was ever a reply: until then the driver itself tries one server after the other. */
   isUsed: boolean
   /** Connections made since the last reply. */
   attempts: number
@@ -57,8 +57,8 @@ interface Generation {
 }
 
 /**
- * What a connection begins with. Every row is found by a key: the planner must not remember, from a day when the tables were empty, that reading all of
- * them is cheap. A lock that is held for longer than a second is no journal's, but that of a person at a console, say. Every statement of a function
+ * The settings of a connection. Every row is found by a key: the planner must not keep a plan from a time when the tables were empty and a full scan
+ * was cheap. No journal holds a lock for longer than a second; a person at a console may. Every statement of a function
  * sees what was committed before it (PG-2), whatever the server's default is.
  */
 const settings = {
@@ -73,11 +73,11 @@ const options = Object.entries(settings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 
-/** How fast at least what is big arrives. */
+/** The slowest rate at which big values are expected to arrive. */
 const bytesPerMs = 1000
 
-/** How long the last goodbye may take, in seconds. */
-const goodbye = 1
+/** How long closing the connections may take, in seconds. */
+const closeTimeout = 1
 
 /** Connections to the database of the options. */
 export function createConnectionPool(driver: Driver, config: Config, options: ConnectionPoolOptions): ConnectionPool {
@@ -105,7 +105,7 @@ export function createConnectionPool(driver: Driver, config: Config, options: Co
       if (waiting === 0) for (const socket of used.sockets) socket.ref()
       waiting += 1
       sent += 1
-      // The first of several ends counts.
+      // Only the first outcome counts.
       const isFirst = (): boolean => {
         if (!used.waiting.delete(fail)) return false
         clearTimeout(timer)
@@ -138,7 +138,7 @@ export function createConnectionPool(driver: Driver, config: Config, options: Co
       const last = current
       current = undefined
       // The driver waits for a reply on connections that broke under a statement, which no caller is waiting for any more.
-      if (last) await close(last, waiting > 0 ? goodbye : 0)
+      if (last) await close(last, waiting > 0 ? closeTimeout : 0)
     },
   }
 }
@@ -157,7 +157,7 @@ async function close(generation: Generation, timeout: number): Promise<void> {
   generation.isOver = timeout === 0
   await generation.sql.end({ timeout })
   generation.isOver = true
-  for (const reject of generation.waiting) reject(failed('the connection was given up', 'CONNECTION_DESTROYED'))
+  for (const reject of generation.waiting) reject(failed('the connection was closed', 'CONNECTION_DESTROYED'))
   const open = [...generation.sockets].filter(({ closed }) => !closed)
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.destroy().once('close', resolve))))
 }
@@ -170,9 +170,9 @@ function createGeneration(driver: Driver, config: Config, { size, onnotify, oncl
   let made = 0
   const socket = async (target: Target): Promise<Socket> => {
     generation.attempts += 1
-    // Connections that come to nothing, one after the other, are not made without a pause.
+    // After failed attempts there is a pause.
     if (generation.attempts > size) await pause(Math.min(250, 10 * (generation.attempts - size)))
-    if (generation.isOver) return stillborn()
+    if (generation.isOver) return closedSocket()
     const connection = connect(target, made)
     made += 1
     sockets.add(connection)
@@ -198,7 +198,7 @@ function createGeneration(driver: Driver, config: Config, { size, onnotify, oncl
   return generation
 }
 
-/** Of several servers the one that can be written is looked for. */
+/** Of several servers, the driver chooses the one that can be written. */
 function several(address: Config['address']): object {
   const host = typeof address === 'string' ? /:\/\/(?:[^/?]*@)?([^/?]*)/.exec(address)?.[1] : address.host
   return host?.includes(',') ? { target_session_attrs: 'primary' } : {}
@@ -208,7 +208,7 @@ function several(address: Config['address']): object {
 function connect({ host, port, path }: Target, turn: number): Socket {
   const index = turn % host.length
   const socket = new Socket().setNoDelay()
-  // The driver takes a server that hangs up before it has greeted for one that is to be asked again, at once and for ever.
+  // When a server hangs up before the greeting, the driver would try again at once, for ever.
   socket.once('end', () => {
     if (!socket.writableEnded) socket.destroy(Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' }))
   })
@@ -217,7 +217,7 @@ function connect({ host, port, path }: Target, turn: number): Socket {
 }
 
 /** A socket for a driver that was ended while it waited for one. */
-function stillborn(): Socket {
+function closedSocket(): Socket {
   const socket = new Socket()
   setImmediate(() => socket.destroy())
   return socket

@@ -1,4 +1,4 @@
-/** A database that is a journal: its connections, and statements that are tried again. */
+/** A database that is a journal: its connections, and statements that are sent again when a connection breaks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoomError } from '@loom-agent/kernel'
 import { type Instance, thisInstance } from '../storage/liveness.ts'
@@ -9,7 +9,7 @@ import type { Config } from './options.ts'
 import { closedError, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
 import { deadlineIn, retryDelay } from './retry.ts'
 
-/** What every part of the journal works with. */
+/** The open database, for every part of the journal. */
 export interface Database {
   readonly config: Config
   /** The schema, quoted. */
@@ -19,15 +19,15 @@ export interface Database {
   readonly damaged: Map<string, LoomError>
   /** Whether the journal was open once: from then on a server that is gone is waited for. */
   wasReady(): boolean
-  /** The statement's rows; waits while the server is gone. The statement may be performed twice. */
+  /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
   ask(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** The statement's rows; waits for nothing. */
+  /** Returns the rows of a statement; does not wait for a server that is gone. */
   run(statement: string, values?: readonly Value[]): Promise<readonly Row[]>
   /** The same, on the connection for appends. */
   write(statement: string, values: readonly Value[]): Promise<Result>
-  /** Gives up all connections: the server that they lead to is not the right one any more. */
+  /** Closes all connections: their server is not the right one any more. */
   renew(): void
-  /** One more pool, which ends with the database. */
+  /** Creates one more pool, which ends with the database. */
   extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>
   /** Statements sent so far. */
   sent(): number
@@ -44,7 +44,7 @@ interface Open {
 /** Opens the journal when it is first used, and again after a connection has broken. */
 interface Opener {
   open(): Promise<Open>
-  /** The pools, while the server that they lead to is the one that was looked at. */
+  /** The pools, while their server is the one that was checked. */
   ready(): Open | undefined
   wasReady(): boolean
 }
@@ -55,13 +55,13 @@ function createOpener(config: Config, pool: (driver: Driver, options: Connection
   let ready: Open | undefined
   let wasReady = false
   let closes = 0
-  // What comes after a broken connection may be another server, or the same one in another role: it is looked at again.
+  // After a broken connection there may be another server, or the same one in another role: it is checked again.
   const onclose = (): void => {
     closes += 1
     opening = undefined
     ready = undefined
   }
-  const begin = async (): Promise<Open> => {
+  const connect = async (): Promise<Open> => {
     const driver = await loadDriver(config)
     const before = closes
     const writer = made?.writer ?? pool(driver, { size: 1, onclose })
@@ -74,7 +74,7 @@ function createOpener(config: Config, pool: (driver: Driver, options: Connection
   }
   return {
     open() {
-      opening ??= begin().catch((error: unknown) => {
+      opening ??= connect().catch((error: unknown) => {
         opening = undefined
         throw error
       })
@@ -92,13 +92,13 @@ export function createDatabase(config: Config): Database {
   const pool = (driver: Driver, options: ConnectionPoolOptions): ConnectionPool => {
     const made = createConnectionPool(driver, config, options)
     pools.push(made)
-    // It was about to be used when the database ended.
+    // The database may have ended while the pool was being made.
     if (isEnded) void made.end()
     return made
   }
   const { open, ready, wasReady } = createOpener(config, pool)
   const openPools = async (): Promise<Open> => {
-    // A statement that is still being tried must not go on looking for a server.
+    // A statement that is still being retried must not look for a server any more.
     if (isEnded) throw closedError(config.name)
     return open()
   }
@@ -136,22 +136,22 @@ interface Retrying {
   wasReady(): boolean
 }
 
-/** Does its work; tries again while the server is gone. */
+/** Does the work; tries again while the server is gone. */
 async function retrying<T>(work: () => Promise<T>, { config, renew, wasReady }: Retrying): Promise<T> {
   const deadline = deadlineIn(config.retryTimeout)
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (deadline.hasPassed() || !isWorthATry(error, wasReady())) throw postgresFailure(error, config.name)
+      if (deadline.hasPassed() || !isWorthRetrying(error, wasReady())) throw postgresFailure(error, config.name)
       if (troubleOf(error) === 'replica') renew()
     }
     await pause(retryDelay(tries))
   }
 }
 
-/** Whether an error passes by itself. A server that was never there is not waited for, unless it says itself that it will be. */
-export function isWorthATry(error: unknown, wasReady: boolean): boolean {
+/** Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. */
+export function isWorthRetrying(error: unknown, wasReady: boolean): boolean {
   const trouble = troubleOf(error)
   return wasReady ? isPassing(trouble) : trouble === 'starting' || trouble === 'busy'
 }

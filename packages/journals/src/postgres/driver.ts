@@ -2,7 +2,7 @@
 import { journalError } from '../storage/failure.ts'
 import type { Config } from './options.ts'
 
-/** What goes to the server. Everything travels as text: what the driver itself turns into text, it may turn twice when it has to send it again. */
+/** A value for the server. Everything is sent as text: the driver may convert other values twice when it sends them again. */
 export type Value = string | number | null
 
 /** A row of a result. */
@@ -17,7 +17,7 @@ export interface Sql {
   end(options: { readonly timeout: number }): Promise<unknown>
 }
 
-/** Makes connections, when they are used. */
+/** Makes connections, at their first use. */
 export type Driver = (address: unknown, options: object) => Sql
 
 /** Loads the driver. */

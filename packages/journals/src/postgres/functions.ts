@@ -1,12 +1,12 @@
 /**
- * The functions of a journal: each is one statement for its caller, and decides by what it has locked.
+ * The functions of a journal: each is one statement for its caller, and decides by the rows that it has locked.
  *
  * PG-1. Every transaction locks rows in one order: threads as the writer sorted them, then blobs by name, then the instance. Of the parent of a fork
  *       it locks the key only, which nothing but a removal waits for, and a removal has locked one thread and no blob by then. A group makes the
- *       rows of threads that begin before it locks the others, in the same order. Should two transactions wait for each other all the same, the
+ *       rows of threads that begin before it locks the others, in the same order. If two transactions wait for each other nevertheless, the
  *       server ends one of them, and each of its batches is sent again alone.
  * PG-2. What a function decides on is read after the lock was taken, in a statement of its own: a statement sees the database as it was when it began.
- * PG-3. Every row is found by a key, and no statement waits long for a lock: the settings of the connections see to that (`connection-pool.ts`).
+ * PG-3. Every row is found by a key, and no statement waits long for a lock: the settings of the connections ensure that (`connection-pool.ts`).
  */
 import { appendFunctions } from './append-functions.ts'
 import { leaseFunctions } from './lease-functions.ts'
@@ -23,10 +23,10 @@ export const functionNames: readonly string[] = [
 ]
 
 /**
- * Removes a thread and the blobs that only it has, unless a fork reads it; returns that fork. By its number: a thread that has begun anew under the
- * name is another one.
+ * Removes a thread and the blobs that only it has, unless a fork reads it; returns that fork. The thread is named by its number: a new thread under
+ * the same name is another one.
  *
- * A fork that begins meanwhile holds the parent's key (`has_moment`): either it is committed when this function looks for forks, or it finds no parent.
+ * A fork that starts meanwhile locks the parent's key (`has_moment`): either it is committed when this function looks for forks, or it finds no parent.
  */
 function remove(s: string): string {
   const own = `select o.hash from ${s}.thread_blobs o where o.thread = p_id`

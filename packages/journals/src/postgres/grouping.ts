@@ -1,4 +1,4 @@
-/** Many requests of one kind as one statement: what is asked for at the same time, or while statements are under way, is asked for together. */
+/** Sends many requests of one kind as one statement: those that come at the same time, or while statements are under way. */
 import { isLoomError } from '@loom-agent/kernel'
 
 /** Sends a request, together with others of its kind. */
@@ -14,8 +14,8 @@ interface Request<I, O> {
 export type GroupLimits = Readonly<{ items: number; atOnce: number }>
 
 /**
- * Groups requests about threads, in the order that every transaction uses (PG-1); `send` returns a result for each. Where a group fails for good each
- * is sent alone, so that it fails alone.
+ * Groups requests about threads, in the order that every transaction uses (PG-1); `send` returns a result for each. When a group fails for good, each
+ * request is sent alone, so that it fails alone.
  */
 export function createGrouping<I extends { readonly thread: string }, O>(
   { items, atOnce }: GroupLimits,

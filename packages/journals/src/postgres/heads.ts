@@ -1,21 +1,18 @@
 /** Threads as users of the journal see them. */
-import type { ForkOf, Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { damage } from '../storage/failure.ts'
+import type { ForkOf, Head, Summary, ThreadQuery } from '@loom-agent/kernel'
+import { labelsIn } from '../storage/labels.ts'
 import { isGone } from '../storage/liveness.ts'
 import type { Database } from './database.ts'
 import type { Row, Value } from './driver.ts'
 import { headsOf } from './sql-text.ts'
 
-/** Threads in one page at most. */
-export const listLimit = 512
-
 /** The head of a thread; undefined when there is none. */
 export async function findHead(database: Database, thread: string): Promise<Head | undefined> {
   const [row] = await database.ask(`${headsOf(database.s)} where t.name = $1`, [thread])
-  return row && headIn(row, (holder) => lives(holder, database.here))
+  return row && headIn(row, (holder) => isHolderAlive(holder, database.here))
 }
 
-/** A page of the threads that a query asks for, in the order of their names. */
+/** A page of the threads that match a query, ordered by name. */
 export async function listHeads(database: Database, query: ThreadQuery & { readonly limit: number }): Promise<readonly Head[]> {
   const { status, parent, dueBy, after, limit } = query
   const conditions = ['t.seq > 0']
@@ -31,17 +28,17 @@ export async function listHeads(database: Database, query: ThreadQuery & { reado
   ask('t.name >', after)
   const statement = `${headsOf(database.s)} where ${conditions.join(' and ')} order by t.name limit $${values.length + 1}`
   const known = new Map<string, boolean>()
-  // One process may hold them all: it is looked for once.
+  // One process may hold all of them: it is checked once.
   const alive = (row: Row): boolean => {
     const key = `${row['host']} ${row['pid']} ${row['started']}`
-    const isAlive = known.get(key) ?? lives(row, database.here)
-    known.set(key, isAlive)
-    return isAlive
+    const isKnownAlive = known.get(key) ?? isHolderAlive(row, database.here)
+    known.set(key, isKnownAlive)
+    return isKnownAlive
   }
   return (await database.ask(statement, [...values, limit])).map((row) => headIn(row, alive))
 }
 
-/** The head that a row of `headsOf` shows; a holder that does not live any more is none. */
+/** The head that a row of `headsOf` shows; a holder that is no longer alive is left out. */
 export function headIn(row: Row, alive: (row: Row) => boolean): Head {
   const { name, incarnation, seq, epoch, worker } = row
   const holder = typeof worker === 'string' && alive(row) ? worker : undefined
@@ -56,8 +53,8 @@ export function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf
   return thread === undefined ? undefined : { thread, incarnation: textOf(fork_incarnation) ?? thread, seq: Number(fork_seq) }
 }
 
-/** Whether the holder of a thread lives; a row without a host has none. */
-export function lives({ host, pid, started }: Row, here: Database['here']): boolean {
+/** Whether the holder of a thread is alive; a row without a host has no holder. */
+export function isHolderAlive({ host, pid, started }: Row, here: Database['here']): boolean {
   return typeof host === 'string' && !isGone({ host, pid: Number(pid), started: String(started) }, here)
 }
 
@@ -67,15 +64,7 @@ function summaryOf({ name, status, agent, parent, wake_at, labels }: Row): Summa
     agent: textOf(agent),
     parent: textOf(parent),
     wakeAt: typeof wake_at === 'number' ? wake_at : undefined,
-    labels: typeof labels === 'string' ? labelsOf(labels, String(name)) : undefined,
-  }
-}
-
-function labelsOf(text: string, thread: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    throw damage(thread, 1, 'its labels are broken')
+    labels: typeof labels === 'string' ? labelsIn(labels, String(name)) : undefined,
   }
 }
 

@@ -1,11 +1,11 @@
-/** What reading the threads does not show. */
+/** Damage that reading the threads does not show. */
 import type { JournalFinding } from '../storage/journal-finding.ts'
 import type { Database } from './database.ts'
 
-/** Findings of a kind that are reported at most: a database that is damaged throughout needs no longer list. */
+/** The most findings of a kind that are reported. */
 const findingLimit = 100
 
-/** Looks for what belongs to nothing, for heads without their batches, for forks without their parents, and for a server that loses what it acknowledges. */
+/** Finds batches and blobs without a thread, heads without their batches, forks without their parents, and a server that may lose what it acknowledges. */
 export async function inspect({ ask, s, config: { name } }: Database): Promise<readonly JournalFinding[]> {
   const finding = (problem: string): JournalFinding => ({ problem: `${name}: ${problem}` })
   const end = `coalesce((select max(b.last) from ${s}.batches b where b.thread = t.id), t.fork_seq, 0)`
@@ -24,6 +24,6 @@ export async function inspect({ ask, s, config: { name } }: Database): Promise<r
     ...cut.map((row) => ({ thread: String(row['name']), problem: `it is a fork of ${row['fork_thread']}@${row['fork_seq']}, which is missing` })),
     ...orphans.map((row) => finding(`the batches of ${row['thread']} belong to no thread`)),
     ...unused.map((row) => finding(`the blob ${row['hash']} belongs to no thread`)),
-    ...unsafe.map((row) => finding(`the server runs with ${row['name']} = off: a power cut may take what was acknowledged`)),
+    ...unsafe.map((row) => finding(`the server runs with ${row['name']} = off: a power cut may lose what was acknowledged`)),
   ]
 }

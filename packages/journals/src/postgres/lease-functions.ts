@@ -1,10 +1,10 @@
-/** The functions that take threads, leave them, and keep instances alive. */
-import { expiry } from '../storage/liveness.ts'
+/** The functions that acquire and release threads, and write heartbeats. */
+import { heartbeatTimeout } from '../storage/liveness.ts'
 import { flush } from './append-functions.ts'
 import { headsOf, secondsOf } from './sql-text.ts'
 
 /** After how long a row without a heartbeat is deleted, in milliseconds: its instance has counted as gone for long. */
-const swept = 20 * expiry
+const sweepTimeout = 20 * heartbeatTimeout
 
 /** How each verdict on a claim is written in a result. */
 export const claimVerdicts = { held: 0, acquired: 1, fenced: 2 } as const
@@ -18,10 +18,10 @@ const claim = 'p_worker text, p_incarnation text, p_seen bigint, p_force int, p_
 const taking = 'taken int, at bigint, holder text, instance text, host text, pid bigint, started text'
 
 /**
- * Takes a thread, or says why not. A claimant that asks again with the same claim has it already: the reply was lost. `p_gone` is an instance that is
+ * Acquires a thread, or returns why not. A claimant that asks again with the same claim holds it already: the reply was lost. `p_gone` is an instance that is
  * known to be gone, though its last heartbeat is recent.
  *
- * The first look takes no lock: of a thousand claimants almost all are refused, and write nothing.
+ * The first pass takes no lock: of a thousand claimants almost all are refused, and write nothing.
  */
 function take(s: string): string {
   const refused = (verdict: number, holder: string): string => `return query select ${verdict}, coalesce(head.epoch, 0), ${holder};
@@ -41,14 +41,14 @@ begin
       if pass = 2 then
         perform 1 from ${s}.threads t where t.name = p_thread for no key update;
       end if;
-      select t.id, t.seq, t.epoch, t.worker, t.instance, t.claim, coalesce(t.incarnation, t.name) as life into head
+      select t.id, t.seq, t.epoch, t.worker, t.instance, t.claim, coalesce(t.incarnation, t.name) as incarnation into head
         from ${s}.threads t where t.name = p_thread;
       select i.id, i.host, i.pid, i.started into living from ${s}.instances i
-        where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${secondsOf(expiry)};
+        where i.id = head.instance and i.id <> p_gone and i.beat > now() - ${secondsOf(heartbeatTimeout)};
       if head.claim = p_claim then
         return query select ${claimVerdicts.acquired}, head.epoch, p_worker, p_here, null::text, null::bigint, null::text;
         return;
-      elsif head.seq > 0 and head.life <> p_incarnation then
+      elsif head.seq > 0 and head.incarnation <> p_incarnation then
         ${refused(claimVerdicts.fenced, 'null::text, null::text, null::text, null::bigint, null::text')}
       elsif coalesce(head.epoch, 0) <> p_seen or (p_force = 0 and living.id is not null) then
         ${refused(claimVerdicts.held, 'case when living.id is not null then head.worker end, living.id, living.host, living.pid, living.started')}
@@ -65,7 +65,7 @@ const here = 'p_here text, p_host text, p_pid bigint, p_started text'
 const claims = 'p_threads text[], p_workers text[], p_incarnations text[], p_seen bigint[], p_forces int[], p_claims text[], p_gone text[]'
 
 /**
- * Takes many threads in one commit; a thread may be in it more than once. What was taken comes with its head. The commit is always flushed, in every
+ * Acquires many threads in one commit; a thread may be in it more than once. What was acquired comes with its head. The commit is flushed in every
  * mode: a server that forgets an epoch would give it to two drivers.
  */
 function acquire(s: string): string {
@@ -85,13 +85,13 @@ begin
       case when verdict.taken = ${claimVerdicts.acquired} then ${head} end;
   end loop;
   if exists (select 1 from ${s}.threads t where t.name = any(p_threads) and t.instance = p_here)
-    and not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${secondsOf(expiry / 6)}) then
+    and not exists (select 1 from ${s}.instances i where i.id = p_here and i.beat > now() - ${secondsOf(heartbeatTimeout / 6)}) then
     perform ${s}.sign(p_here, p_host, p_pid, p_started, 0);
   end if;
 end $$;`
 }
 
-/** Leaves threads, and returns the head of each. */
+/** Releases threads, and returns the head of each. */
 function release(s: string): string {
   return `
 create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
@@ -108,11 +108,11 @@ begin
 end $$;`
 }
 
-/** A heartbeat, and the removal of rows whose instance has none any more. */
+/** Writes a heartbeat, and deletes rows of instances that have sent none for long. */
 function sign(s: string): string {
   return `
 create or replace function ${s}.sign(${here}, p_listening int) returns void language sql as $$
-  delete from ${s}.instances where beat < now() - ${secondsOf(swept)};
+  delete from ${s}.instances where beat < now() - ${secondsOf(sweepTimeout)};
   insert into ${s}.instances as i (id, host, pid, started, beat, listening)
     values (p_here, p_host, p_pid, p_started, now(), case when p_listening = 1 then now() end)
     on conflict (id) do update set beat = excluded.beat, listening = coalesce(excluded.listening, i.listening)

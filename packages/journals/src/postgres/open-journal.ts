@@ -1,23 +1,23 @@
-/** Opening a database as a journal: is it one, and if not, can it become one? */
+/** Opens a database as a journal. */
 import { journalError } from '../storage/failure.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Config } from './options.ts'
 import { format, schemaOf } from './schema.ts'
 import { upgradeFrom } from './upgrade.ts'
 
-/** Sees that there is a journal that can be written, and makes one where there is none. Several may do so at once. */
+/** Ensures that there is a journal that can be written, and creates one where there is none. Several processes may do so at once. */
 export async function openJournal(pool: ConnectionPool, config: Config): Promise<void> {
   const { schema, name, mode } = config
-  const question = `select pg_is_in_recovery() as replica, current_setting('server_encoding') as encoding,
+  const checks = `select pg_is_in_recovery() as replica, current_setting('server_encoding') as encoding,
     current_setting('transaction_isolation') as isolation, to_regnamespace($1) is not null as schema, to_regclass($2) is not null as tables`
-  const [server] = await pool.run(question, [`"${schema}"`, `"${schema}".meta`])
-  // What was acknowledged a moment ago may not have reached a copy: it is not even read from one.
+  const [server] = await pool.run(checks, [`"${schema}"`, `"${schema}".meta`])
+  // What was acknowledged a moment ago may not have reached a replica, so a replica is not even read.
   if (server?.['replica'] === true) throw Object.assign(new Error('the server follows another one'), { code: '25006' })
   if (server?.['encoding'] !== 'UTF8') {
-    const what = `has the encoding ${server?.['encoding']}, which cannot hold every text. Make a database with the encoding UTF8.`
+    const what = `has the encoding ${server?.['encoding']}, which cannot hold every text. Create a database with the encoding UTF8.`
     throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })
   }
-  // Behind a pooler the settings of the connection may be missing. Then a removal would not see a fork that begins beside it (PG-2).
+  // Behind a pooler the settings of the connection may be missing. Then a removal would not see a fork that starts at the same time (PG-2).
   if (server['isolation'] !== 'read committed') {
     const what = `runs transactions as ${server['isolation']}. Set default_transaction_isolation of its user to read committed.`
     throw journalError('unusable', `The journal ${name} ${what}`, { context: { journal: name } })

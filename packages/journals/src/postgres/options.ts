@@ -1,20 +1,20 @@
-/** How a journal is opened, and what that means. */
+/** The options of a journal, and their defaults. */
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
 
-/** How much of what was acknowledged a crash of the server may take: nothing, or what can be had again by asking again. */
+/** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed'
 
 /** Where the database is, as an object instead of an address in one line. */
 export interface PostgresAddress {
-  /** The host of the server. */
+  /** The host of the server; default: `PGHOST`, else localhost. */
   readonly host?: string
-  /** The port of the server. */
+  /** The port of the server; default: `PGPORT`, else 5432. */
   readonly port?: number
   /** A socket of the file system instead of host and port. */
   readonly path?: string
   /** The name of the database. */
   readonly database?: string
-  /** Who connects. */
+  /** The user who connects. */
   readonly user?: string
   /** The password, or a function that returns it for each connection. */
   readonly password?: string | (() => string | Promise<string>)
@@ -36,7 +36,7 @@ export interface PostgresPool {
   readonly retryTimeout?: number
 }
 
-/** What the journal needs of the world. */
+/** What the journal takes from the platform. */
 export interface PostgresPorts {
   /** Loads the driver: the package `postgres`, which is an optional peer. */
   readonly driver: () => Promise<{ readonly default: unknown }>
@@ -45,8 +45,8 @@ export interface PostgresPorts {
 /** How a journal is opened. */
 export interface PostgresOptions {
   /**
-   * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, but for what a human
-   * has seen or said and for calls that may not be run again: a crash of the server may take the rest.
+   * `strict`, the default, has every batch flushed before it is acknowledged. `relaxed` leaves that to the server for a moment, except for what a
+   * human has seen or said and for calls that may not be run again: a crash of the server may lose the rest.
    */
   readonly mode?: PostgresMode
   /** The schema that the tables are in, `loom` by default: several journals may share a database. */
@@ -57,7 +57,7 @@ export interface PostgresOptions {
   readonly ports?: Partial<PostgresPorts>
 }
 
-/** Options with everything that was left out. */
+/** Options with their defaults filled in. */
 export interface Config extends PostgresPorts, Required<PostgresPool> {
   readonly address: string | PostgresAddress
   /** The address without its secrets, for messages. */
@@ -68,11 +68,11 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
 
 const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, retryTimeout: 30_000 } as const
 
-/** Completes options, and refuses what cannot be meant. */
+/** Fills in the defaults, and refuses invalid options. */
 export function configOf(address: string | PostgresAddress, options: PostgresOptions = {}): Config {
   const { mode = 'strict', schema = 'loom', pool = {}, ports = {} } = options
   if (mode !== 'strict' && mode !== 'relaxed') throw invalid(`The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`)
-  // The name is part of a channel's, which PostgreSQL cuts at 63 bytes, and is never quoted wrongly when it cannot hold a quote.
+  // The schema is part of a channel name, which PostgreSQL cuts at 63 bytes. Without quotes in it, it is always quoted correctly.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
     throw invalid(`The schema of a journal has up to 48 letters, digits and _, and begins with no digit: ${JSON.stringify(schema)} does not.`)
   }
@@ -97,13 +97,13 @@ function invalid(message: string, context: JsonObject = {}): LoomError {
   return new LoomError('LOOM_OPTION_INVALID', message, { context })
 }
 
-/** Sees that PostgreSQL can hold a text: it knows neither NUL nor half a character. */
+/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a character. */
 export function checkText(what: string, text: string): void {
   if (isStorable(text)) return
   throw invalid(`PostgreSQL cannot hold the ${what} ${JSON.stringify(text)}: it has a NUL or half a character in it.`)
 }
 
-/** Sees that the id of a thread can be stored. */
+/** Refuses the id of a thread that cannot be stored. */
 export function checkThread(thread: string): void {
   if (isStorable(thread)) return
   throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`)

@@ -4,7 +4,7 @@ import { type JournalFailure, journalError } from '../storage/failure.ts'
 
 /**
  * What kind of trouble it is. `lost`: the connection broke, and it is not known what the server has done. `unreached`: there was no connection.
- * `starting`: the server is there and takes no connection just now. `busy`: others have what is needed. `replica`: it cannot be written. `value`:
+ * `starting`: the server is there and takes no connections now. `busy`: others have locked what is needed. `replica`: it cannot be written. `value`:
  * something that was given cannot be stored. `other`: trying again would not help.
  */
 export type Trouble = 'lost' | 'unreached' | 'starting' | 'busy' | 'replica' | 'value' | 'other'
@@ -46,29 +46,29 @@ const nothing = 'Nothing was stored.'
 
 /** The explanation of a code, else of its trouble or of its class. */
 const explanations: Readonly<Record<string, Explanation>> = {
-  lost: ['unavailable', 'has lost the connection. See that the server and the network are up; then try again.'],
+  lost: ['unavailable', 'has lost the connection. Check that the server and the network are up; then try again.'],
   unreached: ['unavailable', 'cannot be reached. Start the server, or correct the address; then try again.'],
   '57P03': ['unavailable', 'is being started or stopped. Wait; then try again.'],
   '53300': ['unavailable', 'has no connection left. Raise max_connections of the server, or give its users smaller pools; then try again.'],
-  busy: ['unavailable', `is being written by others without pause. ${nothing} Find out what holds it; then try again.`],
+  busy: ['unavailable', `is being written by others without pause. ${nothing} Find out which process holds it; then try again.`],
   replica: [
     'unavailable',
     `can only be read: it is a copy of another server, or was made read-only, as some do when the disk is full. ${nothing} Name the primary.`,
   ],
   '57014': ['unavailable', `was too slow for its own statement_timeout, or was cancelled. ${nothing} Raise the limit; then try again.`],
   value: ['unusable', `cannot hold a value. ${nothing} Keep big values elsewhere and refer to them.`],
-  '53': ['unavailable', `has run out of something. ${nothing} Look at the server; then try again.`],
+  '53': ['unavailable', `has run out of something. ${nothing} Check the server; then try again.`],
   '53100': ['unavailable', `cannot grow: the disk is full. ${nothing} Make room; then try again.`],
-  '58': ['unavailable', 'reports an error of its disk. Look at the server; then try again.'],
+  '58': ['unavailable', 'reports an error of its disk. Check the server; then try again.'],
   '08P01': ['unusable', 'does not take the settings of the connection. Behind a pooler, add ?options=&prepare=false to the address.'],
   '28': ['unusable', 'does not let this user in. Correct the user, the password, or pg_hba.conf of the server.'],
-  '3D': ['unusable', 'does not exist. Make the database with createdb, or correct its name.'],
+  '3D': ['unusable', 'does not exist. Create the database with createdb, or correct its name.'],
   '42501': ['unusable', 'does not let this user do what is needed. Grant it the right to create a schema once, and to use its tables.'],
-  '42': ['unusable', 'has no tables of a journal that fit this version of Loom. Name another schema, or bring the tables back from a copy.'],
-  '3F': ['unusable', 'has lost its schema. Open the journal again, or bring it back from a copy.'],
-  XX: ['damaged', 'is damaged. Stop writing to it, and bring it back from a copy.'],
+  '42': ['unusable', 'has no tables of a journal that fit this version of Loom. Name another schema, or restore the tables from a copy.'],
+  '3F': ['unusable', 'has lost its schema. Open the journal again, or restore it from a copy.'],
+  XX: ['damaged', 'is damaged. Stop writing to it, and restore it from a copy.'],
 }
-const unforeseen: Explanation = ['unavailable', 'does not work. Look at the server; then try again.']
+const unforeseen: Explanation = ['unavailable', 'does not work. Check the server; then try again.']
 
 /** An error of the database as one of Loom, which says what to do; every other error stays what it is. */
 export function postgresFailure(error: unknown, name: string): unknown {

@@ -1,13 +1,14 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createJournal, type Head, type Journal, type Store } from '@loom-agent/kernel'
+import { createJournal, type Journal, type Store } from '@loom-agent/kernel'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
+import { listThreads } from '../storage/list-threads.ts'
 import { storable } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
-import { findHead, listHeads, listLimit } from './heads.ts'
+import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
@@ -21,7 +22,7 @@ export interface PostgresJournal extends Journal, Inspected {
 }
 
 /**
- * Opens a journal; the tables are made at the first use, in a schema of their own. Nothing is connected before that.
+ * Opens a journal. The first use connects, and creates the tables in their own schema.
  *
  * @example
  * const journal = postgres('postgres://user@host/database')
@@ -67,7 +68,7 @@ function partsOf(database: Database): Parts {
   }
   const close = async (): Promise<void> => {
     feed.clear()
-    // A server that does not reply for so long is not waited for: the outcome of what is under way then is unknown.
+    // A server that does not reply in this time is not waited for: the outcome of open statements is unknown then.
     const waiting = new AbortController()
     await Promise.race([end(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
@@ -123,7 +124,7 @@ function writesOf({ database, leases, committer, check }: Parts): Pick<Store, 'a
     },
     async remove(thread) {
       check(thread)
-      // The number says which life of the name is meant, should the reply be lost and the statement be sent again.
+      // The number says which incarnation is meant if the reply is lost and the statement is sent again.
       const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
       const [result] = row ? await ask(`select ${s}.remove($1) as fork`, [String(row['id'])]) : []
       if (typeof result?.['fork'] === 'string') return { kind: 'forked', fork: result['fork'] }
@@ -149,17 +150,11 @@ function readsOf({ database, feed, check }: Parts): Pick<Store, 'head' | 'read' 
       check(thread)
       return feed.add(thread, hint)
     },
-    async threads({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
-      const found: Head[] = []
-      for (let after = query.after; ; ) {
+    threads: (query) =>
+      listThreads(query, async (page) => {
         check()
-        const size = Math.min(listLimit, limit - found.length)
-        const page = await listHeads(database, { ...query, ...(after !== undefined && { after }), limit: size })
-        found.push(...page)
-        after = page.at(-1)?.thread
-        if (page.length < listLimit || after === undefined) return found
-      }
-    },
+        return listHeads(database, page)
+      }),
     async blob(hash) {
       check()
       checkText('name of a blob', hash)

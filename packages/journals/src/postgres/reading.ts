@@ -1,11 +1,11 @@
 /**
- * Reading a thread: page by page, every batch checked against its chain.
+ * Reads a thread page by page, and checks every batch against its chain.
  *
- * PG-13. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that has seen that does not
- *        write the thread any more.
+ * PG-8. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that found it does not write
+ *       the thread from then on.
  */
 import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
-import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
+import { blobHash, chainLink, chainStart, type Link } from '../storage/chain.ts'
 import { damage, isDamage, journalError } from '../storage/failure.ts'
 import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import type { Database } from './database.ts'
@@ -14,15 +14,12 @@ import { createGrouping } from './grouping.ts'
 import { forkIn, textOf } from './heads.ts'
 import { arrayOf } from './sql-text.ts'
 
-/** Events that a page holds at most, however many are asked for. */
+/** The most events in a page, however many are asked for. */
 export const pageLimit = 512
 /** Bytes of lines after which a page ends. */
 const pageBytes = 1 << 20
 
-/** Where a chain has come to; the hash is in hex. */
-type Link = Readonly<{ seq: number; hash: string }>
-
-/** Of each thread its head, the batch before the page, and the batches of the page, as they were at one moment. */
+/** For each thread: its head, the batch before the page, and the batches of the page, in one snapshot. */
 const pageStatement = (s: string): string => `
 select a.place, p.part, p.last, p.id, p.hash, p.line, ${['incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq']
   .map((column) => `case when p.part = 0 then h.${column} end as ${column}`)
@@ -47,7 +44,7 @@ type Asked = Readonly<{ thread: string; from: number; wanted: number }>
 /** Reads pages of threads. */
 export type ReadPage = (thread: string, range: { readonly from: number; readonly limit: number }) => Promise<OwnEvents>
 
-/** Reads pages, those that are asked for at the same time in one statement. */
+/** Reads pages; those that are asked for at the same time are one statement. */
 export function createReadPage(database: Database): ReadPage {
   const ask = createGrouping<Asked, readonly Row[]>({ items: 32, atOnce: database.config.size }, async (items) => {
     const columns = [items.map(({ thread }) => thread), items.map(({ from }) => from), items.map(({ wanted }) => wanted)]
@@ -61,7 +58,7 @@ export function createReadPage(database: Database): ReadPage {
   }
 }
 
-/** The events of a page, or where a fork was cut when the page begins before its own events. */
+/** The events of a page, or where a fork was cut when the page starts before its own events. */
 async function pageOf(database: Database, { thread, from, wanted }: Asked, rows: readonly Row[]): Promise<OwnEvents> {
   const headRow = rows.find((row) => row['part'] === 0)
   const head = linkIn(headRow)
@@ -96,7 +93,7 @@ const hexOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.
 
 type Stored = Readonly<{ thread: string; row: Row; link: Link; head: Link }>
 
-/** A batch that fits its chain, with its big texts. */
+/** The events of a batch, with its big texts. Throws when the batch does not fit its chain. */
 async function checked(
   database: Database,
   { thread, row, link, head }: Stored,
@@ -119,7 +116,7 @@ async function checked(
   return { events, link: { seq: last, hash }, bytes: text.length }
 }
 
-/** The texts that a line has elsewhere. */
+/** The texts that are stored beside a line. */
 async function offloadedTexts({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const names = textsOf(line)
   if (names.length === 0) return new Map()
@@ -134,7 +131,7 @@ export async function blobOf({ ask, s, config: { name } }: Database, hash: strin
   // A copy: what the driver hands out may be part of something bigger.
   const bytes = new Uint8Array(row['bytes'] as Uint8Array)
   if (blobHash(bytes) === hexOf(row['digest'])) return bytes
-  const advice = 'Bring it back from a copy of the journal.'
+  const advice = 'Restore it from a copy of the journal.'
   throw journalError('damaged', `The blob ${hash} in the journal ${name} is not what was stored. ${advice}`, {
     context: { journal: name, blob: hash },
   })

@@ -1,37 +1,38 @@
 /**
  * The tables of a journal, format 3.
  *
- * A thread is a row: where it ends, who drives it, what the thread table says of it. Every append changes it in the commit that stores the batch, so
- * appends, claims and the removal of one thread wait for each other. No changed column has an index unless the summary changes: PostgreSQL writes such
+ * A thread is a row: its end, its driver and its summary. Every append changes it in the commit that stores the batch, so appends, claims and the
+ * removal of one thread wait for each other. No changed column has an index unless the summary changes: PostgreSQL writes such
  * a row beside its old one and touches no index.
  *
  * The own events of a fork are numbered from its cut on: `fork_seq` is the last seq that it shares with `fork_thread`. A thread without an
  * `incarnation` is of an older format, and its name is its incarnation.
  *
- * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over. `last` is
- * the seq of a batch's last event. `threads` of a blob counts them. Names are compared byte by byte, whatever the database's language.
+ * A batch is stored without its id, which has its own column: `{"id":"<id>",` and `line` together are the line that the hash covers. `last` is the
+ * seq of a batch's last event. `threads` of a blob is how many threads have it. Names are compared byte by byte, whatever the database's language.
  *
- * `position` of batches and removals is the number of their transaction, which is never given twice: a reader of all threads continues from one below
+ * `position` of batches and removals is the number of their transaction, which is never used twice: a reader of all threads continues from one below
  * `pg_snapshot_xmin` and misses nothing that is committed later. It is an xid8 as a bigint, because a BRIN index, which costs an append next to
  * nothing, has no operators for the former.
  *
  * A thread is `touched` while its summary is not that of its last batch: a batch without events has changed it. `began` and `changed` are times of the
  * server; `changed` moves with the summary alone. `mac` and `quarantined` have no writer yet.
  *
- * An instance is a journal object that holds threads (`beat`) or watches threads of others (`listening`), by the server's clock.
+ * An instance is a journal object that holds threads (`beat` is its last heartbeat) or watches threads of other drivers (`listening`), by the server's
+ * clock.
  */
 import { functionsOf } from './functions.ts'
 
 /** The format that this version writes, and the newest it reads. */
 export const format = 3
 
-/** Keeps others from making or upgrading the same journal until the transaction ends. */
+/** Keeps other processes from creating or upgrading the same journal until the transaction ends. */
 export const lockOf = (schema: string): string => `select pg_advisory_xact_lock(${0x4c_6f_6f_6d}, hashtext('${schema}'));`
 
 /** The default of a position: the number of the transaction. */
 const position = 'position bigint not null default pg_current_xact_id()::text::bigint'
 
-/** What format 3 has and older ones have not; it may be said again. */
+/** What format 3 adds to older ones; it may be run again. */
 export const additionsOf = (s: string): string => `
 alter table ${s}.threads
   add column if not exists incarnation text,
@@ -51,7 +52,7 @@ create table if not exists ${s}.removals (name text collate "C" not null, incarn
 create index if not exists removals_by_position on ${s}.removals using brin (position);
 `
 
-/** What a new journal begins with; it may be said again, and by several at once. */
+/** The tables and functions of a new journal; it may be run again, and by several processes at once. */
 export function schemaOf(schema: string, isThere: boolean): string {
   const s = `"${schema}"`
   return `

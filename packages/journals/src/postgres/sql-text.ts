@@ -1,5 +1,5 @@
 /** Parts of statements and functions that several of them share. */
-import { expiry } from '../storage/liveness.ts'
+import { heartbeatTimeout } from '../storage/liveness.ts'
 import type { Value } from './driver.ts'
 
 /** A time as an interval of SQL. */
@@ -11,9 +11,9 @@ const columns = [
   ...['host', 'pid', 'started'].map((name) => `i.${name}`),
 ].join(', ')
 
-/** Rows of threads with the instance that has them, if its last heartbeat is recent. */
+/** Rows of threads with the instance that holds them, if its last heartbeat is recent. */
 export const headsOf = (s: string): string =>
-  `select ${columns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(expiry)}`
+  `select ${columns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(heartbeatTimeout)}`
 
 /** Values as PostgreSQL writes an array. */
 export function arrayOf(values: readonly Value[]): string {

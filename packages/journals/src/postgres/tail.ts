@@ -1,14 +1,14 @@
 /**
- * The ends of threads as this object has left them, and the append that continues from there.
+ * The ends of threads after the last append of this object, and the statement that continues from there.
  *
  * The driver of a thread knows its end: the hash that its next batch is linked to, and what the thread table says of it. So most appends are one plain
- * statement, with a hash that is made here; the server returns nothing but how many rows were stored.
+ * statement, with a hash that is computed here; the server returns only how many rows were stored.
  *
  * PG-10. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
  *        everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
  *        function decides, as for every other batch.
- * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row lives as long as the thread: a name that is begun anew
- *        has a row with another number, and numbers are never given twice. The hash of a row is that of a chain which starts with the incarnation, so
+ * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row exists as long as the thread: a new thread under the
+ *        same name has a row with another number, and no number is used twice. The hash of a row is that of a chain which starts with the incarnation, so
  *        that a row without events, whose incarnation the first batch may still change, has another hash afterwards. What remains is compared here: a
  *        batch is sent this way only when it names the incarnation of the batch that left the tail.
  */
@@ -20,9 +20,9 @@ export type NextAppend = AppendStatement & { readonly tail: Tail }
 
 /** The ends that are known. */
 export interface Tails {
-  /** The append that continues from where the thread was left; undefined when this one is of another kind. */
+  /** The statement for a batch that continues from the known tail; undefined when the batch needs the function. */
   next(batch: StorableBatch): NextAppend | undefined
-  /** The batch is the last one of its thread. */
+  /** Remembers the tail that a batch has left. */
   remember(batch: StorableBatch, tail: Tail): void
 }
 
@@ -48,7 +48,7 @@ insert into ${s}.batches(thread,last,id,hash,line) select id,$4,$5,decode($6,'he
     remember({ thread, incarnation, summary }, { number, seq, hash }) {
       tails.set(thread, { number, seq, hash, incarnation, summary })
       if (tails.size <= limit) return
-      // The one that is known for longest: if it is still used, the function returns its end again.
+      // The oldest one: if its thread is still used, the function returns its tail again.
       const [oldest = thread] = tails.keys()
       tails.delete(oldest)
     },

@@ -1,19 +1,19 @@
 /**
- * How a journal of an older format becomes one of today's: in one transaction, by the first that opens it.
+ * Upgrades a journal of an older format: in one transaction, by the first process that opens it.
  *
  * PG-12. No process of an older version writes after the upgrade: the functions that it calls are gone, and it holds no thread any more, which the
- *        statement that needs no function compares.
+ *        statement without a function checks (PG-10).
  */
 import { functionNames, functionsOf } from './functions.ts'
 import { additionsOf, format, lockOf } from './schema.ts'
 
-/** What takes a journal of each older format to the next one. The functions are made anew after the last. */
+/** The step from each older format to the next one. The functions are created again after the last step. */
 const steps: Readonly<Record<number, (s: string) => string>> = {
   1: (s) => `alter table ${s}.threads add column if not exists touched boolean not null default false;`,
   2: (s) => `${additionsOf(s)}${forksOf(s)}`,
 }
 
-/** What makes a journal of an older format one of today's; undefined when no way is known. Others may be upgrading it, with another version. */
+/** The statements that upgrade a journal; undefined when there are none for its format. Other processes may be upgrading it, with another version. */
 export function upgradeFrom(found: number, schema: string): string | undefined {
   const s = `"${schema}"`
   const missing = Array.from({ length: Math.max(0, format - found) }, (_, index) => steps[found + index])
@@ -57,7 +57,7 @@ begin
 end $forks$;`
 }
 
-/** Functions of older formats have other parameters: beside them, those of today would be a second set. */
+/** Drops the functions of older formats: they have other parameters, so that the new ones would not replace them. */
 function withoutFunctions(schema: string): string {
   return `
 do $functions$

@@ -1,18 +1,18 @@
-/** Appending a batch: verdict, line, blobs and summary in one change. */
+/** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. */
 import { type AppendResult, type Batch, type ForkOf, missingParent, type RemoveResult, type Summary } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
-import { beginThread, headOf, madeHead, putSummary, type SummaryColumns } from './heads.ts'
+import { headOf, madeHead, putSummary, type SummaryColumns, startThread } from './heads.ts'
 import { removals } from './schema.ts'
 import type { HeadRow, Tables } from './tables.ts'
 
-/** A batch as it will be stored: whatever its writer does with its objects from now on changes nothing. */
+/** A batch as it will be stored: its writer may change its own objects from now on. */
 export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'> {
-  /** As JSON escapes it: half a surrogate pair would not survive as text. */
+  /** Escaped as in JSON: half a surrogate pair would not survive as text. */
   readonly id: string
   readonly count: number
-  /** The line that the hash is over, and where the part without the id begins. */
+  /** The line that the hash covers, and where the part after the id starts. */
   readonly line: string
   readonly rest: number
   readonly blobs: ReadonlyMap<string, Uint8Array>
@@ -20,7 +20,7 @@ export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 
   readonly bytes: number
 }
 
-/** Makes a batch ready to be stored. */
+/** Prepares a batch for storing. */
 export function storable(batch: Batch): StorableBatch {
   const { incarnation, expected, epoch, forkOf, events, summary } = batch
   const { line, blobs } = offloadBlobs(batch)
@@ -37,14 +37,14 @@ function columnsOf({ status, agent, parent, wakeAt, labels }: Summary): SummaryC
   return { status, agent: agent ?? null, parent: parent ?? null, wake_at: wakeAt ?? null, labels: text }
 }
 
-/** Appends a batch, or says why not. Inside a transaction only. */
+/** Appends a batch, or returns why not. Inside a transaction only. */
 export function appendBatch(tables: Tables, thread: string, batch: StorableBatch): AppendResult {
   const known = headOf(tables, thread)
   const refused = refusal(tables, known, batch)
   if (refused) return refused
   if (batch.forkOf) requireParent(tables, thread, batch.forkOf)
   const head = known ?? madeHead(tables, thread, batch.incarnation)
-  if (head.end.seq === 0) beginThread(tables, head, batch)
+  if (head.end.seq === 0) startThread(tables, head, batch)
   const { id, count, line, rest, blobs, summary } = batch
   const seq = head.end.seq + count
   if (count > 0) {
@@ -65,7 +65,7 @@ function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch
   const epoch = head?.epoch ?? 0
   const isFenced = batch.epoch !== undefined && batch.epoch !== epoch
   const isOther = head !== undefined && seq > 0 && head.incarnation !== batch.incarnation
-  // A fork begins on a name that has no events.
+  // A fork starts on a name that has no events.
   const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq
   if (!isFenced && !isOther && isNext) {
     if (head) refuseDamage(tables, head)
@@ -73,8 +73,8 @@ function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch
   }
   const known = head && !isOther ? knownAt(tables, head, batch) : undefined
   if (known !== undefined) return { kind: 'appended', seq: known }
-  const begins = expected === 0 || forkOf !== undefined
-  const isStale = isOther ? !begins : isFenced
+  const isStart = expected === 0 || forkOf !== undefined
+  const isStale = isOther ? !isStart : isFenced
   return isStale ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
 }
 
@@ -84,13 +84,13 @@ function refuseDamage({ damaged }: Tables, { name, end, anchor }: HeadRow): void
   if (error) throw error
 }
 
-/** A writer that appends again after a lost reply expects what it expected before: the batch that follows is the same one, or another's. */
+/** A writer that appends again after a lost reply expects the same seq: the batch that follows it is its own, or that of another writer. */
 function knownAt({ get }: Tables, { id: thread }: HeadRow, { id, expected }: Pick<StorableBatch, 'id' | 'expected'>): number | undefined {
   const row = get('select id, last from batches where thread = ? and last > ? order by last limit 1', thread, expected)
   return row?.['id'] === id ? (row['last'] as number) : undefined
 }
 
-/** A fork begins only behind a parent that holds the moment of the cut (JOURNAL-7). */
+/** A fork needs a parent that holds the event at the cut (JOURNAL-7). */
 function requireParent(tables: Tables, fork: string, forkOf: ForkOf): void {
   const parent = headOf(tables, forkOf.thread)
   if (!parent || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
@@ -122,7 +122,7 @@ export function removeThread(tables: Tables, thread: string): RemoveResult {
   return { kind: 'removed' }
 }
 
-/** Keeps the position of what is removed from being given again, and says what was there. */
+/** Records what was removed, under a new position, so that no position is used twice. */
 function recordRemoval({ get, run }: Tables, { name, incarnation, end }: HeadRow): void {
   const position = Number(get('select coalesce(max(position), 0) + 1 as next from batches')?.['next'])
   const line = JSON.stringify({ removed: { thread: name, incarnation, seq: end.seq } })

@@ -1,11 +1,11 @@
 /**
- * Group commit without a timer: committed at once when idle; what comes in the same pass of the event loop is the next group.
+ * Group commit without a timer: the first change is committed at once, and what follows in the same pass of the event loop is the next group.
  *
- * No change waits for a group to fill. The first change of a pass is a transaction of its own, and everything else that is submitted in that pass is
- * one more, at its end. A change that is refused, or fails, fails alone.
+ * No change waits for a group to fill. The first change of a pass is its own transaction, and everything else that is submitted in that pass is one
+ * more, at its end. A change that is refused, or fails, fails alone.
  */
 import { isLoomError } from '@loom-agent/kernel'
-import { delayOf, isTooLate } from './patience.ts'
+import { isTimedOut, retryDelay } from './retry.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 import type { Tables } from './tables.ts'
 import { createWalUpkeep, type WalUpkeep } from './wal.ts'
@@ -14,7 +14,7 @@ import { createWalUpkeep, type WalUpkeep } from './wal.ts'
 export interface Change<T> {
   /** Whether it must survive a power cut once it is acknowledged, also in relaxed mode. */
   readonly flush: boolean
-  /** How many bytes of values it holds, about. */
+  /** About how many bytes of values it holds. */
   readonly bytes: number
   /** Changes the tables, nothing else: it may be called again. An error of Loom must be thrown before anything is changed. */
   apply(): T
@@ -26,13 +26,13 @@ export interface Change<T> {
 export interface CommitCounts {
   /** Transactions. */
   readonly commits: number
-  /** Changes in them: appends, and taking and leaving threads. */
+  /** Changes in them: appends, removals, and leases that were acquired or released. */
   readonly changes: number
-  /** How often other connections had the database just then. */
+  /** How often another connection had the database, so that a transaction was tried again. */
   readonly waits: number
 }
 
-/** Takes changes and commits them. */
+/** Commits changes. */
 export interface Committer {
   submit<T>(change: Change<T>): Promise<T>
   /** Resolves when nothing is left to be committed. */
@@ -46,17 +46,17 @@ interface Submitted {
   readonly since: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
-  /** It was in a group that failed: it is tried alone, so that it fails alone. */
+  /** It was in a group that failed: it is tried alone, so that the others succeed. */
   alone: boolean
-  /** What applying it gave, in the transaction that is under way. */
+  /** The result of applying it, in the current transaction. */
   outcome: { readonly result: unknown } | { readonly error: unknown }
 }
 
-/** Changes in one transaction at most: no other process gets a turn meanwhile. */
+/** The most changes in one transaction: no other process can write meanwhile. */
 const groupLimit = 512
 const unapplied = { result: undefined } as const
 
-/** A committer at work. */
+/** The state of a committer. */
 interface Work {
   readonly tables: Tables
   readonly queue: Submitted[]
@@ -93,7 +93,7 @@ export function createCommitter(tables: Tables): Committer {
         commitNext(work)
       })
     },
-    drained: () => (isStill(work) ? Promise.resolve() : new Promise((resolve) => work.drained.push(resolve))),
+    drained: () => (isIdle(work) ? Promise.resolve() : new Promise((resolve) => work.drained.push(resolve))),
     counts: () => ({ ...work.counts }),
   }
 }
@@ -101,7 +101,7 @@ export function createCommitter(tables: Tables): Committer {
 function schedule(work: Work): void {
   if (work.scheduled) return
   work.scheduled = true
-  if (work.tries > 0) setTimeout(commitNext, delayOf(work.tries), work)
+  if (work.tries > 0) setTimeout(commitNext, retryDelay(work.tries), work)
   else setImmediate(commitNext, work)
 }
 
@@ -110,10 +110,10 @@ function endPass(work: Work): void {
   notifyDrained(work)
 }
 
-const isStill = ({ queue, busy }: Work): boolean => queue.length === 0 && !busy
+const isIdle = ({ queue, busy }: Work): boolean => queue.length === 0 && !busy
 
 function notifyDrained(work: Work): void {
-  if (isStill(work)) for (const resolve of work.drained.splice(0)) resolve()
+  if (isIdle(work)) for (const resolve of work.drained.splice(0)) resolve()
 }
 
 /** Commits the next group in one transaction, and schedules the one after it. */
@@ -164,7 +164,7 @@ function settle(work: Work, group: readonly Submitted[]): void {
 /** A change that has waited too long, or failed alone, is rejected; the others are tried again. */
 function retry(work: Work, group: readonly Submitted[], error: unknown): void {
   const busy = isBusy(error)
-  const isLost = ({ since }: Submitted): boolean => (busy ? isTooLate(since) : group.length === 1)
+  const isLost = ({ since }: Submitted): boolean => (busy ? isTimedOut(since) : group.length === 1)
   const again = group.filter((submitted) => !isLost(submitted))
   for (const submitted of again) submitted.alone ||= !busy
   work.queue.unshift(...again)

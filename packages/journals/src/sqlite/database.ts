@@ -1,11 +1,11 @@
-/** Opening a database as a journal. */
+/** Opens a database as a journal. */
 import { journalError } from '../storage/failure.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 import { databaseClass } from './node-sqlite.ts'
 import { applicationId, format, pageSize, schema, upgradeFrom1 } from './schema.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
-/** How much of what was acknowledged a power cut may take: nothing, or what can be had again by asking again. */
+/** How much of what was acknowledged a power cut may lose: nothing, or what asking again brings back. */
 export type SqliteMode = 'strict' | 'relaxed'
 
 /** A database that is a journal. */
@@ -18,23 +18,24 @@ export interface Database {
   readonly shared: boolean
 }
 
-/** How long a statement may stand still for others, in milliseconds: the whole process stands still with it. */
-const standstill = 5
-/** How long opening waits for others who open the same new journal, in milliseconds. */
-const openPatience = 10_000
-/** The first SQLite whose WAL can be reset by one connection while another writes, without a race. */
+/** How long a statement waits for other connections, in milliseconds. It blocks the whole process. */
+const busyTimeout = 5
+/** How long opening waits for processes that open the same new journal, in milliseconds. */
+const openTimeout = 10_000
+/** The first SQLite in which one connection may reset the WAL while another writes, without a race. */
 const soundVersion = [3, 51, 3] as const
 
-/** Opens a journal, or makes a new one. Throws when there is something else at the path. */
+/** Opens a journal, or creates a new one. Throws when there is something else at the path. */
 export function openDatabase(path: string, mode?: SqliteMode, version: string = process.versions['sqlite'] ?? ''): Database {
   const Connection = databaseClass()
   let db: DatabaseSync | undefined
   try {
-    db = new Connection(path, { timeout: standstill })
+    db = new Connection(path, { timeout: busyTimeout })
     const shared = path !== ':memory:' && isSound(version)
-    // Alone, nobody can reset the WAL meanwhile.
+    // With the database locked, no other connection can reset the WAL.
     if (!shared) db.exec('pragma locking_mode = exclusive')
-    const found = patiently(db, (own) => prepare(own, path, mode))
+    const opened = db
+    const found = retrySync(() => prepare(opened, path, mode))
     return { path, db, mode: path === ':memory:' ? undefined : found, shared }
   } catch (error) {
     if (db?.isOpen) db.close()
@@ -44,7 +45,7 @@ export function openDatabase(path: string, mode?: SqliteMode, version: string = 
 
 function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): SqliteMode {
   db.exec(`pragma page_size = ${pageSize}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0`)
-  // What is removed is gone from the file too, and damage is found where it is met.
+  // What is removed is erased from the file too, and damage is found when a page is read.
   db.exec('pragma secure_delete = on; pragma cell_size_check = on; pragma trusted_schema = off; pragma journal_size_limit = 33554432')
   if (number(db, 'application_id') !== applicationId) create(db, path, mode ?? 'strict')
   if (Number(meta(db, 'format')) === 1) upgrade(db)
@@ -58,7 +59,7 @@ function prepare(db: DatabaseSync, path: string, mode: SqliteMode | undefined): 
   return mode ?? found
 }
 
-/** Makes the tables, unless another process has done it meanwhile. */
+/** Creates the tables, unless another process has done it meanwhile. */
 function create(db: DatabaseSync, path: string, mode: SqliteMode): void {
   inTransaction(db, () => {
     if (number(db, 'application_id') === applicationId) return
@@ -72,7 +73,7 @@ function create(db: DatabaseSync, path: string, mode: SqliteMode): void {
   })
 }
 
-/** Brings a journal of format 1 up to date, unless another process has done it meanwhile. Who has it open with older code must close it first. */
+/** Brings a journal of format 1 up to date, unless another process has done it meanwhile. A process that has it open with older code must close it first. */
 function upgrade(db: DatabaseSync): void {
   inTransaction(db, () => {
     if (Number(meta(db, 'format')) === 1) upgradeFrom1(db)
@@ -93,16 +94,16 @@ function inTransaction(db: DatabaseSync, work: () => void): void {
 const number = (db: DatabaseSync, pragma: string): unknown => Object.values(db.prepare(`pragma ${pragma}`).get() ?? {})[0]
 const meta = (db: DatabaseSync, key: string): unknown => db.prepare('select value from meta where key = ?').get(key)?.['value']
 
-/** Turning a new file into a WAL database does not wait for others by itself. */
-function patiently<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
-  const nap = new Int32Array(new SharedArrayBuffer(4))
-  for (let waited = 0; ; waited += 2 * standstill) {
+/** SQLite does not wait for other connections when it turns a new file into a WAL database, so this does. */
+function retrySync<T>(work: () => T): T {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; ; waited += 2 * busyTimeout) {
     try {
-      return work(db)
+      return work()
     } catch (error) {
-      if (!isBusy(error) || waited >= openPatience) throw error
+      if (!isBusy(error) || waited >= openTimeout) throw error
     }
-    Atomics.wait(nap, 0, 0, standstill)
+    Atomics.wait(sleeper, 0, 0, busyTimeout)
   }
 }
 

@@ -1,7 +1,7 @@
-/** Where threads are, and who has them: rows of the thread table. Inside transactions only. */
+/** Rows of the thread table: the end of a thread, its driver and its summary. Inside transactions only. */
 import type { Batch, ForkOf } from '@loom-agent/kernel'
-import { chainStart } from '../storage/chain.ts'
-import type { HeadRow, Link, Row, Tables } from './tables.ts'
+import { chainStart, type Link } from '../storage/chain.ts'
+import type { HeadRow, Row, Tables } from './tables.ts'
 
 /** The columns of a row, for `headIn`. */
 export const headColumns =
@@ -47,7 +47,7 @@ export function headIn(tables: Tables, row: Row): HeadRow {
 /** The columns that say which thread this is. */
 type Identity = Pick<HeadRow, 'name' | 'incarnation' | 'forkOf'>
 
-/** Where the chain of a thread begins: behind the events that it shares. */
+/** Where the chain of a thread starts: after the events that it shares with its parent. */
 export function startOf({ name, incarnation, forkOf }: Identity): Link {
   return { seq: forkOf?.seq ?? 0, hash: chainStart(name, incarnation) }
 }
@@ -57,7 +57,7 @@ function forkIn(row: Row): ForkOf | undefined {
   return thread === null ? undefined : { thread, incarnation: textOf(row['fork_incarnation']) ?? thread, seq: Number(row['fork_seq']) }
 }
 
-/** The row of a thread that is about to be claimed or written, which begins if it is not there. */
+/** The row of a thread that is about to be acquired or written; a new row if there is none. */
 export function madeHead(tables: Tables, thread: string, incarnation: string): HeadRow {
   const known = headOf(tables, thread)
   if (known) return known
@@ -65,14 +65,14 @@ export function madeHead(tables: Tables, thread: string, incarnation: string): H
   const sql = "insert into threads (name, incarnation, began, seq, epoch, hash, status) values (?, ?, ?, 0, 0, ?, 'idle') returning id"
   const row = tables.get(sql, thread, incarnation === thread ? null : incarnation, tables.now(), Buffer.from(end.hash, 'hex'))
   const id = Number(row?.['id'])
-  const nobody = { worker: null, instance: null, agent: null, parent: null, wake_at: null, labels: null }
-  const head: HeadRow = { id, name: thread, incarnation, forkOf: undefined, end, grown: false, anchor: end, epoch: 0, status: 'idle', ...nobody }
+  const empty = { worker: null, instance: null, agent: null, parent: null, wake_at: null, labels: null }
+  const head: HeadRow = { id, name: thread, incarnation, forkOf: undefined, end, grown: false, anchor: end, epoch: 0, status: 'idle', ...empty }
   tables.heads.set(thread, head)
   return head
 }
 
-/** The first batch says which life of the name this is, and where a fork was cut. */
-export function beginThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<Batch, 'incarnation' | 'forkOf'>): void {
+/** Writes what the first batch says: the incarnation of the thread, and where a fork was cut. */
+export function startThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<Batch, 'incarnation' | 'forkOf'>): void {
   if (head.incarnation === incarnation && !forkOf) return
   const end = startOf({ name: head.name, incarnation, forkOf })
   const { id, name } = Object.assign(head, { incarnation, forkOf, end, anchor: end })
@@ -81,7 +81,7 @@ export function beginThread(tables: Tables, head: HeadRow, { incarnation, forkOf
   tables.run(sql, incarnation === name ? null : incarnation, ...fork, end.seq, Buffer.from(end.hash, 'hex'), id)
 }
 
-/** Changes who has a thread, and renews its anchor. */
+/** Changes the driver of a thread, and renews its anchor. */
 export function putDriver(tables: Tables, head: HeadRow, change: Pick<HeadRow, 'epoch' | 'worker' | 'instance'>): void {
   const { id, end, epoch, worker, instance } = Object.assign(head, change, { anchor: head.end, grown: false })
   const sql = 'update threads set seq = ?, hash = ?, epoch = ?, worker = ?, instance = ? where id = ?'
@@ -93,10 +93,10 @@ export function grownHeads({ heads }: Tables): readonly HeadRow[] {
   return [...heads.values()].filter(({ grown }) => grown)
 }
 
-/** What the thread table says of a thread beside its place. */
+/** The summary of a thread, as columns. */
 export type SummaryColumns = Pick<HeadRow, 'status' | 'agent' | 'parent' | 'wake_at' | 'labels'>
 
-/** Changes the summary of a thread, and renews its anchor; a turn changes none, and then no row is written. */
+/** Changes the summary of a thread, and renews its anchor. Most turns change no summary, and then no row is written. */
 export function putSummary(tables: Tables, head: HeadRow, change: SummaryColumns): void {
   const { status, agent, parent, wake_at, labels } = change
   const same = head.status === status && head.agent === agent && head.parent === parent && head.wake_at === wake_at && head.labels === labels
@@ -111,7 +111,7 @@ function lastLink({ get }: Tables, id: number): Link | undefined {
   return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
 }
 
-/** A hash as text; something else has none. */
+/** A hash as text; empty for any other value. */
 export function hexOf(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex') : ''
 }

@@ -1,12 +1,12 @@
-/** What reading the threads does not show: damage of the tables themselves. */
+/** Damage that reading the threads does not show: in the tables themselves. */
 import type { JournalFinding } from '../storage/journal-finding.ts'
 import { removals } from './schema.ts'
 import type { Tables } from './tables.ts'
 
-/** Findings that are reported at most: a database that is damaged throughout needs no longer list. */
+/** The most findings of a kind that are reported. */
 const findingLimit = 100
 
-/** Looks at the structure of the database, at blobs, and for what belongs to nothing. */
+/** Checks the structure of the database, and finds batches and blobs that belong to no thread. */
 export function inspect({ all, path }: Tables): readonly JournalFinding[] {
   const finding = (problem: string): JournalFinding => ({ problem: `${path}: ${problem}` })
   const structure = all(`pragma quick_check(${findingLimit})`).map((row) => String(Object.values(row)[0]))

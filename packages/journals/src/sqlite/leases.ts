@@ -1,10 +1,7 @@
-/**
- * Leases on threads, and the heartbeat of the journal object that holds them.
- *
- * SQLITE-4. There is a timer only while this object holds a thread, and it keeps no process alive.
- */
-import type { AcquireResult, Claim, Head } from '@loom-agent/kernel'
-import { beat, expiry } from '../storage/liveness.ts'
+/** Leases on threads, and the heartbeat of the journal object that holds them (LIVE-3). */
+import type { AcquireResult, Claim, Epoch, Head } from '@loom-agent/kernel'
+import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
+import { heartbeatTimeout } from '../storage/liveness.ts'
 import type { Committer } from './committer.ts'
 import { grownHeads, headOf, madeHead, putDriver } from './heads.ts'
 import { findHead, publicHead } from './public-heads.ts'
@@ -13,94 +10,82 @@ import type { Tables } from './tables.ts'
 /** The threads that this journal object holds. */
 export interface Leases {
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
-  release(thread: string, epoch: number): Promise<Head | undefined>
-  /** The thread went to another holder, or to none. Nothing changes when another epoch is held. */
-  lost(thread: string, epoch?: number): void
+  release(thread: string, epoch: Epoch): Promise<Head | undefined>
+  /** Another object holds the thread now, or none. Nothing changes when this object holds another epoch. */
+  lost: HeldThreads['drop']
   /** Releases everything. An object that only read leaves no trace. */
   end(): Promise<void>
 }
 
-/** After how long a row without a heartbeat is deleted, in milliseconds: its holder has counted as gone long since. */
-const swept = 20 * expiry
+/** After how long a row without a heartbeat is deleted, in milliseconds: its holder has counted as gone for long. */
+const sweepTimeout = 20 * heartbeatTimeout
 
-/** Who drives is known from the events too: a power cut may take it. */
-const quiet = { flush: false, bytes: 0 } as const
+/** The events name the driver too, so a power cut may take its row. */
+const unflushed = { flush: false, bytes: 0 } as const
 
-/** Holds threads in the name of this journal object. */
+/** Leases of this journal object. */
 export function createLeases(tables: Tables, committer: Committer): Leases {
-  const held = new Map<string, number>()
-  let timer: NodeJS.Timeout | undefined
   /** Whether there may be a row of this object. */
   let isKnown = false
-  const lost = (thread: string, epoch?: number): void => {
-    if (epoch !== undefined && held.get(thread) !== epoch) return
-    held.delete(thread)
-    if (held.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-  const heartbeat = (): void => {
+  const held = createHeldThreads(() => {
     const done = (gone: readonly string[]): void => {
-      for (const thread of gone) lost(thread)
+      for (const thread of gone) held.drop(thread)
     }
-    // One that fails is made up for by the next. If that is too late, the epoch keeps this driver from writing.
-    committer.submit({ ...quiet, apply: () => renew(tables, held), done }).catch(() => {})
-  }
+    return committer.submit({ ...unflushed, apply: () => renew(tables, held), done })
+  })
   return {
-    lost,
+    lost: held.drop,
     acquire(thread, claim) {
       isKnown = true
-      const done = ({ kind, epoch }: AcquireResult): void => {
-        if (kind !== 'acquired') return
-        held.set(thread, epoch)
-        timer ??= setInterval(heartbeat, beat).unref()
+      const done = (result: AcquireResult): void => {
+        if (result.kind === 'acquired') held.add(thread, result.epoch)
       }
-      return committer.submit({ ...quiet, apply: () => take(tables, thread, claim), done })
+      return committer.submit({ ...unflushed, apply: () => acquire(tables, thread, claim), done })
     },
-    release: (thread, epoch) => committer.submit({ ...quiet, apply: () => leave(tables, thread, epoch), done: () => lost(thread, epoch) }),
+    release: (thread, epoch) => committer.submit({ ...unflushed, apply: () => release(tables, thread, epoch), done: () => held.drop(thread, epoch) }),
     async end() {
-      const leaving = new Map(held)
+      const last = held.all()
       if (!isKnown && grownHeads(tables).length === 0) return
       // What cannot be released now counts as released when the heartbeats stop.
-      await committer.submit({ ...quiet, apply: () => leaveAll(tables, leaving) }).catch(() => {})
-      for (const thread of leaving.keys()) lost(thread)
+      await committer.submit({ ...unflushed, apply: () => releaseAll(tables, last) }).catch(() => {})
+      for (const [thread] of last) held.drop(thread)
     },
   }
 }
 
-function take(tables: Tables, thread: string, { worker, incarnation, seen, force = false }: Claim): AcquireResult {
+function acquire(tables: Tables, thread: string, { worker, incarnation, seen, force = false }: Claim): AcquireResult {
   const known = headOf(tables, thread)
   const { epoch, holder } = known ? publicHead(tables, known) : { epoch: 0, holder: undefined }
   if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
   const head = madeHead(tables, thread, incarnation)
   putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })
-  beatHeart(tables)
+  putHeartbeat(tables)
   return { kind: 'acquired', epoch: epoch + 1, head: publicHead(tables, head) }
 }
 
-function leave(tables: Tables, thread: string, epoch: number): Head | undefined {
+function release(tables: Tables, thread: string, epoch: Epoch): Head | undefined {
   const head = headOf(tables, thread)
   if (head?.epoch === epoch && head.instance !== null) putDriver(tables, head, { epoch, worker: null, instance: null })
   return findHead(tables, thread)
 }
 
-/** Beats, and renews the anchors of what was appended since; returns the threads that have gone to others. */
-function renew(tables: Tables, held: ReadonlyMap<string, number>): readonly string[] {
-  beatHeart(tables)
+/** Writes a heartbeat, and renews the anchors of threads that have grown; returns the threads that other objects have acquired. */
+function renew(tables: Tables, held: HeldThreads): readonly string[] {
+  putHeartbeat(tables)
   for (const head of grownHeads(tables)) putDriver(tables, head, head)
-  return [...held].filter(([thread, epoch]) => headOf(tables, thread)?.epoch !== epoch).map(([thread]) => thread)
+  return held.all().flatMap(([thread, epoch]) => (headOf(tables, thread)?.epoch === epoch ? [] : [thread]))
 }
 
-function leaveAll(tables: Tables, held: ReadonlyMap<string, number>): void {
-  for (const [thread, epoch] of held) leave(tables, thread, epoch)
+function releaseAll(tables: Tables, held: ReturnType<HeldThreads['all']>): void {
+  for (const [thread, epoch] of held) release(tables, thread, epoch)
   for (const head of grownHeads(tables)) putDriver(tables, head, head)
   tables.run('delete from instances where id = ?', tables.here.id)
 }
 
-function beatHeart({ here, now, run }: Tables): void {
+function putHeartbeat({ here, now, run }: Tables): void {
   const { id, host, pid, started } = here
-  run('delete from instances where beat < ?', now() - swept)
+  run('delete from instances where beat < ?', now() - sweepTimeout)
   const sql = 'insert into instances (id, host, pid, started, beat) values (?, ?, ?, ?, ?) on conflict (id) do update set beat = excluded.beat'
   run(sql, id, host, pid, started, now())
 }

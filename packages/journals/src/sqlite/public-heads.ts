@@ -1,6 +1,6 @@
 /** Threads as users of the journal see them. */
-import type { Head, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { damage } from '../storage/failure.ts'
+import type { Head, Summary, ThreadQuery } from '@loom-agent/kernel'
+import { labelsIn } from '../storage/labels.ts'
 import { isAlive } from '../storage/liveness.ts'
 import { headColumns, headIn, headOf } from './heads.ts'
 import type { SQLInputValue } from './node-sqlite.ts'
@@ -12,30 +12,30 @@ export function findHead(tables: Tables, thread: string): Head | undefined {
   return row && publicHead(tables, row)
 }
 
-/** The head that a row shows; a holder that does not live any more is none. */
-export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => lives(tables, id)): Head {
+/** The head that a row shows. A holder that is no longer alive is left out. */
+export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => isHolderAlive(tables, id)): Head {
   const { name, incarnation, forkOf, end, epoch, worker, instance } = row
   const holder = worker !== null && instance !== null && alive(instance) ? worker : undefined
   return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder, summary: summaryOf(row) }
 }
 
-/** Whether the journal object that holds a thread lives. */
-function lives({ here, now, get }: Tables, instance: string): boolean {
+/** Whether the journal object that holds a thread is alive. */
+function isHolderAlive({ here, now, get }: Tables, instance: string): boolean {
   if (instance === here.id) return true
   const row = get('select host, pid, started, beat from instances where id = ?', instance)
   if (!row) return false
   const { host, pid, started, beat } = row
-  return isAlive({ id: instance, host: String(host), pid: Number(pid), started: String(started), beat: Number(beat) }, here, now())
+  return isAlive({ id: instance, host: String(host), pid: Number(pid), started: String(started), heartbeat: Number(beat) }, here, now())
 }
 
-/** A page of the threads that a query asks for, in the order of their names. */
+/** A page of the threads that match a query, ordered by name. */
 export function listHeads(tables: Tables, query: ThreadQuery & { readonly limit: number }): readonly Head[] {
   const { sql, values } = statementFor(query)
   const known = new Map<string, boolean>()
   const alive = (instance: string): boolean => {
-    const isAlive = known.get(instance) ?? lives(tables, instance)
-    known.set(instance, isAlive)
-    return isAlive
+    const isKnownAlive = known.get(instance) ?? isHolderAlive(tables, instance)
+    known.set(instance, isKnownAlive)
+    return isKnownAlive
   }
   return tables.all(sql, ...values).map((row) => publicHead(tables, headIn(tables, row), alive))
 }
@@ -56,7 +56,7 @@ function statementFor({ status, parent, dueBy, after, limit }: ThreadQuery & { r
   return { sql, values: [...values, limit] }
 }
 
-/** The planner knows no figures: the index that leaves fewest rows is named for it. */
+/** The planner has no statistics, so the query names the index that leaves the fewest rows. */
 function indexFor({ status, parent, dueBy }: { [K in 'status' | 'parent' | 'dueBy']: ThreadQuery[K] | undefined }): string {
   if (dueBy !== undefined) return ' indexed by threads_by_wake'
   if (parent !== undefined) return ' indexed by threads_by_parent'
@@ -69,14 +69,6 @@ function summaryOf({ status, agent, parent, wake_at, labels, name }: HeadRow): S
     agent: agent ?? undefined,
     parent: parent ?? undefined,
     wakeAt: wake_at ?? undefined,
-    labels: labels === null ? undefined : labelsOf(labels, name),
-  }
-}
-
-function labelsOf(text: string, thread: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    throw damage(thread, 1, 'its labels are broken')
+    labels: labels === null ? undefined : labelsIn(labels, name),
   }
 }

@@ -1,22 +1,22 @@
 /**
- * Reading a thread: page by page, every batch checked against its chain.
+ * Reads a thread page by page, and checks every batch against its chain.
  *
- * SQLITE-3. What does not fit its chain is never returned: the events before it are, and the next page is an error. The thread is not written any more.
+ * SQLITE-3. What does not fit its chain is never returned: the events before it are, and the next page is an error. The thread is not written from then on.
  */
 import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
-import { blobHash, chainLink } from '../storage/chain.ts'
+import { blobHash, chainLink, type Link } from '../storage/chain.ts'
 import { damage, isDamage, journalError } from '../storage/failure.ts'
 import { restoreTexts } from '../storage/offload-blobs.ts'
 import { headOf, hexOf, startOf } from './heads.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
-import type { HeadRow, Link, Row, Tables } from './tables.ts'
+import type { HeadRow, Row, Tables } from './tables.ts'
 
-/** Events that a page holds at most, however many are asked for. */
+/** The most events in a page, however many are asked for. */
 export const pageLimit = 512
-/** Bytes of lines after which a page ends, so that no page keeps the process for long. */
+/** Bytes of lines after which a page ends, so that no page blocks the process for long. */
 const pageBytes = 1 << 20
 
-/** A page of own events from `from` on, or where a fork was cut when `from` lies before. Inside a transaction only. */
+/** A page of own events from `from` on, or where a fork was cut when `from` is before the cut. Inside a transaction only. */
 export function readPage(tables: Tables, thread: string, { from, limit }: { from: number; limit: number }): OwnEvents {
   const page: LoomEvent[] = []
   const head = headOf(tables, thread)
@@ -43,13 +43,13 @@ export function readPage(tables: Tables, thread: string, { from, limit }: { from
   return page.slice(0, wanted)
 }
 
-/** Where the batch that holds `from` begins. */
+/** The end of the chain before the batch that holds `from`. */
 function linkBefore({ get }: Tables, head: HeadRow, from: number): Link {
   const row = get('select last, hash from batches where thread = ? and last < ? order by last desc limit 1', head.id, from)
   return row ? { seq: Number(row['last']), hash: hexOf(row['hash']) } : startOf(head)
 }
 
-/** A batch that fits its chain, with its big texts. */
+/** The events of a batch, with its big texts. Throws when the batch does not fit its chain. */
 function checked(
   tables: Tables,
   head: HeadRow,
@@ -69,7 +69,7 @@ function checked(
   return { events, reached: { seq: last, hash }, size: text.length }
 }
 
-/** The bytes of a text that a batch has elsewhere. */
+/** The bytes of a text that is stored beside its batch. */
 function textBytes(tables: Tables, hash: string, broken: (what: string) => LoomError): Uint8Array {
   const bytes = blobOf(tables, hash)
   if (bytes === undefined || blobHash(bytes) !== hash) throw broken(`the blob ${hash} is missing`)
@@ -82,6 +82,6 @@ export function blobOf({ get, path }: Tables, hash: string): Uint8Array | undefi
   if (!row) return undefined
   const { digest, bytes } = row
   if (bytes instanceof Uint8Array && blobHash(bytes) === hexOf(digest)) return bytes
-  const advice = 'Bring it back from a copy of the journal.'
+  const advice = 'Restore it from a copy of the journal.'
   throw journalError('damaged', `The blob ${hash} in the journal ${path} is not what was stored. ${advice}`, { context: { path, blob: hash } })
 }

@@ -1,37 +1,37 @@
 /**
  * The tables of a journal, format 2, and how one of format 1 becomes one.
  *
- * A batch is stored without its id, which has a column of its own: `{"id":"<id>",` and `line` together are the line that the hash is over.
- * Batches lie in the order of their arrival, so that a commit of many threads fills few pages; `last` is the seq of a batch's last event.
- * There is no index that no question needs: at small batches each costs more than the hash.
+ * A batch is stored without its id, which has its own column: `{"id":"<id>",` and `line` together are the line that the hash covers.
+ * Batches are stored in the order of their arrival, so that a commit of many threads fills few pages; `last` is the seq of a batch's last event.
+ * There is no index that no query needs: for small batches each costs more than the hash.
  *
- * `seq` and `hash` of a thread are an anchor: it is at least that long. It is renewed whenever the row is written anyway (a summary changes, a thread
- * is taken or left), with every sign of life, and when the journal is closed. So a turn writes no row twice, and what is at rest cannot lose its end
- * unnoticed.
+ * `seq` and `hash` of a thread are an anchor: it is at least that long. It is renewed whenever the row is written anyway (a summary changes, a
+ * lease is acquired or released), with every heartbeat, and when the journal is closed. So a turn writes no row twice, and a thread at rest cannot
+ * lose its end unnoticed.
  *
  * The own events of a fork are numbered from its cut on: `fork_seq` is the last seq that it shares with `fork_thread`. A thread without an
  * `incarnation` is of format 1, and its name is its incarnation.
  *
- * Positions are never given twice, so that a reader of all threads can continue from one: what was removed leaves a row of `batches` behind, under
- * thread 0, which is the newest when it is written. That costs a turn nothing; an AUTOINCREMENT would write one more page with every commit.
+ * No position is used twice, so that a reader of all threads can continue from one: a removal leaves a row in `batches`, under thread 0, which is the
+ * newest when it is written. That costs a turn nothing; an AUTOINCREMENT would write one more page with every commit.
  *
- * `threads` of a blob counts them. `mac` and `quarantined` have no writer yet.
+ * `threads` of a blob is how many threads have it. `mac` and `quarantined` have no writer yet.
  */
 import type { DatabaseSync } from './node-sqlite.ts'
 
 /** The format that this version writes, and the newest it reads. */
 export const format = 2
 
-/** The thread of rows that say what was removed. */
+/** The thread number of rows that record removals. */
 export const removals = 0
 
-/** Says that a database is a journal of Loom. */
+/** Marks a database as a journal of Loom. */
 export const applicationId = 0x4c_6f_6f_6d
 
-/** Small batches fill bigger pages better; SQLite's own default loses a quarter at two kilobytes a turn. */
+/** Small batches fill bigger pages better: the default of SQLite wastes a quarter at two kilobytes a turn. */
 export const pageSize = 8192
 
-/** What a new journal begins with. */
+/** The tables of a new journal. */
 export const schema: string = `
 create table meta (key text primary key, value text not null) strict, without rowid;
 
@@ -91,7 +91,7 @@ create table instances (
 pragma application_id = ${applicationId};
 `
 
-/** Makes a journal of format 1 one of today's. Inside a transaction only. */
+/** Upgrades a journal of format 1. Inside a transaction only. */
 export function upgradeFrom1(db: DatabaseSync): void {
   db.exec(`
 alter table threads add column incarnation text;
@@ -117,7 +117,7 @@ function upgradeFork(db: DatabaseSync, { id, labels, cut }: { id: number; labels
   const kept = Object.keys(others).length > 0 ? JSON.stringify(others) : null
   const sql = 'update threads set seq = seq + ?, labels = ?, fork_thread = ?, fork_incarnation = ?, fork_seq = ? where id = ?'
   db.prepare(sql).run(seq, kept, thread, thread, seq, id)
-  // From the last one on, because no two batches may end at one seq meanwhile.
+  // The last batch first, because no two batches of a thread may ever end at the same seq.
   for (const { position } of db.prepare('select position from batches where thread = ? order by last desc').all(id)) {
     db.prepare('update batches set last = last + ? where position = ?').run(seq, Number(position))
   }

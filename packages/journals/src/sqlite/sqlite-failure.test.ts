@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
 const failed = (errcode: number): Error => Object.assign(new Error('it failed'), { errcode })
-const told = (errcode: number): LoomError => sqliteFailure(failed(errcode), '/there/loom.db') as LoomError
+const failureOf = (errcode: number): LoomError => sqliteFailure(failed(errcode), '/there/loom.db') as LoomError
 
 describe('errors of SQLite', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('errors of SQLite', () => {
     [11, 'never', 'is damaged'],
     [18, 'never', 'cannot hold a value that big'],
   ])('%i: %s, %s', (code, retry, message) => {
-    const error = told(code)
+    const error = failureOf(code)
     expect(error).toBeInstanceOf(LoomError)
     expect([error.retry, error.message]).toEqual([retry, expect.stringContaining(`The journal /there/loom.db`) as string])
     expect(error.message).toContain(message)
@@ -30,12 +30,12 @@ describe('errors of SQLite', () => {
   test('every other error stays what it is', () => {
     const other = new TypeError('not of SQLite')
     expect(sqliteFailure(other, 'x')).toBe(other)
-    const own = told(13)
+    const own = failureOf(13)
     expect(sqliteFailure(own, 'x')).toBe(own)
     expect(sqliteFailure('text', 'x')).toBe('text')
   })
 
-  test('only those that mean somebody else has the database are waited for', () => {
+  test('only errors that mean that another connection has the database are waited for', () => {
     expect([5, 517, 6, 10, 13, 1].map((code) => isBusy(failed(code)))).toEqual([true, true, true, false, false, false])
     expect(isBusy(new Error('not of SQLite'))).toBe(false)
   })

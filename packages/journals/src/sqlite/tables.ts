@@ -1,20 +1,15 @@
 /**
- * The open tables of a journal: prepared statements, transactions, and the heads that were seen last.
+ * The open tables of a journal: prepared statements, transactions, and a cache of heads.
  *
- * SQLITE-1. A head in the cache is the one in the table: another connection's commit empties the cache before it is looked at (`data_version`, read
+ * SQLITE-1. A head in the cache is the one in the table: a commit of another connection empties the cache before it is used (`data_version`, read
  *           inside the transaction), and so does a transaction that was rolled back.
  * SQLITE-2. No statement stays open when a function returns.
  */
 import type { ForkOf, LoomError } from '@loom-agent/kernel'
+import type { Link } from '../storage/chain.ts'
 import type { Instance } from '../storage/liveness.ts'
 import type { Database } from './database.ts'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from './node-sqlite.ts'
-
-/** Where a chain has come to; the hash is in hex. */
-export interface Link {
-  readonly seq: number
-  readonly hash: string
-}
 
 /** What is known of a thread: its row, and the end of its batches. */
 export interface HeadRow {
@@ -42,11 +37,11 @@ export interface HeadRow {
 /** A row of a result. */
 export type Row = Record<string, SQLOutputValue>
 
-/** What every part of the journal works with. */
+/** The open tables, for every part of the journal. */
 export interface Tables extends Database {
   readonly here: Instance
   readonly now: () => number
-  /** The heads seen last, by name. */
+  /** The cache of heads, by name. */
   readonly heads: Map<string, HeadRow>
   /** Threads found damaged, and the error that says so. */
   readonly damaged: Map<string, LoomError>
@@ -54,13 +49,13 @@ export interface Tables extends Database {
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
   /** All rows of a result. */
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
-  /** The rows of a result, one by one; the caller goes through them before it returns (SQLITE-2). */
+  /** The rows of a result, one by one; the caller iterates over all of them before it returns (SQLITE-2). */
   each(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>
   /** Runs a statement; returns how many rows it changed. */
   run(sql: string, ...values: readonly SQLInputValue[]): number
-  /** The number that another connection's commit changes. */
+  /** A number that changes with every commit of another connection. */
   version(): number
-  /** Does its work on one moment of the database. */
+  /** Does the work on one snapshot of the database. */
   reading<T>(work: () => T): T
   /** Begins a transaction that writes; once it is committed and `flush` was asked for, it survives a power cut. */
   begin(flush: boolean): void
@@ -69,7 +64,7 @@ export interface Tables extends Database {
   rollback(): void
 }
 
-/** Heads that are kept at most. */
+/** The most heads in the cache. */
 const headLimit = 4096
 
 /** The tables of a database. */

@@ -1,40 +1,40 @@
 /**
- * The WAL: room in it before it is needed, and its way into the database, off the path of those who append.
+ * Upkeep of the WAL: extends it before it is full, and moves it into the database when no writer waits.
  *
- * A flush of a file that grows also writes that it has grown, which costs as much as the data. So the WAL is made longer by many pages at once, and
- * what is committed overwrites zeros. SQLite takes no notice: what follows the last commit is none of its frames, whatever is there.
+ * A flush of a file that grows also writes that it has grown, which costs as much as the data. So the WAL is extended by many pages at once, and
+ * commits overwrite zeros. SQLite ignores what follows the last commit.
  */
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { pageSize } from './schema.ts'
 import type { Tables } from './tables.ts'
 
-/** Pages of WAL, as estimated, from which on it is moved when there is time, and from which on it is moved at once. */
-const [enough, tooMuch] = [1000, 4000]
-/** Pages by which it is made longer. */
-const ahead = 128
+/** Estimated pages of WAL from which on it is moved when the process is idle, and from which on it is moved at once. */
+const [idleLimit, hardLimit] = [1000, 4000]
+/** Pages by which it is extended. */
+const extension = 128
 
-/** Looks after the WAL. */
+/** Upkeep of a WAL. */
 export interface WalUpkeep {
-  /** Must be called in a transaction that writes, before it has written: only then nobody else makes the WAL longer. */
+  /** Extends the WAL. Must be called in a transaction that writes, before it has written: only then no other connection changes the length. */
   makeRoom(): void
-  /** Told of every transaction: how many changes, and how many bytes of values. */
+  /** Called after every transaction: how many changes it had, and how many bytes of values. */
   committed(changes: number, bytes: number): void
 }
 
-/** Keeps the WAL short, and its end ahead. A transaction writes a page of its own, and about one for each change. */
+/** Keeps the WAL short, and extended beyond its last commit. A transaction writes about one page, and one for each change. */
 export function createWalUpkeep(tables: Tables, isIdle: () => boolean): WalUpkeep {
   const { db, get, mode } = tables
   let pages = 0
   let planned = false
-  // Who does not flush does not wait for the length either.
+  // Without a flush there is no wait for the length either.
   let room = mode === 'strict' ? 0 : Number.POSITIVE_INFINITY
   const move = (): void => {
     try {
       const row = get('pragma wal_checkpoint(passive)')
-      // Whoever reads an older moment keeps its part of the WAL.
+      // A reader of an older snapshot keeps its part of the WAL.
       pages = Math.max(0, Number(row?.['log']) - Number(row?.['checkpointed']))
     } catch {
-      // Nothing is lost: the WAL has it all, and there will be another time.
+      // Nothing is lost: the WAL still has it all, and a later call moves it.
       pages = 0
     }
   }
@@ -44,12 +44,12 @@ export function createWalUpkeep(tables: Tables, isIdle: () => boolean): WalUpkee
   }
   return {
     makeRoom() {
-      if (room < enough && pages >= room) room = lengthened(`${db.location()}-wal`, pages + ahead)
+      if (room < idleLimit && pages >= room) room = extended(`${db.location()}-wal`, pages + extension)
     },
     committed(changes, bytes) {
       pages += 1 + changes + Math.ceil(bytes / pageSize)
-      if (pages > tooMuch) move()
-      else if (pages > enough && !planned) {
+      if (pages > hardLimit) move()
+      else if (pages > idleLimit && !planned) {
         planned = true
         setImmediate(moveWhenIdle)
       }
@@ -57,8 +57,8 @@ export function createWalUpkeep(tables: Tables, isIdle: () => boolean): WalUpkee
   }
 }
 
-/** Makes a WAL as long as so many pages, and says how many it has room for; one that cannot be made longer grows as it is written. */
-function lengthened(path: string, pages: number): number {
+/** Extends a WAL to a number of pages, and returns how many it has room for. One that cannot be extended grows as it is written. */
+function extended(path: string, pages: number): number {
   try {
     const file = openSync(path, 'r+')
     try {

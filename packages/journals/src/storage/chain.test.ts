@@ -18,7 +18,7 @@ test('a link is SHA-256 over the hash before and the line, so that others can ch
 })
 
 test.each(['1.17', '', 'a"b\\c', '\ud800', '線\n', crypto.randomUUID()])('the id %j is found in its line', (id) => {
-  expect(idOf(encodeBatch({ id, incarnation: 'life', expected: 0, time: 1, events: [], summary: { status: 'idle' } }))).toBe(id)
+  expect(idOf(encodeBatch({ id, incarnation: 'first', expected: 0, time: 1, events: [], summary: { status: 'idle' } }))).toBe(id)
 })
 
 test.each(['', '{}', '{"time":1,"id":"a"}', '{"id":"a', 'null'])('%j holds no id', (line) => {

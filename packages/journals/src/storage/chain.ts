@@ -1,12 +1,18 @@
 /**
- * The hash chain: what a thread's batches have in common with those before them.
+ * The hash chain that links each batch of a thread to the batches before it.
  *
- * The hash of a batch is SHA-256 over the hash of the batch before it and the bytes of its line as stored. The chain of a thread begins with its
- * name and its incarnation, so that a batch changed, taken out, put in, swapped or moved to another thread does not fit any more.
+ * The hash of a batch is SHA-256 over the hash of the batch before it and the bytes of its line as stored. The chain of a thread starts with its
+ * name and its incarnation: a batch that is changed, removed, inserted, swapped or moved to another thread no longer fits.
  */
 import { sha256 } from './node-crypto.ts'
 
-/** What the first batch of a thread is linked to, in hex. In format 1 the name was all; there the incarnation is the name. */
+/** The end of a chain after some batch: the seq of the last event, and the hash in hex. */
+export interface Link {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** The hash that the first batch of a thread is linked to, in hex. Format 1 used the name alone; there the incarnation is the name. */
 export function chainStart(thread: string, incarnation: string = thread): string {
   return sha256(incarnation === thread ? `loom:${thread}` : `loom:${thread}\n${incarnation}`)
 }
@@ -21,9 +27,9 @@ export function blobHash(bytes: Uint8Array): string {
   return sha256(bytes)
 }
 
-/** The batch id inside a stored line; undefined when the line is none. */
+/** The batch id inside a stored line; undefined when the line is no batch. */
 export function idOf(line: string): string | undefined {
-  // The id is what `encodeBatch` writes first: a long line need not be parsed for it.
+  // `encodeBatch` writes the id first, so a long line need not be parsed.
   const text = /^\{"id":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]
   return text === undefined ? undefined : (JSON.parse(text) as string)
 }

@@ -1,8 +1,8 @@
-/** How a journal fails: with one error of Loom that says what happened, with values, and what to do next. */
+/** The errors of journals: each says what happened, with values, and what to do next. */
 import { isLoomError, type JsonObject, LoomError, type LoomErrorCode } from '@loom-agent/kernel'
 
 /**
- * `unusable`: this cannot be opened as a journal. `unavailable`: it cannot be written or read now (busy, full, an error of the disk); nothing was
+ * `unusable`: this cannot be opened or used as a journal. `unavailable`: it cannot be written or read now (busy, full, a disk error); nothing was
  * stored. `damaged`: what is stored is not what was appended. `closed`: the journal was closed before.
  */
 export type JournalFailure = 'unusable' | 'unavailable' | 'damaged' | 'closed'
@@ -21,8 +21,7 @@ export function journalError(failure: JournalFailure, message: string, options: 
 
 /** Damage found in a thread; `seq` is the first event that cannot be trusted. */
 export function damage(thread: string, seq: number, what: string): LoomError {
-  const advice =
-    'It can be read up to there and not be written. Bring the journal back from a copy, or export what is readable and remove the thread.'
+  const advice = 'It can be read up to there and not be written. Restore the journal from a copy, or export what is readable and remove the thread.'
   return journalError('damaged', `The thread ${thread} is damaged at seq ${seq}: ${what}. ${advice}`, { context: { thread, seq } })
 }
 

@@ -10,7 +10,7 @@ const retrieved: Draft = { type: 'retrieval.finished', data: { query: 'q', docum
 const started = (effect: 'pure' | 'read' | 'idempotent' | 'unsafe', call = '1.0'): Draft => ({ type: 'tool.started', data: { call, effect } })
 const finished = (call = '1.0'): Draft => ({ type: 'tool.finished', data: { call, status: 'success', output: { type: 'text', value: '' } } })
 
-test('what can be had again by asking again need not be flushed', () => {
+test('events that asking again brings back need not be flushed', () => {
   expect(mustFlush([])).toBe(false)
   expect(mustFlush([replied, entered, assembled, hooked, retrieved])).toBe(false)
 })
@@ -24,7 +24,7 @@ test.each<Draft>([
   { type: 'limit.raised', data: { limits: {} } },
   { type: 'thread.started', data: { agent: 'a' } },
   { type: 'memory.recorded', data: { key: 'k', value: 1 } },
-])('$type is flushed, whatever is beside it', (event) => {
+])('$type is flushed, with any events beside it', (event) => {
   expect(mustFlush([event])).toBe(true)
   expect(mustFlush([replied, event, entered])).toBe(true)
 })

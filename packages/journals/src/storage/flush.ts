@@ -1,11 +1,11 @@
-/** What a relaxed journal flushes all the same. */
+/** What a relaxed journal flushes nevertheless. */
 import type { Draft, EventType } from '@loom-agent/kernel'
 
-/** What can be had again by asking again: nobody was told of it, and nothing in the world was changed. */
+/** Events that asking again brings back: no user has seen them, and no tool has changed anything. */
 const repeatable = /^(model|context|turn|hook|retrieval)\./
 
 /**
- * Whether a batch must be flushed before it is acknowledged, also in relaxed mode: it holds something that a human was told or has said, or the
+ * Whether a batch must be flushed before it is acknowledged, also in relaxed mode: it holds something that a human has seen or said, or the
  * intent or the result of a call that may not be run again.
  */
 export function mustFlush(events: readonly Draft[]): boolean {

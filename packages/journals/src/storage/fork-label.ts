@@ -1,4 +1,4 @@
-/** The label with which format 1 kept the moment of a fork: `"$fork":"thread@seq"`. It is read for ever and written no more. */
+/** The label with which format 1 kept the moment of a fork: `"$fork":"thread@seq"`. It is still read, and never written. */
 import type { ForkOf, Summary } from '@loom-agent/kernel'
 
 /** The moment that a summary of format 1 names; the incarnation of a thread of format 1 is its name. */

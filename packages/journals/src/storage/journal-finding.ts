@@ -1,6 +1,6 @@
-/** What is found wrong with a journal. */
+/** Damage that was found in a journal. */
 
-/** Something that is not as it was stored. */
+/** Something that is not what was stored. */
 export interface JournalFinding {
   /** The thread, when the damage is in one. */
   readonly thread?: string
@@ -8,12 +8,12 @@ export interface JournalFinding {
   readonly seq?: number
   /** What is wrong, in words. */
   readonly problem: string
-  /** It has been put right: what was cut off had never been acknowledged. */
+  /** The journal has repaired it: what was cut off had never been acknowledged. */
   readonly repaired?: true
 }
 
-/** A journal that can say more of itself than its threads show. */
+/** A journal that can check more than its threads show. */
 export interface Inspected {
-  /** Damage that is in no thread, or in the structure that holds them all. */
+  /** Returns damage that is in no thread, or in the structure that holds them all. */
   inspect(): Promise<readonly JournalFinding[]>
 }

@@ -1,4 +1,4 @@
-/** Node's crypto, loaded at the first use: a program that only imports a journal need not wait for it. */
+/** Node's crypto, loaded at the first use: a program that only imports a journal does not wait for it. */
 type Crypto = typeof import('node:crypto')
 
 let loaded: Crypto | undefined

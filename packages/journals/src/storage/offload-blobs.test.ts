@@ -7,7 +7,7 @@ import { blobsOf, longestText, offloadBlobs, restoreTexts, type StoredLine, text
 
 const batchOf = (...values: readonly Json[]): Batch => ({
   id: '1.1',
-  incarnation: 'life',
+  incarnation: 'first',
   expected: 0,
   time: 1,
   events: values.map((value) => ({ type: 'memory.recorded', data: { key: 'k', value } })),
@@ -46,7 +46,7 @@ describe('big texts', () => {
     expect(restored(stored) === encodeBatch(batch)).toBe(true)
   })
 
-  test('a text with half a surrogate pair stays in the line, because UTF-8 has no place for it', () => {
+  test('a text with half a surrogate pair stays in the line, because UTF-8 cannot encode it', () => {
     const batch = batchOf(`${big}\ud800`)
     const stored = offloadBlobs(batch)
     expect(stored.blobs.size).toBe(0)
@@ -127,7 +127,7 @@ describe('lines of version 1', () => {
     ['an escaped mark', { $$blob: 'h' }, { $blob: 'h' }],
     ['an escaped mark around a text', { $$blob: { $blob: 'h' } }, { $blob: 'the text' }],
     ['a reference of the kernel', { $blob: 'h', bytes: 3 }, { $blob: 'h', bytes: 3 }],
-  ])('%s is read as it was meant', (_what, stored, meant) => {
+  ])('%s is read as its writer meant it', (_what, stored, meant) => {
     expect(restoreTexts(line(stored), () => new TextEncoder().encode('the text'))).toBe(line(meant))
   })
 

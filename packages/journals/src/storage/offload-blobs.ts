@@ -1,12 +1,12 @@
 /**
- * Big texts are stored beside the line, once, under their hash.
+ * Big texts are stored once, beside the line, under their hash.
  *
  * A stored line names every blob that its batch brings in a list of its own, in front of the events:
  *
  *     {"id":"1.1","v":2,"blobs":[["<hash>",0,"data","text"],["<hash>"]],"time":3,...,"events":[["tool.finished",{"text":null}]]}
  *
  * An entry with a path is a text that was taken out of the events, and the path says where it belongs; an entry without one is a blob that came with
- * the batch. So nothing inside an event means anything but itself, whatever a user or a model wrote there.
+ * the batch. So nothing inside an event is ever read as a reference, whatever a user or a model wrote there.
  */
 import { type Batch, encodeBatch, type Json, type JsonObject } from '@loom-agent/kernel'
 import { blobHash } from './chain.ts'
@@ -24,15 +24,15 @@ export interface StoredLine {
 
 type Path = readonly (string | number)[]
 type BlobEntry = readonly [hash: string, ...path: Path]
-type Line = { readonly blobs?: readonly BlobEntry[]; readonly events: Json }
+type ParsedLine = { readonly blobs?: readonly BlobEntry[]; readonly events: Json }
 
 const none: ReadonlyMap<string, Uint8Array> = new Map()
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** How a line of version 2 begins; the group is there when it has a list of blobs. */
+/** The start of a line of version 2; the group matches when the line has a list of blobs. */
 const beginning = /^\{"id":"(?:[^"\\]|\\.)*","v":2(,"blobs":)?/
 
-/** Encodes a batch without its big texts. The blobs are copies: what the writer does with its bytes afterwards changes nothing. */
+/** Encodes a batch without its big texts. The blobs are copies: the writer may change its bytes afterwards. */
 export function offloadBlobs(batch: Batch): StoredLine {
   const line = encodeBatch(batch)
   // No text is longer than the line that holds it, and almost no line needs a second look.
@@ -43,7 +43,7 @@ export function offloadBlobs(batch: Batch): StoredLine {
     blobs.set(hash, bytes.slice())
     entries.push([hash])
   }
-  const { id, v, ...rest } = JSON.parse(line) as Line & { id: string; v: number }
+  const { id, v, ...rest } = JSON.parse(line) as ParsedLine & { id: string; v: number }
   const events = withoutTexts(rest.events, [], (text, path) => {
     const bytes = encoder.encode(text)
     const hash = blobHash(bytes)
@@ -71,27 +71,29 @@ function withoutTexts(value: Json, path: Path, found: (text: string, path: Path)
 export function blobsOf(line: string): readonly string[] {
   const start = beginning.exec(line)
   if (!start) return blobsOfRecord1(line)
-  return start[1] === undefined ? [] : [...new Set((JSON.parse(line) as Line).blobs?.map(([hash]) => hash))]
+  return start[1] === undefined ? [] : [...new Set((JSON.parse(line) as ParsedLine).blobs?.map(([hash]) => hash))]
 }
 
 /** The hashes of the texts that were taken out of a stored line. */
 export function textsOf(line: string): readonly string[] {
   const start = beginning.exec(line)
   if (!start) return blobsOfRecord1(line)
-  return start[1] === undefined ? [] : [...new Set((JSON.parse(line) as Line).blobs?.flatMap(([hash, ...path]) => (path.length > 0 ? [hash] : [])))]
+  return start[1] === undefined
+    ? []
+    : [...new Set((JSON.parse(line) as ParsedLine).blobs?.flatMap(([hash, ...path]) => (path.length > 0 ? [hash] : [])))]
 }
 
-/** Puts the texts back into a stored line; what comes back decodes to the events that were appended. `bytesOf` knows every hash of `textsOf`. */
+/** Puts the texts back into a stored line; the result decodes to the events that were appended. `bytesOf` knows every hash of `textsOf`. */
 export function restoreTexts(line: string, bytesOf: (hash: string) => Uint8Array | undefined): string {
   const start = beginning.exec(line)
   const textOf = (hash: string): string => {
     const bytes = bytesOf(hash)
-    if (bytes === undefined) throw journalError('damaged', `The blob ${hash} is missing. Bring it back from a copy of the journal.`)
+    if (bytes === undefined) throw journalError('damaged', `The blob ${hash} is missing. Restore it from a copy of the journal.`)
     return decoder.decode(bytes)
   }
   if (!start) return restoreRecord1(line, textOf)
   if (start[1] === undefined) return line
-  const { blobs = [], ...rest } = JSON.parse(line) as Line
+  const { blobs = [], ...rest } = JSON.parse(line) as ParsedLine
   for (const [hash, ...path] of blobs) if (path.length > 0) put(rest.events, path, textOf(hash))
   return JSON.stringify(rest)
 }

@@ -3,36 +3,36 @@ import { createWatchers } from './watchers.ts'
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('those who watch a thread are told, each as often as it watches, and nobody else', async () => {
+test('the watchers of a thread are notified, each as often as it watches, and no others', async () => {
   const watchers = createWatchers()
-  const told: string[] = []
-  const hint = (seq: number): void => void told.push(`a ${seq}`)
+  const notified: string[] = []
+  const hint = (seq: number): void => void notified.push(`a ${seq}`)
   watchers.add('a', hint)
   watchers.add('a', hint)
-  watchers.add('b', (seq) => told.push(`b ${seq}`))
-  watchers.tell('a', 1)
-  expect(told).toEqual([])
+  watchers.add('b', (seq) => notified.push(`b ${seq}`))
+  watchers.notify('a', 1)
+  expect(notified).toEqual([])
   await soon()
-  expect(told).toEqual(['a 1', 'a 1'])
+  expect(notified).toEqual(['a 1', 'a 1'])
   expect(watchers.watched()).toEqual(['a', 'b'])
   expect([watchers.isWatched('a'), watchers.isWatched('c')]).toEqual([true, false])
 })
 
-test('who has stopped watching is told nothing more, not even what was said just before', async () => {
+test('a watcher that has stopped is not notified any more, not even of what came just before', async () => {
   const watchers = createWatchers()
-  const told: number[] = []
-  const stop = watchers.add('a', (seq) => told.push(seq))
-  const stay = watchers.add('a', (seq) => told.push(seq * 10))
-  watchers.tell('a', 1)
+  const notified: number[] = []
+  const stop = watchers.add('a', (seq) => notified.push(seq))
+  const stay = watchers.add('a', (seq) => notified.push(seq * 10))
+  watchers.notify('a', 1)
   stop()
   stop()
   await soon()
-  expect(told).toEqual([10])
+  expect(notified).toEqual([10])
   stay()
   expect(watchers.watched()).toEqual([])
 })
 
-test('the first who comes and the last who goes are announced, once each', () => {
+test('the first watcher and the end of the last one are announced, once each', () => {
   const changes: boolean[] = []
   const watchers = createWatchers((any) => changes.push(any))
   const stops = ['a', 'a', 'b'].map((thread) => watchers.add(thread, () => {}))
@@ -45,14 +45,14 @@ test('the first who comes and the last who goes are announced, once each', () =>
   expect(changes).toEqual([true, false, true, false])
 })
 
-test('after clearing nobody is told, and old watchers can still be taken away', async () => {
+test('after clearing no watcher is notified, and old watchers can still be removed', async () => {
   const watchers = createWatchers()
-  const told: number[] = []
-  const stop = watchers.add('a', (seq) => told.push(seq))
-  watchers.tell('a', 1)
+  const notified: number[] = []
+  const stop = watchers.add('a', (seq) => notified.push(seq))
+  watchers.notify('a', 1)
   watchers.clear()
   stop()
-  watchers.tell('a', 2)
+  watchers.notify('a', 2)
   await soon()
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })

@@ -1,26 +1,26 @@
-/** Who watches which thread. */
+/** The watchers of threads inside this process. */
 import type { Seq } from '@loom-agent/kernel'
 
 /** The watchers of a journal. */
 export interface Watchers {
-  /** Adds a watcher; the answer takes it away again, also when called twice. */
+  /** Adds a watcher, and returns a function that removes it. That function may be called twice. */
   add(thread: string, hint: (seq: Seq) => void): () => void
-  /** Tells those who watch a thread, soon. */
-  tell(thread: string, seq: Seq): void
+  /** Notifies the watchers of a thread, soon. */
+  notify(thread: string, seq: Seq): void
   isWatched(thread: string): boolean
-  /** The threads that somebody watches. */
+  /** The threads that have watchers. */
   watched(): readonly string[]
-  /** Nobody is told anything any more. */
+  /** Removes all watchers. */
   clear(): void
 }
 
-/** Watchers; `changed` is told when the first one comes (true) and when the last one has gone (false), for polls that run only meanwhile. */
+/** No watchers yet. `changed` is called with true when there is a first one and with false when there is none left: a poll runs only in between. */
 export function createWatchers(changed: (any: boolean) => void = () => {}): Watchers {
   const threads = new Map<string, Set<(seq: Seq) => void>>()
   return {
     add(thread, hint) {
       const hints = threads.get(thread) ?? new Set()
-      // One function may watch twice: each watching ends by itself.
+      // One function may watch a thread twice: each watch ends separately.
       const own = (seq: Seq): void => hint(seq)
       hints.add(own)
       threads.set(thread, hints)
@@ -31,9 +31,9 @@ export function createWatchers(changed: (any: boolean) => void = () => {}): Watc
         if (threads.size === 0) changed(false)
       }
     },
-    tell(thread, seq) {
+    notify(thread, seq) {
       const hints = threads.get(thread)
-      // Each in a task of its own: after whoever appended has its answer, and without one that throws being anybody else's problem.
+      // Each in its own microtask: the writer gets its result first, and a watcher that throws does not affect the others.
       for (const hint of hints ?? []) queueMicrotask(() => hints?.has(hint) && hint(seq))
     },
     isWatched: (thread) => threads.has(thread),

@@ -1,7 +1,7 @@
-/** A thread as lines of text, to be kept, opened or taken to another journal. */
-import type { Head, Journal, LoomEvent, Seq, Summary } from '@loom-agent/kernel'
+/** Exports a thread as lines of text. */
+import type { Head, Journal, Seq, Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
-import { blobsIn } from '../storage/blob-refs.ts'
+import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
@@ -9,8 +9,8 @@ import { ancestorsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
 
 /**
- * The lines of a thread, without line ends, as the file journal writes them. Works over every journal; what is appended meanwhile is left out. The
- * threads that a fork was cut from come before it, as far as the cut, and the last line says that nothing is missing.
+ * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
+ * The threads that a fork was cut from come before it, up to the cut, and the last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
@@ -60,7 +60,7 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
   const stored = new Set<string>()
   let seq = forkOf?.seq ?? 0
   for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last }))) {
-    const blobs = await blobsNamedBy(journal, placed.events, stored)
+    const blobs = await newBlobs(journal, placed.events, stored)
     const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
     const offloaded = offloadBlobs(batch)
     for (const [name, bytes] of offloaded.blobs) {
@@ -75,15 +75,5 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
 
 const withSummary = (body: string, summary: Summary): string => withField(body, 'summary', JSON.stringify(summary))
 
-/** What is shown of a thread that is exported only as far as a fork reads it: nothing is to be driven there. */
+/** The summary of a thread that is exported only up to a cut: it must not be driven. */
 const atRest = ({ wakeAt: _wakeAt, ...summary }: Summary): Summary => ({ ...summary, status: 'idle' })
-
-/** The blobs that these events are the first of the thread to name. One that the journal has lost is left out. */
-async function blobsNamedBy(journal: Journal, events: readonly LoomEvent[], stored: ReadonlySet<string>): Promise<ReadonlyMap<string, Uint8Array>> {
-  const blobs = new Map<string, Uint8Array>()
-  for (const name of events.flatMap(({ data }) => blobsIn(data))) {
-    const bytes = stored.has(name) || blobs.has(name) ? undefined : await journal.blob(name)
-    if (bytes) blobs.set(name, bytes)
-  }
-  return blobs
-}

@@ -1,9 +1,9 @@
 /**
- * Reading an export of format 1, which is written no more.
+ * Reads an export of format 1, which is no longer written.
  *
- * Every line begins with a hash over the hash of the line before it and its own rest. First a header, then the batches, each after the blobs that it is
- * the first to name, then the end. The threads that a fork was cut from come before it, whole. A fork counts its events from 1, and has the moment of
- * its cut in the label `$fork`.
+ * Every line starts with a hash over the hash of the line before it and its own rest. There is a header, then the batches, each after the blobs that it
+ * is the first to name, then the end. The threads that a fork was cut from come before it, whole. A fork counts its events from 1, and has its cut in
+ * the label `$fork`.
  */
 import type { Summary } from '@loom-agent/kernel'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
@@ -35,7 +35,7 @@ export async function* readFormat1(lines: Lines): AsyncGenerator<ImportPart, voi
   let isEnded = false
   for await (const sealed of lines) {
     const { line, batch } = unseal(sealed)
-    if (isEnded) throw broken(reading, 'it goes on after its end')
+    if (isEnded) throw broken(reading, 'it continues after its end')
     if (!header) {
       header = checkedHeader(reading, line.header)
       seq = 0
@@ -65,7 +65,7 @@ const cutOf = ({ summary }: Header1): number => forkOfLabel(summary)?.seq ?? 0
 
 function checkedHeader(reading: Reading, header: Header1 | undefined): Header1 {
   if (header && header.format !== 1) throw broken(reading, `it has format ${header.format}, which this version of Loom does not know in such lines`)
-  if (!header || !isHeader(header)) throw broken(reading, 'it does not begin with a header')
+  if (!header || !isHeader(header)) throw broken(reading, 'it does not start with a header')
   return header
 }
 
@@ -80,7 +80,7 @@ function bytesOf(reading: Reading, { name, digest, base64 }: NonNullable<Line1['
   return bytes
 }
 
-/** Reads lines one after the other, each with the text of its batch; throws at one that does not fit those before it. */
+/** Reads lines one after the other, each with the text of its batch; throws at a line that does not fit those before it. */
 function createUnseal(reading: Reading): (sealed: string) => { readonly line: Line1; readonly batch: string } {
   let hash = chainStart('')
   return (sealed) => {
@@ -93,7 +93,7 @@ function createUnseal(reading: Reading): (sealed: string) => { readonly line: Li
   }
 }
 
-/** A hash proves that nothing was changed by accident; the text may be anything. */
+/** The hash proves that nothing was changed by accident; it does not prove that the text is JSON. */
 function parsed(text: string): Line1 | undefined {
   try {
     return JSON.parse(text) as Line1

@@ -1,4 +1,4 @@
-/** A thread out of the lines that `exportThread` or the file journal wrote. */
+/** Imports a thread from the lines that `exportThread` or the file journal wrote. */
 import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
@@ -8,26 +8,26 @@ import { parentOf } from './lineage.ts'
 import { batchesIn, eventsBetween, type Placed, textOf } from './migrate-batches.ts'
 
 type ThreadPart = Extract<ImportPart, { kind: 'thread' }>
-type Arrived = Placed & Pick<Batch, 'blobs'>
+type ImportedBatch = Placed & Pick<Batch, 'blobs'>
 
 /** A thread that is being imported. */
 interface Importing {
   readonly part: ThreadPart
-  /** How far the journal has the thread: from the beginning if it was there before. */
+  /** The last seq that the journal has; more than the cut if the thread was there before. */
   seq: number
   readonly isNew: boolean
-  /** Who drives it: what somebody drives is not written to. */
+  /** The holder of the thread: a thread with another holder is not written. */
   readonly holder: string | undefined
   /** The batch that was read last: with it the thread may be whole. */
-  pending: Arrived | undefined
+  pending: ImportedBatch | undefined
 }
 
-/** Who holds a thread while it becomes whole. */
+/** The worker that holds a thread while its epoch is raised. */
 const worker = 'import'
 
 /**
- * Stores an exported thread, and returns its head. Refuses a damaged one, and one that is there already; whatever was stored of it is removed again.
- * The threads that a fork was cut from are stored with it, unless they are there already and the part that the fork reads is the same.
+ * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
+ * again. The threads that a fork was cut from are stored with it, unless they exist already and the part that the fork reads is the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
@@ -40,15 +40,15 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   try {
     for await (const part of await partsOf(lines)) {
       if (part.kind === 'thread') {
-        current = await begin(journal, part)
+        current = await startThread(journal, part)
         if (current.isNew) created.push(part.thread)
-      } else if (current && part.kind === 'events') await arrive(journal, current, part)
+      } else if (current && part.kind === 'events') await addEvents(journal, current, part)
       else if (current && part.kind === 'whole') head = await finish(journal, current, part)
     }
     return head as Head
   } catch (error) {
-    // What somebody else has written to is not ours to remove. Forks first: what they read cannot be removed before them.
-    if (error instanceof Error && error.cause === taken) created.pop()
+    // A thread that another writer has appended to is not removed. Forks first: what they read cannot be removed before them.
+    if (error instanceof Error && error.cause === otherWriter) created.pop()
     for (const thread of created.toReversed()) await journal.remove(thread)
     throw error
   }
@@ -67,7 +67,7 @@ async function partsOf(lines: Lines): Promise<AsyncGenerator<ImportPart, void>> 
   return isFormat1(first ?? '') ? readFormat1(all) : readFormat2(all)
 }
 
-async function begin(journal: Journal, part: ThreadPart): Promise<Importing> {
+async function startThread(journal: Journal, part: ThreadPart): Promise<Importing> {
   const { thread, incarnation, forkOf } = part
   const known = await journal.head(thread)
   if (known && known.incarnation !== incarnation) throw otherThread(thread)
@@ -76,21 +76,21 @@ async function begin(journal: Journal, part: ThreadPart): Promise<Importing> {
   return { part, seq: known?.seq || start, isNew: !known || known.seq === 0, holder: known?.holder, pending: undefined }
 }
 
-async function arrive(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
+async function addEvents(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
   const { part, holder } = importing
   const known = events.filter(({ seq }) => seq <= importing.seq)
   if (known.length > 0) await compare(journal, part.thread, known)
   if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
   let given: Batch['blobs'] = blobs
   for await (const placed of batchesIn(events.slice(known.length))) {
-    // A thread is not to be driven before it is whole.
+    // A thread must not be driven before it is whole.
     if (importing.pending) await store(journal, importing, { status: 'idle' })
     importing.pending = { ...placed, blobs: given }
     given = undefined
   }
 }
 
-/** What is here already must be what was exported. */
+/** Throws unless the events that the journal has already are those that were exported. */
 async function compare(journal: Journal, thread: string, events: readonly LoomEvent[]): Promise<void> {
   const stored = eventsBetween(journal, thread, { first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 })
   for (const event of events) {
@@ -108,12 +108,12 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
   const isFirst = importing.isNew && seq === (forkOf?.seq ?? 0)
   const batch = { ...pending, id: `import.${last}`, incarnation, expected: seq, summary, ...(isFirst && { forkOf }) }
   const { kind } = await journal.append(thread, batch)
-  if (kind !== 'appended') throw inUse(thread, taken)
+  if (kind !== 'appended') throw inUse(thread, otherWriter)
   importing.seq = last
   importing.pending = undefined
 }
 
-/** Makes a thread whole. Its epoch becomes what it was first: a driver of its past must stay one of the past. */
+/** Makes a thread whole. Before that its epoch is raised to the exported one, so that an earlier driver stays fenced. */
 async function finish(journal: Journal, importing: Importing, { epoch, summary }: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
   const { thread, incarnation, isAncestor } = importing.part
   if (!importing.pending) {
@@ -122,18 +122,18 @@ async function finish(journal: Journal, importing: Importing, { epoch, summary }
   }
   for (let seen = (await journal.head(thread))?.epoch ?? 0; seen < epoch; seen += 1) {
     const { kind } = await journal.acquire(thread, { worker, incarnation, seen, force: true })
-    if (kind !== 'acquired') throw inUse(thread, taken)
+    if (kind !== 'acquired') throw inUse(thread, otherWriter)
   }
   await store(journal, importing, summary)
   return journal.release(thread, epoch)
 }
 
-/** The cause of an error that is somebody else's work on the thread. */
-const taken = 'somebody else writes to the thread'
+/** The cause of an error when another writer has changed the thread meanwhile. */
+const otherWriter = 'another writer has changed the thread'
 
 function otherThread(thread: string, seq?: number): LoomError {
-  const where = seq === undefined ? 'it was begun anew' : `they differ at ${thread}@${seq}`
-  const what = `The thread ${thread} in this journal is another one than the exported thread of that name: ${where}.`
+  const where = seq === undefined ? 'it has another incarnation' : `they differ at ${thread}@${seq}`
+  const what = `The thread ${thread} in this journal is not the exported thread of that name: ${where}.`
   return journalError('unusable', `${what} Import into another journal.`, { context: { thread, ...(seq !== undefined && { seq }) } })
 }
 

@@ -1,15 +1,15 @@
-/** Events as batches again: what was appended together has one time, and follows in run and turn from what is before it. */
+/** Groups events into batches again: events that were appended together have the same time, and their run and turn follow from the events before. */
 import { type Batch, canonicalJson, type Journal, type Json, type LoomEvent, place } from '@loom-agent/kernel'
 import { damage, journalError } from '../storage/failure.ts'
 import { versionOf } from './import-parts.ts'
 
-/** Events of one append, and where they are placed. */
+/** Events of one append, with their time, run and turn. */
 export type Placed = Pick<Batch, 'time' | 'run' | 'turn'> & { readonly events: readonly LoomEvent[] }
 
-/** Events that one batch holds at most. */
-const largest = 500
+/** The most events in one batch. */
+const batchLimit = 500
 
-/** The events from `first` to `last`, page by page; what comes after is left out. */
+/** The events from `first` to `last`, page by page. */
 export async function* eventsBetween(
   journal: Journal,
   thread: string,
@@ -28,7 +28,7 @@ export async function* eventsBetween(
   }
 }
 
-/** Everything about an event but its thread, to be compared. */
+/** An event without its thread as text, for comparing. */
 export function textOf({ v, type, seq, time, run, turn, data }: LoomEvent): string {
   return canonicalJson({ v, type, seq, time, run, turn, data: data as Json })
 }
@@ -41,14 +41,14 @@ export async function* batchesIn(events: AsyncIterable<LoomEvent> | Iterable<Loo
   let turn: number | undefined
   for await (const event of events) {
     checkEvent(event)
-    const goesOn = batch.length > 0 && batch.length < largest && start.time === event.time && follows(event, run, turn)
-    if (!goesOn) {
+    const isSameBatch = batch.length > 0 && batch.length < batchLimit && start.time === event.time && follows(event, run, turn)
+    if (!isSameBatch) {
       if (batch.length > 0) yield { ...start, events: batch }
       batch = []
       start = { time: event.time, run: event.type === 'run.queued' ? run : event.run, turn: event.turn }
     }
     batch.push(event)
-    // A queued run has an event and is not the one under way.
+    // The event of a queued run does not belong to the current run.
     if (event.type !== 'run.queued') run = event.run
     turn = event.turn
   }
@@ -62,7 +62,7 @@ function follows(event: LoomEvent, run: string | undefined, turn: number | undef
 
 function checkEvent({ thread, seq, type, v }: LoomEvent): void {
   if (v === versionOf(type)) return
-  const advice = 'Take it along with the version that wrote it.'
+  const advice = 'Migrate it with the version that wrote it.'
   const message = `The event ${thread}@${seq} has version ${v} of ${type}, which this version of Loom cannot write. ${advice}`
   throw journalError('unusable', message, { context: { thread, seq } })
 }

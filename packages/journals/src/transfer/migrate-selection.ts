@@ -1,8 +1,8 @@
-/** Which threads a migration copies. What a fork was cut from comes before it: a copy is never there without its past. */
+/** Selects the threads that a migration copies. The threads that a fork was cut from come before it: no copy ever lacks its past. */
 import type { Head, Journal } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 
-/** The ids of all threads, or of those that are asked for with everything they cannot do without. */
+/** The ids of all threads, or of the wanted ones with the threads that they need. */
 export async function* selected(journal: Journal, wanted: readonly string[] | ((head: Head) => boolean) | undefined): AsyncGenerator<string, void> {
   const seen = new Set<string>()
   if (wanted !== undefined && typeof wanted !== 'function') {
@@ -15,13 +15,13 @@ export async function* selected(journal: Journal, wanted: readonly string[] | ((
   }
 }
 
-/** A fork cannot be read without the threads it was cut from; a parent that goes on looks for its children. */
+/** A thread with its ancestors and children: a fork cannot be read without its ancestors, and a parent that continues needs its children. */
 async function* family(journal: Journal, start: string, seen: Set<string>): AsyncGenerator<string, void> {
-  const visited = new Set<string>()
+  const done = new Set<string>()
   for (const open = [start]; open.length > 0; ) {
     const thread = open.pop() as string
-    if (visited.has(thread)) continue
-    visited.add(thread)
+    if (done.has(thread)) continue
+    done.add(thread)
     const head = await journal.head(thread)
     const copied: string[] = []
     for await (const each of head ? withPast(journal, head, seen) : [thread]) {
@@ -32,13 +32,13 @@ async function* family(journal: Journal, start: string, seen: Set<string>): Asyn
   }
 }
 
-/** A thread that was not seen yet, after those it was cut from. */
+/** A thread that is not in `seen`, after those that it was cut from. */
 async function* withPast(journal: Journal, head: Head, seen: Set<string>): AsyncGenerator<string, void> {
-  const line: string[] = []
+  const lineage: string[] = []
   for (let current: Head | undefined = head; current && !seen.has(current.thread); ) {
     seen.add(current.thread)
-    line.unshift(current.thread)
+    lineage.unshift(current.thread)
     current = current.forkOf && (await journal.head(current.forkOf.thread))
   }
-  yield* line
+  yield* lineage
 }

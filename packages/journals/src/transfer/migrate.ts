@@ -1,13 +1,13 @@
 /**
- * Threads from one journal to another, whichever they are.
+ * Migrates threads from one journal to another, of any kind.
  *
- * MIGRATE-1. Nothing is believed: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
- * MIGRATE-2. A thread of the target is written to only if it has the incarnation of the source's and is its beginning.
- * MIGRATE-3. A copy is not to be driven before it is whole: its summary comes with its last event.
+ * MIGRATE-1. Every copy is verified: what both journals hold is read back and compared by digest, also what an earlier migration has copied.
+ * MIGRATE-2. A thread of the target is written only if it has the incarnation of the source's and is a prefix of it.
+ * MIGRATE-3. A copy cannot be driven before it is whole: its summary comes with its last event.
  * MIGRATE-4. The epoch of a copy is not below the source's: an earlier driver of the thread is fenced in the target.
  */
-import { canonicalJson, type Head, type Journal, LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
-import { blobsIn } from '../storage/blob-refs.ts'
+import { canonicalJson, type Head, type Journal, LoomError, type Summary } from '@loom-agent/kernel'
+import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
 import { batchesIn, eventsBetween, textOf } from './migrate-batches.ts'
@@ -15,13 +15,13 @@ import { selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
 export interface MigrateOptions {
-  /** The threads to copy, by id or by a look at their heads; default: all. Their children, and the threads they were forked from, come along. */
+  /** The threads to copy, by id or by a function of their heads; default: all. Their children and the threads they were forked from are copied too. */
   readonly threads?: readonly string[] | ((head: Head) => boolean)
-  /** Also copies the end of threads that somebody holds, and fences the holder in the target. Right when the holder is gone and nobody noticed. */
+  /** Also copies the end of threads that have a holder, and fences the holder in the target; default: false. For holders that are known to be gone. */
   readonly force?: boolean
   /** Called after every batch. */
   readonly onProgress?: (progress: MigrateProgress) => void
-  /** Ends the migration after the batch under way; another one goes on from there. */
+  /** Ends the migration after the current batch; another one continues from there. */
   readonly signal?: AbortSignal
 }
 
@@ -29,25 +29,26 @@ export interface MigrateOptions {
 export interface MigrateProgress extends Tally {
   /** The thread that is being copied. */
   readonly thread: string
-  /** What of the thread is copied, and what there is. */
+  /** The last seq of the thread that is copied. */
   readonly seq: number
   /** The last seq of the thread. */
   readonly of: number
 }
 
 interface Tally {
-  /** Threads that were copied, or copied on. */
+  /** Threads that were copied, whole or in part. */
   readonly threads: number
+  /** Events that were copied. */
   readonly events: number
   /** Bytes of events and blobs. */
   readonly bytes: number
-  /** Threads that were there already, and are the same. */
+  /** Threads that the target had already, and that are the same. */
   readonly skipped: number
 }
 
-/** What a migration has done. */
+/** The result of a migration. */
 export interface MigrateReport extends Tally {
-  /** Up to where threads were copied that somebody drives, and forks of their last moment: `thread@seq`. Migrate again when they rest. */
+  /** Threads that have a holder, and forks of their last event, as `thread@seq`: copied up to that seq. Migrate again when they are released. */
   readonly driven: readonly string[]
 }
 
@@ -60,19 +61,19 @@ interface Migration {
   readonly counts: Counts
 }
 
-/** One thread on its way, and the blobs that it has named so far. */
+/** One thread that is copied, and the blobs that it has named so far. */
 interface Copy extends Migration {
   readonly thread: string
   readonly named: Set<string>
 }
 
-/** Who holds a thread of the target while it is written. */
+/** The worker that holds a thread of the target while its epoch is raised. */
 const worker = 'migrate'
-/** A thread that grows faster than it is copied is looked at this often before it is left as it is. */
+/** How often a thread that grows while it is copied is read again. */
 const rounds = 10
 
 /**
- * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. Interrupted anywhere, it is run again and goes on.
+ * Copies threads with their blobs, epochs, summaries and labels, and verifies the copies. After an interruption it can be run again, and continues.
  *
  * @example
  * const { threads, driven } = await migrate(file('threads'), sqlite('loom.db'))
@@ -88,7 +89,7 @@ export async function migrate(from: Journal, to: Journal, options: MigrateOption
   return { ...counts, driven }
 }
 
-/** Copies a thread to its end; returns up to where when somebody drives it. */
+/** Copies a thread to its end; returns the last copied seq when it has a holder. */
 async function copyThread(copy: Copy): Promise<number | undefined> {
   const { from, thread, counts, options } = copy
   let head = await from.head(thread)
@@ -110,28 +111,28 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   return undefined
 }
 
-/** How far the target has a thread already; throws if that is not the beginning of the source's (MIGRATE-2). */
+/** The last seq that the target has already; throws if its events are not a prefix of the source's (MIGRATE-2). */
 async function copiedSeq(copy: Copy, head: Head): Promise<number> {
   const { to, thread } = copy
   const known = await to.head(thread)
   if (known?.holder !== undefined && known.holder !== worker) throw busy(thread, known.holder)
-  if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another thread begins')
+  if (known && known.incarnation !== head.incarnation) throw different(thread, 1, 'another incarnation starts')
   const start = head.forkOf?.seq ?? 0
   const seq = known?.seq || start
-  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target goes on')
+  if (seq > head.seq) throw different(thread, head.seq + 1, 'the target continues')
   await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
   return seq
 }
 
-/** Whether the moment a fork was cut at is not copied yet, because somebody drives the parent. */
+/** Whether the event at the cut of a fork is not copied yet, because the parent has a holder. */
 async function lacksParent({ to }: Copy, { forkOf }: Head): Promise<boolean> {
   return forkOf !== undefined && ((await to.head(forkOf.thread))?.seq ?? 0) < forkOf.seq
 }
 
-/** The last event that may be copied now. A thread that somebody holds is not made whole: two drivers would have it. */
+/** The last event that may be copied now. A thread with a holder is not made whole: two drivers could drive it. */
 const endOf = ({ seq, holder }: Head, { force = false }: MigrateOptions): number => (holder === undefined || force ? seq : seq - 1)
 
-/** A thread that was only listed may be removed meanwhile. */
+/** Whether the caller named the thread: one that was only listed may be removed meanwhile. */
 const isNamed = ({ options, thread }: Copy): boolean => typeof options.threads === 'object' && options.threads.includes(thread)
 
 /** Copies what is missing up to a head, and reads it back; returns how far the target is. */
@@ -142,33 +143,22 @@ async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
   let seq = start
   for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: end }))) {
     const last = seq + batch.events.length
-    const blobs = await blobsOf(copy, batch.events)
+    const blobs = await newBlobs(from, batch.events, copy.named)
     const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }
     const { incarnation, forkOf } = head
-    const begins = forkOf && seq === forkOf.seq ? { forkOf } : {}
-    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, blobs, summary, ...begins })
-    if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'somebody who writes to it')
+    const cut = forkOf && seq === forkOf.seq ? { forkOf } : {}
+    const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, blobs, summary, ...cut })
+    if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'another writer')
     for (const event of batch.events) counts.bytes += JSON.stringify(event.data).length
     for (const bytes of blobs.values()) counts.bytes += bytes.length
     counts.events += batch.events.length
     seq = last
     options.onProgress?.({ ...counts, thread, seq, of: head.seq })
-    if (options.signal?.aborted) throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to go on.`)
+    if (options.signal?.aborted) throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to continue.`)
   }
   copy.named.clear()
   await compare(copy, { first: start + 1, last: seq, refuse: (at) => damage(thread, at, 'the target does not hold what was copied') })
   return seq
-}
-
-/** The blobs that these events are the first to name. One that the source has lost is lost in the copy too. */
-async function blobsOf({ from, named }: Copy, events: readonly LoomEvent[]): Promise<ReadonlyMap<string, Uint8Array>> {
-  const blobs = new Map<string, Uint8Array>()
-  for (const name of events.flatMap(({ data }) => blobsIn(data))) {
-    const bytes = named.has(name) ? undefined : await from.blob(name)
-    named.add(name)
-    if (bytes) blobs.set(name, bytes)
-  }
-  return blobs
 }
 
 interface Compared {
@@ -199,18 +189,18 @@ async function blobDigest(journal: Journal, name: string): Promise<string> {
   return bytes ? blobHash(bytes) : 'missing'
 }
 
-/** Takes the thread of the target until its epoch is the source's, and one more when the source's holder is passed over (MIGRATE-4). */
+/** Acquires the thread of the target until its epoch is the source's, and one more when the source's holder is ignored (MIGRATE-4). */
 async function raiseEpoch({ to, thread, options }: Copy, { epoch: own, incarnation, holder }: Head): Promise<void> {
   const least = holder !== undefined && options.force ? own + 1 : own
   const head = await to.head(thread)
   let epoch = head?.epoch ?? 0
-  // What an interrupted migration still holds is ours.
+  // An interrupted migration may still hold the thread.
   let isOurs = head?.holder === worker
   while (epoch < least) {
-    const taken = await to.acquire(thread, { worker, incarnation, seen: epoch, force: isOurs })
-    if (taken.kind === 'fenced') throw different(thread, 1, 'another thread begins')
-    if (taken.kind === 'held' && taken.holder !== undefined && taken.holder !== worker) throw busy(thread, taken.holder)
-    epoch = taken.epoch
+    const claimed = await to.acquire(thread, { worker, incarnation, seen: epoch, force: isOurs })
+    if (claimed.kind === 'fenced') throw different(thread, 1, 'another incarnation starts')
+    if (claimed.kind === 'held' && claimed.holder !== undefined && claimed.holder !== worker) throw busy(thread, claimed.holder)
+    epoch = claimed.epoch
     isOurs = true
   }
   if (isOurs) await to.release(thread, epoch)
@@ -223,18 +213,14 @@ async function checkSummary({ to, thread }: Copy, summary: Summary): Promise<voi
 }
 
 function different(thread: string, seq: number, how: string): LoomError {
-  const advice = 'Remove it from the target if it is of no use, or migrate to another journal.'
-  return journalError(
-    'unusable',
-    `The thread ${thread} of the target is another one than that of the source: at ${thread}@${seq} ${how}. ${advice}`,
-    {
-      context: { thread, seq },
-    },
-  )
+  const advice = 'Remove it from the target if it is not needed, or migrate to another journal.'
+  return journalError('unusable', `The thread ${thread} of the target is not that of the source: at ${thread}@${seq} ${how}. ${advice}`, {
+    context: { thread, seq },
+  })
 }
 
 function busy(thread: string, holder: string): LoomError {
-  const advice = 'Let it rest, and migrate again.'
+  const advice = 'Wait until it is released, and migrate again.'
   return new LoomError('LOOM_THREAD_BUSY', `The thread ${thread} of the target is held by ${holder}. ${advice}`, {
     context: { thread, holder },
   })

@@ -1,22 +1,22 @@
-/** Retention: threads that have ended are removed after a time. */
+/** Retention: removes threads that ended some time ago. */
 import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
 
 /** Which threads are removed. */
 export interface PruneOptions {
-  /** Threads whose last event is from before this moment, in milliseconds. */
+  /** Threads whose last event is from before this time, in milliseconds since 1970. */
   readonly olderThan: number
-  /** Statuses that count as ended; done, failed and stopped by default. */
+  /** Statuses that count as ended; default: done, failed and stopped. */
   readonly status?: readonly Summary['status'][]
 }
 
-/** Who holds a thread while it is removed. */
+/** The worker that holds a thread while it is removed. */
 const worker = 'prune'
 
 /**
- * Removes threads that ended before a moment, and returns which. What somebody drives, what has a child that has not ended, what a fork that stays
- * reads, and what is damaged stays.
+ * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
+ * or when it is damaged.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
@@ -28,7 +28,7 @@ export async function prune(journal: Journal, options: PruneOptions): Promise<re
       const claim = await journal.acquire(thread, { worker, incarnation, seen: epoch })
       if (claim.kind !== 'acquired') continue
       held.set(thread, claim.epoch)
-      // Contributors need no epoch: somebody may have appended since the thread was looked at.
+      // Contributors need no epoch, and may have appended since the thread was listed.
       if (claim.head.seq !== seq) await release(journal, held, thread)
     }
     return await removeUnread(journal, held)

@@ -1,11 +1,11 @@
-/** Looking at what a journal holds: is it what was appended? */
+/** Verifies that a journal holds what was appended. */
 import { isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 
 /**
- * Reads a thread, or all of them, and returns what is wrong with them; nothing when nothing is. After damage it goes on with the next thread.
+ * Reads a thread, or all of them, and returns the damage that it finds. After damage it continues with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
@@ -20,12 +20,12 @@ export async function* verify(journal: Journal & Partial<Inspected>, thread?: st
   }
 }
 
-/** Reads the own events of a thread to its end, or to the first thing that is wrong with them; of a fork's parent, the moment of the cut. */
+/** Reads the own events of a thread to its end, or to the first damage; of a fork's parent, the event at the cut. */
 async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<JournalFinding, void> {
   const blobs = new Set<string>()
   let seq = 0
   try {
-    // What is appended meanwhile is not looked at: a thread that is written all the time would have no end.
+    // What is appended meanwhile is left out: otherwise a thread that is written all the time would have no end.
     const head = await journal.head(thread)
     const end = head?.seq ?? 0
     seq = (head?.forkOf?.seq ?? 1) - 1

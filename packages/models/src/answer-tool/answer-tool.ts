@@ -1,15 +1,15 @@
 /**
- * Answers that fit a schema, from models that cannot be held to one: the answer is a tool, and calling it is answering.
+ * Answers that fit a schema, from models that do not take schemas: the model answers by calling a tool.
  *
- * ANSWER-1. What the model says beside its answer is not part of it; without an answer, what it says is what it says.
- * ANSWER-2. An answer beside other calls is none: the model has not seen their results.
+ * ANSWER-1. Text beside an answer is left out; without an answer the text is the reply.
+ * ANSWER-2. An answer beside other calls does not count: the model has not seen their results.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason } from '@loom-agent/agent/language-model'
 import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 
 /**
- * Makes a model answer by a tool where an answer has to fit a schema.
+ * Makes a model answer by a tool when the answer has to fit a schema.
  *
  * @example
  * const model = answerTool()(ollama('qwen3'))
@@ -18,29 +18,29 @@ export function answerTool(): Wrapper {
   return (model) =>
     wrapModel(model, {
       async generate(call) {
-        const asked = asking(call)
+        const asked = withAnswerTool(call)
         if (!asked) return model.doGenerate(call)
         const result = await model.doGenerate(asked.call)
         const { content, answers } = contentOf(result.content, asked.name)
         return { ...result, content, finishReason: answers ? answered(result.finishReason) : result.finishReason }
       },
       async stream(call) {
-        const asked = asking(call)
+        const asked = withAnswerTool(call)
         if (!asked) return model.doStream(call)
         const result = await model.doStream(asked.call)
-        return { ...result, stream: mapped(result.stream, createListener(asked.name)) }
+        return { ...result, stream: mapped(result.stream, createAnswerMapper(asked.name)) }
       },
     })
 }
 
-interface Asked {
+interface AnswerCall {
   readonly call: LanguageModelV4CallOptions
-  /** What the tool is called in this call. */
+  /** The name of the tool in this call. */
   readonly name: string
 }
 
 /** The call with a tool for its answer; undefined when no schema is asked for. */
-function asking({ responseFormat, ...call }: LanguageModelV4CallOptions): Asked | undefined {
+function withAnswerTool({ responseFormat, ...call }: LanguageModelV4CallOptions): AnswerCall | undefined {
   if (responseFormat?.type !== 'json' || !responseFormat.schema) return undefined
   const { tools = [], toolChoice } = call
   const others = toolChoice?.type === 'none' ? [] : tools
@@ -65,11 +65,11 @@ function contentOf(content: readonly LanguageModelV4Content[], name: string): { 
   return { content: [...others, { type: 'text', text: answer.input }], answers: true }
 }
 
-/** Parts of the model in; out comes its answer as text, as it is written. Other words wait until it is known that there is no answer. */
-function createListener(name: string): (part: Part) => readonly Part[] {
-  const said: Part[] = []
+/** Maps the parts of the model to its answer as text, while it is written. Other text is kept until it is known that there is no answer. */
+function createAnswerMapper(name: string): (part: Part) => readonly Part[] {
+  const texts: Part[] = []
   const tries = new Set<string>()
-  /** The try that counts: the first. */
+  /** The id of the first try: only that one counts. */
   let answer: string | undefined
   let calls = 0
   const isAnswer = (toolName: string): boolean => toolName === name
@@ -79,7 +79,7 @@ function createListener(name: string): (part: Part) => readonly Part[] {
       case 'text-start':
       case 'text-delta':
       case 'text-end':
-        said.push(part)
+        texts.push(part)
         return []
       case 'tool-input-start':
         if (!isAnswer(part.toolName)) return [part]
@@ -103,7 +103,7 @@ function createListener(name: string): (part: Part) => readonly Part[] {
         return wholeText(part.toolCallId, part.input)
       case 'finish':
         return [
-          ...(answer === undefined ? said : []),
+          ...(answer === undefined ? texts : []),
           answer !== undefined && calls === 0 ? { ...part, finishReason: answered(part.finishReason) } : part,
         ]
       default:

@@ -1,4 +1,4 @@
-/** The streams of models, looked at while they pass. */
+/** The streams of models, and how to map and watch them. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 
 /** What a model streams. */
@@ -6,13 +6,13 @@ export type Part = LanguageModelV4StreamPart
 /** The stream of a model. */
 export type Parts = ReadableStream<Part>
 
-/** How a call ended. `left` is a reader who went away: it tells nothing about the model. */
+/** How a call ended. `cancelled` means that the reader cancelled the stream, which says nothing about the model. */
 export type Ending =
   | { readonly kind: 'finished'; readonly usage: LanguageModelV4Usage }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'left' }
+  | { readonly kind: 'cancelled' }
 
-/** A stream of what is pulled, one part at a time. Nothing is read ahead of whoever reads it. */
+/** A stream of the parts that `next` returns, one at a time. Nothing is read ahead of the reader. */
 export function pullStream(source: { readonly next: () => Promise<Part | undefined>; readonly cancel: () => void }): Parts {
   return new ReadableStream<Part>(
     {
@@ -27,7 +27,7 @@ export function pullStream(source: { readonly next: () => Promise<Part | undefin
   )
 }
 
-/** Parts, one by one; undefined at the end. */
+/** The next part; undefined at the end. */
 export function nextOf(reader: ReadableStreamDefaultReader<Part>): Promise<Part | undefined> {
   return reader.read().then(({ done, value }) => (done ? undefined : value))
 }
@@ -38,27 +38,27 @@ export function streamOf(parts: readonly Part[]): Parts {
   return pullStream({ next: async () => parts[index++], cancel: () => {} })
 }
 
-/** The stream with something else for each part. */
-export function mapped(stream: Parts, listener: (part: Part) => readonly Part[]): Parts {
+/** The stream with the parts that `map` returns for each part. */
+export function mapped(stream: Parts, map: (part: Part) => readonly Part[]): Parts {
   const reader = stream.getReader()
   const ready: Part[] = []
   const next = async (): Promise<Part | undefined> => {
     while (ready.length === 0) {
       const part = await nextOf(reader)
       if (part === undefined) return undefined
-      ready.push(...listener(part))
+      ready.push(...map(part))
     }
     return ready.shift()
   }
   return pullStream({ next, cancel: () => drop(reader) })
 }
 
-/** Lets go of a stream that nobody reads any more. */
+/** Cancels a stream that has no reader any more. */
 export function drop(reader: ReadableStreamDefaultReader<Part>): void {
   void reader.cancel().catch(() => {})
 }
 
-/** The same stream; `ended` is told once how it ended. */
+/** The same stream; `ended` is called once with how it ended. */
 export function watch(stream: Parts, ended: (ending: Ending) => void): Parts {
   const reader = stream.getReader()
   let isOver = false
@@ -80,13 +80,13 @@ export function watch(stream: Parts, ended: (ending: Ending) => void): Parts {
       }
     },
     cancel() {
-      end({ kind: 'left' })
+      end({ kind: 'cancelled' })
       drop(reader)
     },
   })
 }
 
-/** How a call ends with a part; undefined when it goes on. */
+/** How a call ends with this part; undefined when it continues. */
 export function endingOf(part: Part): Ending | undefined {
   if (part.type === 'error') return { kind: 'failed', error: part.error }
   if (part.type !== 'finish') return undefined
@@ -101,7 +101,7 @@ const quiet: ReadonlySet<string> = new Set([
   ...['text-start', 'reasoning-start', 'tool-input-start', 'text-end', 'reasoning-end', 'tool-input-end'],
 ])
 
-/** Whether a part is something that the model says; that it begins to, or has, is nothing. */
-export function isSaid(part: Part): boolean {
+/** Whether a part is content of the reply. The start and the end of a block are not. */
+export function isContent(part: Part): boolean {
   return !quiet.has(part.type) && !('delta' in part && part.delta === '')
 }

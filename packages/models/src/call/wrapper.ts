@@ -1,7 +1,7 @@
 /**
- * Wrapping models: a model in front of another one.
+ * Wraps a model in another one.
  *
- * Nothing here tries again by itself. The agent alone retries: its attempts are facts in the journal, and two who retry multiply.
+ * No wrapper retries. Only the agent does: its attempts are facts in the journal, and two layers of retries would multiply.
  */
 import type {
   LanguageModelV4,
@@ -12,16 +12,18 @@ import type {
 import { LoomError } from '@loom-agent/kernel'
 import { type Ending, watch } from './stream.ts'
 
-/** Makes a model of a model. */
+/** Wraps a model. */
 export type Wrapper = (model: LanguageModelV4) => LanguageModelV4
 
 /** The two ways in which a model is called. */
 export interface Calls {
+  /** Returns the reply in one piece. */
   generate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>
+  /** Returns the reply as a stream. */
   stream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>
 }
 
-/** A model that is called as given and is known as another one. */
+/** A model that calls `calls`, under the name of the model that it wraps. */
 export function wrapModel(model: LanguageModelV4, calls: Calls): LanguageModelV4 {
   checkVersion(model)
   return {
@@ -36,7 +38,7 @@ export function wrapModel(model: LanguageModelV4, calls: Calls): LanguageModelV4
   }
 }
 
-/** Refuses models whose calls cannot be told apart from others. */
+/** Refuses models of other versions of the specification. */
 export function checkVersion(model: { readonly specificationVersion?: unknown; readonly modelId?: unknown }): void {
   if (model?.specificationVersion === 'v4') return
   const advice = 'Update the package of its provider.'
@@ -46,32 +48,32 @@ export function checkVersion(model: { readonly specificationVersion?: unknown; r
   )
 }
 
-/** Asks for leave to call. What it answers is told how the call ended, exactly once, when all of the reply was read. */
-export type Gate = (options: LanguageModelV4CallOptions) => Leave | Promise<Leave>
-/** Is told how a call ended. */
-export type Leave = (ending: Ending) => void
+/** Waits until a call may start, or throws. Returns a function that is called exactly once, when the reply has been read to its end. */
+export type Gate = (options: LanguageModelV4CallOptions) => OnEnd | Promise<OnEnd>
+/** Called with how a call ended. */
+export type OnEnd = (ending: Ending) => void
 
 /** A model whose calls pass a gate. */
 export function gateModel(model: LanguageModelV4, gate: Gate): LanguageModelV4 {
   return wrapModel(model, {
     async generate(options) {
-      const leave = await gate(options)
+      const onEnd = await gate(options)
       try {
         const result = await model.doGenerate(options)
-        leave({ kind: 'finished', usage: result.usage })
+        onEnd({ kind: 'finished', usage: result.usage })
         return result
       } catch (error) {
-        leave({ kind: 'failed', error })
+        onEnd({ kind: 'failed', error })
         throw error
       }
     },
     async stream(options) {
-      const leave = await gate(options)
+      const onEnd = await gate(options)
       try {
         const result = await model.doStream(options)
-        return { ...result, stream: watch(result.stream, leave) }
+        return { ...result, stream: watch(result.stream, onEnd) }
       } catch (error) {
-        leave({ kind: 'failed', error })
+        onEnd({ kind: 'failed', error })
         throw error
       }
     },
@@ -79,7 +81,7 @@ export function gateModel(model: LanguageModelV4, gate: Gate): LanguageModelV4 {
 }
 
 /**
- * One wrapper of many; the first is the outermost.
+ * Composes wrappers into one; the first is the outermost.
  *
  * @example
  * const model = compose(breaker(), rateLimit({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))

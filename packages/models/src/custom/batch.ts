@@ -1,23 +1,33 @@
-/** Independent calls, many at a time. */
+/** Independent calls, several at a time. */
 import { abortedBy, checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export type BatchItem =
-  | { readonly status: 'done'; readonly text: string; readonly result: LanguageModelV4GenerateResult }
-  | { readonly status: 'failed'; readonly error: unknown }
+  | {
+      readonly status: 'done'
+      /** The text of the reply. */
+      readonly text: string
+      /** The whole result of the model. */
+      readonly result: LanguageModelV4GenerateResult
+    }
+  | {
+      readonly status: 'failed'
+      /** What the model threw, or the abort. */
+      readonly error: unknown
+    }
 
-/** How a batch is worked off. */
+/** The options of a batch. */
 export interface BatchOptions {
   /** How many calls at once; default 5. */
   readonly concurrency?: number
-  /** Ends the calls under way and begins no more; what was done is kept. */
+  /** Ends the calls in flight and starts no more; finished items are kept. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Asks a model many things that have nothing to do with each other. The items are in the order of the requests; one that fails is told apart
- * and holds up nobody. Nothing is tried again.
+ * Sends independent requests to a model. The items are in the order of the requests; a request that fails has the status `failed` and does not stop the
+ * others. Nothing is retried.
  *
  * @example
  * const items = await batch(model, reviews.map((review) => `Is this friendly? ${review}`), { concurrency: 8 })

@@ -1,4 +1,4 @@
-/** A model of one's own, in a few lines. */
+/** Custom models, in a few lines. */
 import { checkOptions } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
@@ -11,47 +11,58 @@ import type {
 import { LoomError } from '@loom-agent/kernel'
 import { type Part, type Parts, pullStream } from '../call/stream.ts'
 
-/** What a model is asked. */
+/** A request to a custom model. */
 export interface ModelRequest {
   /** The text of the last message of the user. */
   readonly text: string
+  /** The whole conversation. */
   readonly messages: readonly LanguageModelV4Message[]
+  /** The tools that the model may call. */
   readonly tools: readonly LanguageModelV4FunctionTool[]
+  /** Aborts when the run no longer needs the reply. */
   readonly signal: AbortSignal | undefined
-  /** Everything else: settings, the format of the answer. */
+  /** The whole request as the model interface defines it, with settings and the response format. */
   readonly options: LanguageModelV4CallOptions
 }
 
-/** A call that a model makes. */
+/** A tool call in a reply. */
 export interface ModelCall {
+  /** The name of the tool. */
   readonly tool: string
+  /** The input of the tool; default `{}`. */
   readonly input?: unknown
+  /** The id of the call; default: made from the place of the reply and of the call. */
   readonly id?: string
 }
 
-/** A reply, or a piece of one. A text is a reply of text. */
-export type ModelReply =
+/** A reply of a custom model, or a piece of one. A string is a reply of text. */
+export type GeneratedReply =
   | string
   | {
+      /** Text for the user. */
       readonly text?: string
+      /** Reasoning that is not part of the answer. */
       readonly reasoning?: string
+      /** Calls of tools. */
       readonly calls?: readonly ModelCall[]
-      /** Tokens, where they are known. */
+      /** Tokens, if they are known. */
       readonly usage?: { readonly input: number; readonly output: number }
-      /** Default: `tool-calls` after calls, else `stop`. */
+      /** Why the reply ended; default: `tool-calls` after calls, else `stop`. */
       readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls'
     }
 
-/** What `defineModel` takes: an id (`provider/name`), and one way to answer. */
+/** The options of `defineModel`: an id, and either `generate` or `stream`. */
 export interface ModelDefinition {
+  /** `provider/name`, or a name alone. */
   readonly id: string
-  readonly generate?: (request: ModelRequest) => ModelReply | Promise<ModelReply>
-  /** Pieces, as they come. */
-  readonly stream?: (request: ModelRequest) => AsyncIterable<ModelReply> | Iterable<ModelReply>
+  /** Returns the reply in one piece. */
+  readonly generate?: (request: ModelRequest) => GeneratedReply | Promise<GeneratedReply>
+  /** Yields the pieces of the reply. */
+  readonly stream?: (request: ModelRequest) => AsyncIterable<GeneratedReply> | Iterable<GeneratedReply>
 }
 
 /**
- * Makes a model of a function.
+ * Makes a model from a function.
  *
  * @example
  * const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
@@ -66,7 +77,7 @@ export function defineModel(definition: ModelDefinition): LanguageModelV4 {
   const slash = id.indexOf('/')
   const answer = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<Part> {
     const request = requestOf(options)
-    yield* speak(generate ? once(generate(request)) : (stream?.(request) ?? []), options)
+    yield* partsOf(generate ? once(generate(request)) : (stream?.(request) ?? []), options)
   }
   return {
     specificationVersion: 'v4',
@@ -78,7 +89,7 @@ export function defineModel(definition: ModelDefinition): LanguageModelV4 {
   }
 }
 
-async function* once(reply: ModelReply | Promise<ModelReply>): AsyncGenerator<ModelReply> {
+async function* once(reply: GeneratedReply | Promise<GeneratedReply>): AsyncGenerator<GeneratedReply> {
   yield await reply
 }
 
@@ -89,14 +100,17 @@ function requestOf(options: LanguageModelV4CallOptions): ModelRequest {
   return { text, messages: options.prompt, tools, signal: options.abortSignal, options }
 }
 
-/** The parts of a reply that comes in pieces. */
-async function* speak(pieces: AsyncIterable<ModelReply> | Iterable<ModelReply>, { prompt }: LanguageModelV4CallOptions): AsyncGenerator<Part> {
+/** The stream parts of a reply that comes in pieces. */
+async function* partsOf(
+  pieces: AsyncIterable<GeneratedReply> | Iterable<GeneratedReply>,
+  { prompt }: LanguageModelV4CallOptions,
+): AsyncGenerator<Part> {
   let block: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   let blocks = 0
   let calls = 0
   let usage: LanguageModelV4Usage = usageOf(undefined)
   let finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | undefined
-  const say = (kind: 'text' | 'reasoning', delta: string | undefined): Part[] => {
+  const write = (kind: 'text' | 'reasoning', delta: string | undefined): Part[] => {
     if (delta === undefined || delta === '') return []
     const opened: Part[] = block?.kind === kind ? [] : close()
     if (block?.kind !== kind) {
@@ -113,8 +127,8 @@ async function* speak(pieces: AsyncIterable<ModelReply> | Iterable<ModelReply>, 
   yield { type: 'stream-start', warnings: [] }
   for await (const piece of pieces) {
     const reply = typeof piece === 'string' ? { text: piece } : piece
-    yield* say('reasoning', reply.reasoning)
-    yield* say('text', reply.text)
+    yield* write('reasoning', reply.reasoning)
+    yield* write('text', reply.text)
     for (const { tool, input = {}, id } of reply.calls ?? []) {
       yield* close()
       // The place of the reply and of the call: the same conversation gives the same ids.

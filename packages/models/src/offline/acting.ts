@@ -1,5 +1,5 @@
 /**
- * What comes next: a call, or the answer.
+ * Decides what comes next: a call, or the answer.
  *
  * OFFLINE-5. It reports what a tool returned, in the words of the tool. After an error it says that the call did not succeed, and calls nothing more.
  */
@@ -15,7 +15,7 @@ const greeting =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there)?|(?:who|what) are you|what can you do|help|你好|您好|你是谁|你能做什么)?[\s!,.?，。！？]*$/i
 const reminder = /^If the task is finished, call /
 
-/** The next call, or the answer. */
+/** Returns the next call, or the answer. */
 export async function act({ sentences, results, answer }: Transcript, tools: readonly ToolView[]): Promise<string | ModelCall> {
   if (sentences.some((sentence) => reminder.test(sentence))) return answer
   const plans = sentences.filter((sentence) => !greeting.test(sentence)).map((sentence) => planFor(sentence, tools))
@@ -26,8 +26,8 @@ export async function act({ sentences, results, answer }: Transcript, tools: rea
   if (problem !== undefined) return [...report, `${problem} Nothing${results.length > 0 ? ' more' : ''} was done.`, abilities(tools)].join('\n')
   const [next] = rest
   if (next) return { tool: next.tool.name, input: next.input }
-  const said = [...report, ...plans.flatMap(({ say }) => say ?? [])]
-  return said.length > 0 ? said.join('\n') : `Hello! ${abilities(tools)}`
+  const lines = [...report, ...plans.flatMap(({ say }) => say ?? [])]
+  return lines.length > 0 ? lines.join('\n') : `Hello! ${abilities(tools)}`
 }
 
 async function misfitOf(steps: readonly Step[]): Promise<string | undefined> {

@@ -1,10 +1,10 @@
-/** An exact calculator for + - * / and parentheses. Values are fractions of big integers: nothing is rounded in between. */
+/** An exact calculator for + - * / and parentheses. Values are fractions of big integers: no intermediate result is rounded. */
 
 /** A sentence that is a calculation. */
 export interface Calculation {
   /** With signs instead of words, as calculators take it. */
   readonly expression: string
-  /** What it comes to, in words. */
+  /** The result, in a sentence. */
   readonly result: string
 }
 
@@ -38,7 +38,7 @@ export function calculationIn(sentence: string): Calculation | undefined {
 
 const priority: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2 }
 
-/** The value of an expression; undefined when it is none. */
+/** The value of an expression; undefined when it is no expression. */
 function evaluate(tokens: readonly string[]): Fraction | undefined {
   let at = 0
   const operand = (): Fraction | undefined => {
@@ -74,7 +74,7 @@ function combine([a, b]: Fraction, sign: string, [c, d]: Fraction): Fraction {
 
 const mostDigits = 30
 
-/** A decimal number where one is exact; else the first digits of it, said to be no more. */
+/** An exact decimal number, or else its first digits with the word "about". */
 function resultOf(expression: string, [top, bottom]: Fraction): string {
   if (bottom === 0n) return `${expression} has no value: it divides by zero.`
   let digits = 0

@@ -1,7 +1,7 @@
 /**
- * Arguments from a clause.
+ * Finds the arguments of a tool in a clause.
  *
- * OFFLINE-1. A value is a slice of the sentence, or one that the schema itself names. Nothing is made up or worked out.
+ * OFFLINE-1. A value is a slice of the sentence, or one that the schema itself names. Nothing is invented or computed.
  * OFFLINE-2. Every word is used: as the tool, as an argument, or as a word that carries nothing. A word that is left over is a refusal.
  * OFFLINE-3. What is required and not said is asked for, and nothing is called.
  */
@@ -32,7 +32,7 @@ export function fill(clause: Clause, { tool, said }: Match): Readonly<Record<str
   else {
     for (const reading of [chosen, introduced]) settle(filling, reading)
     fillRow(filling)
-    // What the first round has taken may make another value certain.
+    // The values of the first round may make another value certain.
     for (const reading of [bare, bare, quoted]) settle(filling, reading)
   }
   const names = open(filling).flatMap(({ name, required }) => (required ? [name] : []))
@@ -48,7 +48,7 @@ function take({ used, input }: Filling, { name }: Argument, { value, from, next 
   input.set(name, value)
 }
 
-/** Takes what is certain: the only value for an argument, which no other one could take. What is required goes before what is not. */
+/** Fills what is certain: the only value for an argument, which no other argument could take. Required arguments come first. */
 function settle(filling: Filling, reading: Reading): void {
   const places = [...filling.clause.tokens.keys()].filter((index) => !filling.used.has(index))
   const found = open(filling).flatMap((arg) =>
@@ -62,7 +62,7 @@ function settle(filling: Filling, reading: Reading): void {
   for (const { arg, at, value } of found.filter(isCertain)) take(filling, arg, { value, from: at, next: at + 1 })
 }
 
-/** A way in which a sentence gives a value: the value for an argument at a place, if it is given there so. */
+/** One way in which a sentence gives a value: returns the value for an argument at a token, if it is given there in this way. */
 type Reading = (filling: Filling, at: number, arg: Argument) => unknown
 
 /** `room 4`, `room number 4`, `3 days`, `high priority`. */
@@ -89,7 +89,7 @@ const quoted: Reading = ({ clause: { tokens } }, at, arg) =>
 
 const nameKinds: readonly Argument['kind'][] = ['name', 'short', 'id']
 
-/** A value that nothing introduces. "3 files" counts files, "at 17" is no number of something, and after "from" stands no recipient. */
+/** A value that nothing introduces. "3 files" counts files, "at 17" is no count, and "from" introduces no recipient. */
 function bare({ clause, said }: Filling, at: number, arg: Argument): unknown {
   const { tokens } = clause
   const [token, before = ''] = [tokens[at], tokens[at - 1]?.stem]
@@ -108,7 +108,7 @@ const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|no|as|#|
 
 /** The token after a label of the argument. */
 function labelEnd({ tokens }: Clause, from: number, { labels }: Argument): number | undefined {
-  // What is no word has no stem, and ends a label.
+  // Tokens that are no words have no stem, and end a label.
   const said = (length: number): string =>
     tokens
       .slice(from, from + length)
@@ -172,7 +172,7 @@ function fillFree(filling: Filling, arg: Argument): void {
   const words = tokens.slice(from, next)
   const isDay = ({ kind, stem }: Token): boolean => kind === 'date' || kind === 'time' || relativeDates.has(stem)
   const isDated = words.some(isDay) && open(filling).some(({ kind }) => kind === 'date' || kind === 'time')
-  // A text about something is to be written first, and rules cannot write.
+  // A text about something would have to be written first, and rules cannot write.
   const isUnwritten = arg.kind === 'text' && tokens[from - 1]?.stem === 'about'
   const isSplit = words.some((_, index) => filling.used.has(from + index))
   const saysNothing = words.every(({ kind, stem }) => kind === 'number' || pointers.has(stem) || fillers.has(stem))
@@ -183,7 +183,7 @@ function fillFree(filling: Filling, arg: Argument): void {
 
 const isEdge = ({ kind, text }: Token): boolean => kind === 'mark' && /^[#,.:!?，。：！？\n]$/.test(text)
 
-/** What nothing has used. */
+/** The words that nothing has used. */
 function leftOver({ clause, tool, used, input }: Filling): string {
   const filled = tool.args.filter(({ name }) => input.has(name))
   const own = new Set([...tool.lead, ...tool.nouns, ...filled.flatMap(({ stems }) => stems)])

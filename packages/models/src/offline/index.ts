@@ -1,2 +1,2 @@
-/** A model of fixed rules, for trying things out with no key. */
+/** A model of fixed rules, for trying Loom without a key. */
 export { type OfflineOptions, offlineModel } from './offline-model.ts'

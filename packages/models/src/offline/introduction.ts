@@ -1,9 +1,9 @@
-/** How the model speaks of itself: what it is, what it can do, and how to use a real one. */
+/** What the model says about itself: what it is, what it can do, and how to use a real one. */
 import { type Environment, settingOf } from '../provider/environment.ts'
 import { knownProviders } from '../provider/provider.ts'
 import type { ToolView } from './tool-view.ts'
 
-/** What it is, and which real model is within reach: keys and servers by the names of their variables, never by what they hold. */
+/** What the model is, and which real models are configured: keys and servers by the names of their variables, never by their values. */
 export function introduction(env: Environment): readonly string[] {
   const seen = Object.entries(knownProviders).flatMap(([name, { keys, signs, defaultModel }]) => {
     const variable = [...keys, ...signs].find((each) => settingOf(env, each) !== undefined)
@@ -14,7 +14,7 @@ export function introduction(env: Environment): readonly string[] {
   return ["I am Loom's offline model: fixed rules, not a language model.", `To use a real one: ${seen.length > 0 ? seen.join('; ') : none}.`]
 }
 
-/** What it can do with the tools that it has. */
+/** What the model can do with its tools. */
 export function abilities(tools: readonly ToolView[]): string {
   const listed = tools.map(({ name, args }) => {
     const needed = args.flatMap((arg) => (arg.required ? [arg.name] : []))

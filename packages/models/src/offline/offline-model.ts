@@ -1,27 +1,27 @@
 /**
- * A model without a network: fixed rules that calculate and call tools. It is no language model, and says so.
+ * A model without a network: fixed rules that calculate and call tools. It is not a language model, and says so.
  *
  * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
  */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
-import { defineModel, type ModelReply, type ModelRequest } from '../custom/define-model.ts'
+import { defineModel, type GeneratedReply, type ModelRequest } from '../custom/define-model.ts'
 import { type Environment, systemEnvironment } from '../provider/environment.ts'
 import { act, fits } from './acting.ts'
 import { introduction } from './introduction.ts'
 import { viewOf } from './tool-view.ts'
 import { readTranscript } from './transcript.ts'
 
-/** What `offlineModel()` takes. */
+/** The options of `offlineModel()`. */
 export interface OfflineOptions {
   /** The id under which runs record it; default `rules`. */
   readonly modelId?: string
-  /** Where it looks for the names of keys; default: the environment of the process, read when it answers. */
+  /** Returns the environment, in which it looks for the names of keys; default: that of the process, read for each answer. */
   readonly env?: () => Environment
 }
 
 /**
- * A model for trying things out with no key: rule-based, with real tool calls. It is not a language model, and says so.
+ * A model for trying Loom without a key: rule-based, with real tool calls. It is not a language model, and says so.
  *
  * @example
  * const helper = agent({ name: 'helper', model: offlineModel(), tools: fileTools({ root: '.' }) })
@@ -42,7 +42,7 @@ export function offlineModel({ modelId = 'rules', env = systemEnvironment }: Off
   })
 }
 
-type Reply = Exclude<ModelReply, string>
+type Reply = Exclude<GeneratedReply, string>
 
 /** About how many tokens something is: one for four characters. */
 const tokensIn = (value: unknown): number => Math.ceil((typeof value === 'string' ? value : JSON.stringify(value)).length / 4)
@@ -60,7 +60,7 @@ async function replyTo({ messages, tools, options }: ModelRequest, env: () => En
   return { text: transcript.answer === '' ? [...introduction(env()), next].join('\n') : next }
 }
 
-/** The answer as JSON: in the one field that is required, if it takes any text. Rules cannot fill any other form. */
+/** The answer as JSON: in the only required field, if it takes any text. Rules cannot fill any other schema. */
 async function structured(answer: string, schema: JsonObject = {}): Promise<string> {
   const [field = 'answer', ...others] = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const value = { [field]: answer }

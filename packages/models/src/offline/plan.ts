@@ -1,4 +1,4 @@
-/** What is to be done about a sentence: something to say, calls in their order, or the reason why nothing is done. */
+/** Plans the response to a sentence: something to say, calls in their order, or the reason why nothing is done. */
 import { calculationIn } from './arithmetic.ts'
 import { fill } from './filling.ts'
 import { tokensOf } from './tokens.ts'
@@ -11,12 +11,12 @@ export interface Step {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What is to be done, or why nothing is. */
+/** The response to a sentence, or the problem that prevents one. */
 export type Plan = { readonly say?: string; readonly steps?: readonly Step[]; readonly problem?: string }
 
 const longest = 2000
 
-/** The plan for a sentence. Nothing is begun that is not understood to its end. */
+/** The plan for a sentence. No call is made unless the whole sentence is understood. */
 export function planFor(sentence: string, tools: readonly ToolView[]): Plan {
   const written = writtenCall(sentence, tools)
   if (written) return { steps: [written] }

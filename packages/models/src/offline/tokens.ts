@@ -1,10 +1,10 @@
-/** A sentence as tokens. Each knows its place, so that a value is always a slice of the sentence. */
+/** Splits a sentence into tokens. Each has its place, so that a value is always a slice of the sentence. */
 import { chineseWords } from './words.ts'
 
 /** A piece of a sentence. */
 export interface Token {
   readonly kind: 'quote' | 'email' | 'url' | 'date' | 'time' | 'path' | 'number' | 'word' | 'mark'
-  /** What was said; of a quotation, what stands between the marks. */
+  /** The text; of a quotation, the part between the marks. */
   readonly text: string
   /** The English stem of a word; empty for everything else. */
   readonly stem: string
@@ -16,7 +16,7 @@ const chinese = Object.keys(chineseWords)
   .sort((a, b) => b.length - a.length)
   .join('|')
 
-/** The first form that fits decides. `New York` is one word, and so is what stands between the Chinese words of the table, which has no spaces. */
+/** The first form that fits decides. `New York` is one word, and so is the text between two Chinese words of the table, which has no spaces. */
 const forms: readonly (readonly [Token['kind'], RegExp])[] = [
   ['quote', /"[^"]*"|“[^”]*”|「[^」]*」|`[^`]*`|(?<!\w)'[^']*'(?!\w)/y],
   ['email', /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/y],

@@ -1,4 +1,4 @@
-/** Which tool a clause asks for. The verb comes first, as in an order: what merely speaks of a tool asks for nothing. */
+/** Chooses the tool that a clause asks for. The verb comes first, as in an order: a clause that only mentions a tool asks for nothing. */
 import type { Token } from './tokens.ts'
 import type { ToolView } from './tool-view.ts'
 import { fillers, impliedNouns, isSameVerb, lookVerbs, questionWords } from './words.ts'
@@ -27,7 +27,7 @@ export function clausesOf(source: string, tokens: readonly Token[], tools: reado
     const isEnd = token.stem === 'then' || (token.kind === 'mark' && /^[.;!?。；！？\n]$/.test(token.text))
     const isJoint =
       (token.stem === 'and' || /^[,，]$/.test(token.text)) &&
-      tools.some(({ verb, lead: [told] }) => next?.stem === verb || (next && next.stem === told))
+      tools.some(({ verb, lead: [leadVerb] }) => next?.stem === verb || (next && next.stem === leadVerb))
     if (/^[?？]$/.test(token.text) || !(isEnd || isJoint)) clauses.at(-1)?.push(token)
     if (isEnd || isJoint) clauses.push([])
   }
@@ -47,7 +47,7 @@ export function chooseTool(clause: Clause, tools: readonly ToolView[]): readonly
   return matches.filter(({ score }) => score === best)
 }
 
-/** The first token that means something, and whether a question is asked that is no polite order. */
+/** The first token after polite words, and whether the clause is a question and not a polite order. */
 function openingOf({ source, tokens }: Clause, tools: readonly ToolView[]): { readonly first: number; readonly isQuestion: boolean } {
   const begin = tokens[0]?.start ?? 0
   const polite = lead.exec(source.slice(begin))?.[0] ?? ''
@@ -72,9 +72,9 @@ function scoreOf(tokens: readonly Token[], first: number, { tool, tools }: { too
   const isCalled = tool.nouns.length > 0 ? verbAt >= 0 || isAsked : isExact
   const isNamed = isCalled && tool.nouns.every((noun) => find(noun) >= 0 || isImplied(noun))
   if (isNamed) return [300 + tool.nouns.length * 10 + (isExact ? 50 : 0), verbAt, ...tool.nouns.map(find)]
-  const [told = '', object = ''] = tool.lead
-  const isTold = order(told) >= 0 || (isAsked && lookVerbs.has(told))
-  if (isTold && find(object) >= 0) return [200, order(told), find(object)]
+  const [leadVerb = '', object = ''] = tool.lead
+  const isDescribed = order(leadVerb) >= 0 || (isAsked && lookVerbs.has(leadVerb))
+  if (isDescribed && find(object) >= 0) return [200, order(leadVerb), find(object)]
   const isOnly = tools.every((other) => other === tool || !isSameVerb(tool.verb, other.verb))
   return isExact && isOnly ? [100, verbAt] : undefined
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '@loom-agent/kernel'
 import { stemsOf } from './tokens.ts'
 import { isKnownVerb, lookVerbs } from './words.ts'
 
-/** An argument, by what can fill it. `text` is somebody's own words, `short` a title or a search, `other` only what is written as JSON. */
+/** An argument, by what can fill it. `text` is free text, `short` a title or a search, `other` only what is written as JSON. */
 export interface Argument {
   readonly name: string
   readonly stems: readonly string[]
@@ -21,9 +21,9 @@ export interface ToolView {
   readonly name: string
   readonly verb: string
   readonly nouns: readonly string[]
-  /** What its description begins with, up to the first preposition: "Marks a task as done". */
+  /** The start of its description, up to the first preposition: "Marks a task as done". */
   readonly lead: readonly string[]
-  /** It only looks: it may be asked for by its nouns alone. */
+  /** Whether it only looks: then its nouns alone are enough to ask for it. */
   readonly looks: boolean
   readonly args: readonly Argument[]
   readonly schema: JsonObject
@@ -38,8 +38,8 @@ export function viewOf({ name, description = '', inputSchema }: LanguageModelV4F
   const stems = stemsOf(name)
   const [beginning = ''] = description.split(/[.,;:(]| (?:from|to|in|into|on|at|for|with|between|by|of) /)
   const lead = stemsOf(beginning).filter((stem) => !articles.has(stem))
-  const [told = ''] = lead
-  const verb = stems.includes(told) ? told : (stems.find(isKnownVerb) ?? (stems.length > 1 ? stems[0] : told) ?? '')
+  const [leadVerb = ''] = lead
+  const verb = stems.includes(leadVerb) ? leadVerb : (stems.find(isKnownVerb) ?? (stems.length > 1 ? stems[0] : leadVerb) ?? '')
   const nouns = stems.filter((stem) => stem !== verb)
   return { name, verb, nouns, lead, looks: lookVerbs.has(verb), args: argumentsOf(inputSchema), schema: inputSchema as JsonObject }
 }

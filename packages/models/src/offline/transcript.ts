@@ -1,11 +1,11 @@
-/** What the messages say of the task and of what was done about it. The model remembers nothing: this is all it knows, also after a restart. */
+/** Reads the task and the results so far from the messages. The model keeps no state of its own. */
 import type { LanguageModelV4Message, LanguageModelV4ToolResultOutput } from '@loom-agent/agent/language-model'
 
-/** The task. */
+/** The current task, as the messages show it. */
 export interface Transcript {
   /** What the user has said since the last answer. */
   readonly sentences: readonly string[]
-  /** What came of the calls since then, in their order. */
+  /** The results of the calls since then, in their order. */
   readonly results: readonly { readonly isError: boolean; readonly report: string }[]
   /** The last answer; empty before the first one. */
   readonly answer: string

@@ -1,4 +1,4 @@
-/** What may stand as the value of an argument. */
+/** Which tokens may be the value of an argument. */
 import type { Token } from './tokens.ts'
 import type { Argument } from './tool-view.ts'
 import { fillers, pointers, questionWords, relativeDates } from './words.ts'
@@ -14,7 +14,7 @@ export function coerce(text: string, { kind, choices }: Argument): unknown {
   return kind === 'other' || text === '' ? undefined : text
 }
 
-/** The value that a token is for an argument. Where something introduces it, a plain word will do for a name; else it must look like one. */
+/** The value of a token for an argument. After a label or a preposition a plain word can be a name; otherwise it must look like one. */
 export function valueFrom(token: Token | undefined, arg: Argument, isIntroduced: boolean): unknown {
   return token && isCandidate(token, arg.kind, isIntroduced) ? coerce(token.text, arg) : undefined
 }
@@ -31,7 +31,7 @@ function isCandidate(token: Token, kind: Argument['kind'], isIntroduced: boolean
 
 const empty = [fillers, pointers, questionWords, relativeDates]
 
-/** Whether a word means something by itself, and has the form. */
+/** Whether a word has a meaning of its own, and the form. */
 function isPlain({ kind, text, stem }: Token, form: RegExp): boolean {
   const words = [stem, ...text.toLowerCase().split(' ')]
   return kind === 'word' && form.test(text) && !/['’]s$/.test(text) && !words.some((word) => empty.some((set) => set.has(word)))

@@ -4,7 +4,7 @@ type Words = ReadonlySet<string>
 
 const setOf = (...lines: readonly string[]): Words => new Set(lines.flatMap((line) => line.split(' ')))
 
-/** Verbs that only look: a tool named by one of them may be asked for by its noun alone, as in "weather in Paris". */
+/** Verbs that only look: for a tool that is named by one of them the noun alone is enough, as in "weather in Paris". */
 export const lookVerbs: Words = setOf('get read show list find search fetch look check view query display see tell give return retrieve report')
 
 const sameVerbs: readonly Words[] = [
@@ -18,20 +18,20 @@ export const isKnownVerb = (word: string): boolean => sameVerbs.some((group) => 
 /** Whether a word that was said may stand for the verb of a tool. */
 export const isSameVerb = (said: string, verb: string): boolean => said === verb || sameVerbs.some((group) => group.has(said) && group.has(verb))
 
-/** Words that carry nothing by themselves. */
+/** Words without a meaning of their own. */
 export const fillers: Words = setOf(
   'a an the my our me us i you please now just to of in on at for from with by as about into and that called named titled',
 )
 
-/** Words that carry nothing in a question to a tool that only looks. */
+/** Words without a meaning of their own in a question to a tool that only looks. */
 export const questionWords: Words = setOf('what which how who is are be there do does have has it like much many any up')
 
-/** Words that name a day by the day of speaking: rules cannot work out a date. */
+/** Words that name a day relative to today: rules cannot compute a date. */
 export const relativeDates: Words = setOf(
   'today tomorrow yesterday tonight later next monday tuesday wednesday thursday friday saturday sunday 今天 明天',
 )
 
-/** Words that point at something that the sentence does not say, or take something away. They are never a value. */
+/** Words that refer to something outside of the sentence, or exclude something. They are never a value. */
 export const pointers: Words = setOf(
   'it this that these those them him her his its they he she here there everything everyone all every each any nothing none some',
   'last first previous again both except only not never or january february march april june july august september october november december',
@@ -51,7 +51,7 @@ export const prepositions: Readonly<Record<string, Words>> = {
   titled: setOf('name title'),
 }
 
-/** A thing that stands for the noun of a tool: "read notes.txt" needs no "file". */
+/** Kinds of tokens that imply the noun of a tool: "read notes.txt" needs no "file". */
 export const impliedNouns: Readonly<Record<string, Words>> = { path: setOf('file document'), email: setOf('email mail'), url: setOf('url page web') }
 
 /** Chinese words, each with the English word that the rules know. */

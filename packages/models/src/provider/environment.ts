@@ -1,4 +1,4 @@
-/** The environment as a port: it is read when a model is asked for, never on import, and not at all where there is none. */
+/** The environment as a port: it is read when a model is resolved, never on import. Platforms without one have an empty environment. */
 
 /** Variables by name. */
 export type Environment = { readonly [name: string]: string | undefined }
@@ -9,7 +9,7 @@ export function systemEnvironment(): Environment {
   return process?.env ?? {}
 }
 
-/** A variable that says something. */
+/** The value of a variable; undefined when it is not set or blank. */
 export function settingOf(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === '' ? undefined : value

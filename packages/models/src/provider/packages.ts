@@ -1,15 +1,15 @@
-/** The packages of providers: each is loaded by the first model that needs it. */
+/** The packages of providers: the first model that needs one loads it. */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 
-/** What a provider's package is configured with. */
+/** The settings of a provider's package. */
 export interface ProviderSettings {
   readonly apiKey?: string
   readonly baseURL?: string
   readonly fetch?: typeof fetch
 }
 
-/** What the package for endpoints that speak chat completions is configured with. */
+/** The settings of the package for endpoints with the chat completions API. */
 export interface EndpointSettings extends ProviderSettings {
   readonly name: string
   readonly baseURL: string
@@ -22,9 +22,13 @@ type MakeModel = (name: string) => LanguageModelV4
 
 /** The packages that models are made with, as far as they are used. Structural, so that a program compiles without them. */
 export interface ProviderPackages {
+  /** Models of Anthropic. */
   readonly '@ai-sdk/anthropic': { createAnthropic(settings: ProviderSettings): MakeModel }
+  /** Models of OpenAI. */
   readonly '@ai-sdk/openai': { createOpenAI(settings: ProviderSettings): { readonly responses: MakeModel; readonly chat: MakeModel } }
+  /** Models of Google. */
   readonly '@ai-sdk/google': { createGoogle(settings: ProviderSettings): MakeModel }
+  /** Models behind any endpoint with the chat completions API. */
   readonly '@ai-sdk/openai-compatible': { createOpenAICompatible(settings: EndpointSettings): { readonly chatModel: MakeModel } }
 }
 
@@ -32,7 +36,7 @@ export interface ProviderPackages {
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>
 
 /**
- * Each import is written out, so that bundlers include a package that is installed, and stands in a `try`, so that they accept one that is not.
+ * Each import is written out, so that bundlers include a package that is installed, and is in a `try`, so that they accept one that is not.
  */
 const imports: { readonly [Name in keyof ProviderPackages]: () => Promise<ProviderPackages[Name]> } = {
   '@ai-sdk/anthropic': async () => {
@@ -80,7 +84,7 @@ const makers: { readonly [Name in keyof ProviderPackages]: keyof ProviderPackage
   '@ai-sdk/openai-compatible': 'createOpenAICompatible',
 }
 
-/** Loads a package; one that is not there is an error that says how to get it. Some bundlers put an empty module in its place. */
+/** Loads a package; a missing one is an error that says how to install it. Some bundlers replace it by an empty module. */
 export function orInstall(load: LoadPackage): LoadPackage {
   return async <Name extends keyof ProviderPackages>(name: Name) => {
     let loaded: ProviderPackages[Name]

@@ -1,4 +1,4 @@
-/** Providers: whose models there are, what they are configured with, and how one of their models is made. */
+/** The known providers: their configuration, and how their models are made. */
 import type { ModelObject } from '@loom-agent/agent'
 import { LoomError } from '@loom-agent/kernel'
 import { type Environment, settingOf } from './environment.ts'
@@ -15,25 +15,31 @@ export interface Making {
 export interface Provider {
   /** The variables of which one holds the key; none when it needs no key. */
   readonly keys: readonly string[]
-  /** Further variables that show that somebody means to use it. */
+  /** Further variables that show that the user wants this provider. */
   readonly signs: readonly string[]
   /** The model that is used when only the provider is named. */
   readonly defaultModel?: string
   make(name: string, making: Making): Promise<ModelObject>
 }
 
-/** A provider of one's own: an endpoint that speaks chat completions, an AI SDK provider, or a function. */
+/** A custom provider: an endpoint with the chat completions API, an AI SDK provider, or a function. */
 export type ProviderSource =
   | {
+      /** The address of the endpoint. */
       readonly baseURL: string
+      /** The key itself; `key` is safer. */
       readonly apiKey?: string
-      /** The variable that holds the key. */
+      /** The environment variable that holds the key. */
       readonly key?: string
+      /** Headers of every request. */
       readonly headers?: Readonly<Record<string, string>>
       /** Whether the endpoint takes JSON Schemas; default: no. */
       readonly jsonSchema?: boolean
     }
-  | { languageModel(name: string): ModelObject }
+  | {
+      /** Returns a model by its name. */
+      languageModel(name: string): ModelObject
+    }
   | ((name: string) => ModelObject | Promise<ModelObject>)
 
 const keyOf = (provider: string, { keys }: Pick<Provider, 'keys'>, env: Environment): string => {
@@ -54,7 +60,7 @@ export function missingKey(provider: string, keys: readonly string[]): LoomError
 const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
 
-/** What every package is given: the key, the address if one is set, and the way to fetch. */
+/** The settings that every package gets: the key, the address if one is set, and `fetch`. */
 const common = (provider: string, facts: Pick<Provider, 'keys'> & { readonly address: string }, { env, fetch }: Making) => ({
   apiKey: keyOf(provider, facts, env),
   ...optional('baseURL', settingOf(env, facts.address)),
@@ -118,7 +124,7 @@ export const knownProviders: Readonly<Record<string, Provider>> = {
       const baseURL = settingOf(making.env, 'COMPATIBLE_BASE_URL')
       if (baseURL !== undefined) return endpoint('compatible', name, { making, baseURL, apiKey: settingOf(making.env, 'COMPATIBLE_API_KEY') })
       const advice = 'Set the environment variable COMPATIBLE_BASE_URL, or give createModels({ providers: { mine: { baseURL } } }).'
-      throw new LoomError('LOOM_MODEL_UNRESOLVED', `compatible needs the address of an endpoint that speaks chat completions. ${advice}`, {
+      throw new LoomError('LOOM_MODEL_UNRESOLVED', `compatible needs the address of an endpoint with the chat completions API. ${advice}`, {
         context: { provider: 'compatible', variable: 'COMPATIBLE_BASE_URL' },
       })
     },
@@ -147,7 +153,7 @@ async function endpoint(provider: string, name: string, { making, baseURL, apiKe
   return createOpenAICompatible(settings).chatModel(name)
 }
 
-/** A provider of somebody's own, as Loom uses it. */
+/** A custom provider as Loom uses it. */
 export function providerOf(provider: string, source: ProviderSource): Provider {
   if (typeof source === 'function') return { keys: [], signs: [], make: async (name) => source(name) }
   if ('languageModel' in source) return { keys: [], signs: [], make: async (name) => source.languageModel(name) }

@@ -1,4 +1,4 @@
-/** Media that a model does not take: refused here, before anything is sent. */
+/** Refuses media that a model does not take, before anything is sent. */
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
@@ -6,8 +6,8 @@ import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import type { Modality } from '../table/model-info.ts'
 
 /**
- * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by their ids do so by
- * themselves where the table knows what they take.
+ * Refuses requests with media that a model does not take, with `LOOM_INPUT_INVALID`, before they are sent. Models by id do so
+ * already when the table says what they take.
  *
  * @example
  * const reader = accepts(['text', 'image'])(ollama('llava'))
@@ -16,7 +16,7 @@ export function accepts(input: readonly Modality[]): Wrapper {
   return (model) => accepting(model, { id: modelId(model), input })
 }
 
-/** The model; what it does not take is refused under its id. */
+/** The model; media that it does not take are refused with its id in the message. */
 export function accepting(model: LanguageModelV4, known: { readonly id: string; readonly input: readonly Modality[] }): LanguageModelV4 {
   const checked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
     for (const message of options.prompt) for (const mediaType of mediaOf(message)) check(mediaType, known)
@@ -28,12 +28,12 @@ export function accepting(model: LanguageModelV4, known: { readonly id: string; 
   })
 }
 
-/** Whether a model was not asked because of media that another one might take. */
+/** Whether an error is a refusal of media that another model might take. */
 export function isMediaRefusal(error: unknown): boolean {
   return isLoomError(error) && error.code === 'LOOM_INPUT_INVALID' && typeof error.context['mediaType'] === 'string'
 }
 
-/** The media that a message brings. What a model has made itself is its own affair. */
+/** The media types in a message. Media that a model has made are not checked. */
 function mediaOf({ role, content }: LanguageModelV4Message): readonly string[] {
   if (role !== 'user' && role !== 'tool') return []
   const parts = content as readonly (MediaPart & { readonly output?: { readonly type: string; readonly value?: unknown } })[]
@@ -49,7 +49,7 @@ interface MediaPart {
 
 const typeOf = ({ mediaType }: MediaPart): readonly string[] => (typeof mediaType === 'string' ? [mediaType] : [])
 
-/** Undefined for what no table knows about: whether it is taken is for the vendor to say. */
+/** Undefined for media that no table covers: the vendor decides whether the model takes them. */
 function modalityOf(mediaType: string): Modality | undefined {
   if (mediaType === 'application/pdf') return 'pdf'
   const [kind = ''] = mediaType.split('/')
@@ -58,7 +58,7 @@ function modalityOf(mediaType: string): Modality | undefined {
 
 function check(mediaType: string, { id, input }: { readonly id: string; readonly input: readonly Modality[] }): void {
   const modality = modalityOf(mediaType)
-  // Whoever sees images is shown the pages of a document.
+  // A model that takes images gets a document as images of its pages.
   if (modality === undefined || input.includes(modality) || (modality === 'pdf' && input.includes('image'))) return
   const advice = `Use a model that takes ${modality}, or give it as text. If it does take it, say so: createModels({ table }).`
   throw new LoomError('LOOM_INPUT_INVALID', `${id} does not take ${mediaType}: it takes ${input.join(', ')}. ${advice}`, {

@@ -1,29 +1,49 @@
 /**
- * Which model is meant when neither the agent nor the run names one. A pure function of the environment, so that it can be read as a table.
+ * Chooses the model when neither the agent nor the run names one. A pure function of the environment.
  *
  * CHOICE-1. The offline model is chosen only when it is asked for by name.
- * CHOICE-2. What is missing or configured by half is an error that says what was found and what to do; it is never passed over in silence.
+ * CHOICE-2. A missing or incomplete configuration is an error that says what was found and what to do.
  */
 import { nearest } from '@loom-agent/agent/kit'
 import type { JsonObject, LoomErrorCode } from '@loom-agent/kernel'
 import { type Environment, settingOf } from '../provider/environment.ts'
 import type { Provider } from '../provider/provider.ts'
 
-/** What came of it. */
+/** The choice, or the error. */
 export type Choice =
-  | { readonly kind: 'model'; readonly id: string; readonly because: string }
-  | { readonly kind: 'offline'; readonly because: string }
-  | { readonly kind: 'error'; readonly code: LoomErrorCode; readonly message: string; readonly context: JsonObject }
+  | {
+      readonly kind: 'model'
+      /** The id of the model: `provider/name`. */
+      readonly id: string
+      /** The reason, in words. */
+      readonly because: string
+    }
+  | {
+      readonly kind: 'offline'
+      /** The reason, in words. */
+      readonly because: string
+    }
+  | {
+      readonly kind: 'error'
+      /** The code of the error. */
+      readonly code: LoomErrorCode
+      /** What is missing, and what to do. */
+      readonly message: string
+      /** The variables that were looked at and found, by name. */
+      readonly context: JsonObject
+    }
 
 /** What the choice depends on. */
 export interface ChoiceFacts {
+  /** The environment variables. */
   readonly env: Environment
+  /** The known providers by name. */
   readonly providers: Readonly<Record<string, Pick<Provider, 'keys' | 'signs' | 'defaultModel'>>>
 }
 
 const refusal = (message: string, context: JsonObject = {}): Choice => ({ kind: 'error', code: 'LOOM_MODEL_MISSING', message, context })
 
-/** The model that is meant when an agent has none. `LOOM_PROVIDER` and `LOOM_MODEL` say; else the one provider whose key is set. */
+/** Returns the model for an agent without one: what `LOOM_PROVIDER` and `LOOM_MODEL` say, or else the only provider whose key is set. */
 export function chooseModel(facts: ChoiceFacts): Choice {
   const choice = choiceIn(facts)
   if (choice.kind !== 'error') return choice
@@ -70,7 +90,7 @@ function ofProvider({ env, providers }: ChoiceFacts, name: string, model: string
   }
   const chosen = model ?? known.defaultModel
   if (chosen === undefined) return refusal(`LOOM_PROVIDER is "${name}", and nothing says which model. Set LOOM_MODEL.`, { variable: 'LOOM_MODEL' })
-  // A name that says its provider itself is not named twice.
+  // A name that starts with its provider does not get it twice.
   const id = chosen.startsWith(`${name}/`) ? chosen : `${name}/${chosen}`
   return {
     kind: 'model',

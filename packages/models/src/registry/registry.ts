@@ -1,4 +1,4 @@
-/** The registry: models by their ids. */
+/** The registry: models by id. */
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
@@ -17,39 +17,40 @@ import { accepting } from './accepts.ts'
 import { type Choice, chooseModel } from './choice.ts'
 import { suggesting } from './suggesting.ts'
 
-/** What `createModels` takes. */
+/** The options of `createModels`. */
 export interface ModelsOptions {
-  /** Default: the environment of the process, read when a model is asked for. */
+  /** The environment variables, or a function that returns them; default: the environment of the process, read when a model is resolved. */
   readonly env?: Environment | (() => Environment)
-  /** Providers of one's own by name; one that is known may be replaced. */
+  /** Custom providers by name; a known provider may be replaced. */
   readonly providers?: Readonly<Record<string, ProviderSource>>
-  /** What is known about further models, or known better. */
+  /** Facts about further models; they replace those of the built-in table. */
   readonly table?: ModelTable
-  /** How requests are sent; default: the platform's own, which keeps connections open. */
+  /** Sends the requests; default: `fetch` of the platform, which keeps connections open. */
   readonly fetch?: typeof fetch
-  /** How the packages of providers are loaded. */
+  /** Loads the packages of providers; default: `import`. */
   readonly load?: LoadPackage
-  /** Milliseconds; default: the platform's clock. Prices may end. */
+  /** The time in milliseconds, because prices may end; default: `Date.now`. */
   readonly now?: () => number
 }
 
-/** Models by their ids. */
+/** Models by id. */
 export interface Models {
-  /** The model behind an id (`provider/name`). Without one, what the environment says. */
+  /** Returns the model of an id (`provider/name`), or the one that the environment names. */
   readonly resolveModel: (id?: string) => Promise<ModelObject>
-  /** What would be chosen without an id, and why. */
+  /** Returns what would be chosen without an id, and why. */
   readonly choose: () => Choice
-  /** What is known about a model. */
+  /** Returns the known facts about a model. */
   readonly info: (id: string) => ModelInfo | undefined
-  /** The price of a call in integer micro-units; undefined when it is not known. */
+  /** Returns the price of a call in integer micro-units; undefined when it is not known. */
   readonly price: (id: string, usage: Usage) => number | undefined
+  /** The names of all providers. */
   readonly providers: readonly string[]
 }
 
 const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
 
 /**
- * A registry of models.
+ * Creates a registry of models.
  *
  * @example
  * const models = createModels({ providers: { vllm: { baseURL: 'http://gpu:8000/v1' } } })
@@ -92,7 +93,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   }
 }
 
-/** Whether a model can be held to a schema: packages that speak for many servers say so of each. */
+/** Whether a model takes schemas: packages for many kinds of servers say so for each model. */
 const takesSchemas = (model: LanguageModelV4): boolean => !('supportsStructuredOutputs' in model && model.supportsStructuredOutputs === false)
 
 function checkName(name: string): string {
@@ -101,14 +102,14 @@ function checkName(name: string): string {
   throw new LoomError('LOOM_OPTION_INVALID', `createModels: "${name}" cannot be the name of a provider. ${rule}`, { context: { name } })
 }
 
-/** The model; it is never asked for a longer answer than it can give, which vendors refuse. */
+/** The model; requests for longer answers than it can give, which vendors refuse, are limited. */
 function limiting(model: LanguageModelV4, outputLimit: number): LanguageModelV4 {
   const within = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
     (options.maxOutputTokens ?? 0) > outputLimit ? { ...options, maxOutputTokens: outputLimit } : options
   return wrapModel(model, { generate: (options) => model.doGenerate(within(options)), stream: (options) => model.doStream(within(options)) })
 }
 
-/** The provider that an id names, and the name that it has there. */
+/** The provider of an id, and the name of the model there. */
 function split(
   id: string,
   { providers, table }: { providers: Readonly<Record<string, Provider>>; table: ModelTable },

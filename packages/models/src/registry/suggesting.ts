@@ -1,4 +1,4 @@
-/** Models that their vendor does not know: the error says which ones were perhaps meant. */
+/** Models that their vendor does not know: the error suggests similar names. */
 import { nearest } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
@@ -27,8 +27,8 @@ function unknownModel(id: string, table: ModelTable, cause: unknown): LoomError 
   const known = Object.keys(table).filter((name) => name.startsWith(`${provider}/`))
   const near = nearest(id, known)
   const hint = near === undefined ? (known.length > 0 ? ` Known are: ${known.join(', ')}.` : '') : ` Did you mean "${near}"?`
-  const said = cause instanceof Error ? cause.message : 'not found'
-  return new LoomError('LOOM_MODEL_UNRESOLVED', `${provider} knows no model "${id}", or the key may not use it (${said}).${hint}`, {
+  const reason = cause instanceof Error ? cause.message : 'not found'
+  return new LoomError('LOOM_MODEL_UNRESOLVED', `${provider} knows no model "${id}", or the key may not use it (${reason}).${hint}`, {
     cause,
     context: { model: id },
   })

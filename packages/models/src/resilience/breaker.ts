@@ -1,17 +1,17 @@
-/** A circuit breaker for a model: stops calling what keeps failing, and finds out with one call whether it works again. */
+/** A circuit breaker for a model: stops calling a model that keeps failing, and tests with one call whether it works again. */
 import { type BreakerOptions, circuitBreaker } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { gateModel } from '../call/wrapper.ts'
 
-/** A model behind a circuit. */
+/** A model behind a circuit breaker, with the state of the circuit. */
 export type BrokenModel = LanguageModelV4 & { readonly status: 'closed' | 'open' | 'half-open' }
 
 /**
- * Puts a circuit in front of a model. A call has failed when its stream has, also in the middle; aborts, readers who leave and refusals tell
- * nothing. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
+ * Puts a circuit breaker in front of a model. A call has failed when its stream has, also in the middle; aborts, cancelled streams and refusals do not
+ * count. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
  *
- * Every model that the wrapper is given has a circuit of its own.
+ * Each wrapped model has its own circuit.
  *
  * @example
  * const careful = breaker({ failureRate: 0.5, minimum: 5 })(model)
@@ -21,21 +21,21 @@ export function breaker(options: BreakerOptions = {}): (model: LanguageModelV4) 
     const guarded = circuitBreaker((enter: () => Promise<void>) => enter(), { name: modelId(model), ...options })
     const gated = gateModel(model, async () => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      let isIn = false
+      let isStarted = false
       const outcome = guarded(() => {
-        isIn = true
+        isStarted = true
         return promise
       })
-      // The circuit lets a call in at once or refuses it.
-      if (!isIn) await outcome
+      // The circuit starts a call at once or refuses it.
+      if (!isStarted) await outcome
       outcome.catch(() => {})
       return (ending) => {
         if (ending.kind === 'finished') resolve()
-        else reject(ending.kind === 'failed' ? ending.error : leftEarly())
+        else reject(ending.kind === 'failed' ? ending.error : cancelled())
       }
     })
     return Object.defineProperty(gated, 'status', { enumerable: true, get: () => guarded.status }) as LanguageModelV4 as BrokenModel
   }
 }
 
-const leftEarly = (): Error => Object.assign(new Error('nobody read the reply to its end'), { name: 'AbortError' })
+const cancelled = (): Error => Object.assign(new Error('the reply was not read to its end'), { name: 'AbortError' })

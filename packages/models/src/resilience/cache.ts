@@ -1,4 +1,4 @@
-/** Replies that were given once are given again. */
+/** A cache of replies. */
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
@@ -6,23 +6,25 @@ import { drop, nextOf, type Part, type Parts, pullStream, streamOf } from '../ca
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { requestKey } from './request-key.ts'
 
-/** Where replies are kept, by the digest of their request. */
+/** A store of replies, by the digest of their request. */
 export interface ReplyStore {
+  /** Returns the reply of a request; undefined if there is none. */
   get(key: string): string | undefined | Promise<string | undefined>
+  /** Stores the reply of a request. */
   set(key: string, reply: string): void | Promise<void>
 }
 
-/** How replies are kept. */
+/** The options of a cache. */
 export interface CacheOptions {
-  /** Default: the last 1,000 in memory. */
+  /** Where replies are kept; default: the last 1,000 in memory. */
   readonly store?: ReplyStore
 }
 
 /**
- * Answers a request that is the same in every way as an earlier one with the earlier reply, also as a stream. A failure is never kept, nor is
- * a reply that was cut off or filtered. What comes from the cache has used no tokens, and says so in its metadata under `loom.cached`.
+ * Answers a request that is identical to an earlier one with the earlier reply, also as a stream. A failure is never kept, nor is a reply that was cut
+ * off or filtered. A reply from the cache has used no tokens, and its metadata have `loom.cached`.
  *
- * A store that fails is passed over: the model is asked.
+ * When the store fails, the model is called.
  *
  * @example
  * const cheap = cache({ store: redisStore })(model)
@@ -50,7 +52,7 @@ export function cache(options: CacheOptions = {}): Wrapper {
     })
 }
 
-/** The last so many replies, in memory. */
+/** A store of the last `most` replies in memory. */
 export function memoryReplies(most = 1000): ReplyStore {
   const replies = new Map<string, string>()
   return {
@@ -97,12 +99,12 @@ async function look<T>(store: ReplyStore, key: string): Promise<T | undefined> {
   }
 }
 
-/** What JSON cannot hold is not kept. */
+/** Keeps a reply, unless JSON cannot hold it. */
 async function keep(store: ReplyStore, key: string, reply: unknown): Promise<void> {
   try {
     await store.set(key, JSON.stringify(reply, refuseBytes))
   } catch {
-    // A reply that was given is not lost because it could not be kept.
+    // The caller gets its reply even if it could not be kept.
   }
 }
 
@@ -111,7 +113,7 @@ function refuseBytes(_: string, value: unknown): unknown {
   return value
 }
 
-/** The stream; its parts are kept when it has ended well, before its reader is told. */
+/** The stream; when it has ended well its parts are kept, before the reader gets the last one. */
 function recorded(stream: Parts, whole: (parts: readonly Part[]) => Promise<void>): Parts {
   const reader = stream.getReader()
   const parts: Part[] = []

@@ -1,4 +1,4 @@
-/** Identical requests at the same time are one call. */
+/** Shares one call among identical requests at the same time. */
 import { abortedBy } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
@@ -11,8 +11,8 @@ import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { requestKey } from './request-key.ts'
 
 /**
- * Lets requests that are the same in every way, and under way at the same time, share one call. Each gets the whole reply. Who aborts leaves
- * alone; the call itself is aborted when the last one has left.
+ * Lets identical requests that are in flight at the same time share one call. Each gets the whole reply. The abort of one does not affect the others; the
+ * call itself is aborted with the last one.
  *
  * @example
  * const shared = coalesce()(model)
@@ -29,7 +29,7 @@ export function coalesce(): Wrapper {
       },
       async stream(call) {
         const key = requestKey('stream', model, call)
-        const shared = join(streams, key, (abortSignal) => begin(model, { ...call, abortSignal }, () => streams.delete(key)))
+        const shared = join(streams, key, (abortSignal) => startStream(model, { ...call, abortSignal }, () => streams.delete(key)))
         try {
           const { result, reader } = await shared.follow(call.abortSignal)
           return { ...result, stream: reader.open(call.abortSignal, shared.leave) }
@@ -49,24 +49,24 @@ interface Shared<T> {
 }
 
 interface Followed<T> {
-  /** Comes with the work, or as soon as the signal aborts. */
+  /** Settles with the work, or as soon as the signal aborts. */
   follow(signal: AbortSignal | undefined): Promise<T>
   leave(): void
 }
 
-/** Joins a call that is under way, or begins it. */
+/** Joins a call that is in flight, or starts it. */
 function join<T>(open: Map<string, Shared<T>>, key: string, start: (signal: AbortSignal) => Promise<T>): Followed<T> {
   let shared = open.get(key)
   if (!shared) {
     const controller = new AbortController()
-    const begun: Shared<T> = { controller, followers: 0, work: start(controller.signal) }
-    shared = begun
-    open.set(key, begun)
+    const started: Shared<T> = { controller, followers: 0, work: start(controller.signal) }
+    shared = started
+    open.set(key, started)
     const forget = (): void => {
-      if (open.get(key) === begun) open.delete(key)
+      if (open.get(key) === started) open.delete(key)
     }
-    // A stream is shared while it runs; whatever ends it forgets it.
-    begun.work.then((value) => isStream(value) || forget(), forget)
+    // A stream is shared until it ends.
+    started.work.then((value) => isStream(value) || forget(), forget)
   }
   const joined = shared
   joined.followers += 1
@@ -106,12 +106,12 @@ interface SharedReader {
   open(signal: AbortSignal | undefined, leave: () => void): Parts
 }
 
-async function begin(model: LanguageModelV4, call: LanguageModelV4CallOptions, ended: () => void): Promise<SharedStream> {
+async function startStream(model: LanguageModelV4, call: LanguageModelV4CallOptions, ended: () => void): Promise<SharedStream> {
   const result = await model.doStream(call)
   return { result, reader: shareReader(result.stream, ended) }
 }
 
-/** Parts are kept until the last reader is done: a reply, once. Each reads at its own pace; whoever is first pulls. */
+/** Keeps all parts until the last reader is done. Each reads at its own pace; the fastest one pulls. */
 function shareReader(stream: Parts, ended: () => void): SharedReader {
   const source = stream.getReader()
   const kept: Promise<Part | undefined>[] = []

@@ -1,12 +1,12 @@
-/** Only so many calls of a model at once. */
+/** A limit on the calls in flight. */
 import { checkNumbers } from '@loom-agent/agent/kit'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
-import { createLine } from './queue.ts'
+import { createWaitQueue } from './wait-queue.ts'
 
 /**
- * Lets so many calls through at once; the others wait in line, first come first served. A call has ended when its stream was read or left.
+ * Limits the calls in flight; the others wait, first come first served. A call has ended when its stream was read to its end or cancelled.
  *
- * All models that the wrapper is given share the places.
+ * All models that the wrapper is given share the limit.
  *
  * @example
  * const four = concurrency(4)
@@ -14,19 +14,19 @@ import { createLine } from './queue.ts'
  */
 export function concurrency(limit: number): Wrapper {
   checkNumbers('concurrency', { limit }, { limit: { min: 1, required: true } })
-  const line = createLine()
+  const queue = createWaitQueue()
   let free = Math.floor(limit)
-  const leave = (): void => {
+  const onEnd = (): void => {
     free += 1
-    if (line.length > 0) {
+    if (queue.length > 0) {
       free -= 1
-      line.call()
+      queue.next()
     }
   }
   return (model) =>
     gateModel(model, async ({ abortSignal }) => {
       if (free > 0) free -= 1
-      else await line.wait(abortSignal)
-      return leave
+      else await queue.wait(abortSignal)
+      return onEnd
     })
 }

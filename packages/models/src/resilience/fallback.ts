@@ -1,32 +1,43 @@
 /** Another model when one fails. */
 import { checkOptions, mayRecover, notify } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
-import { drop, endingOf, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'
+import { drop, endingOf, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { isMediaRefusal } from '../registry/accepts.ts'
-import { facing, type Member, membersOf } from './members.ts'
+import { type Member, membersOf, modelAs } from './members.ts'
 
-/** What happens on the way to an answer. Models go by their ids. */
+/** What happens until there is an answer. */
 export type ModelFallbackEvent =
-  | { readonly type: 'answered'; readonly model: string }
-  | { readonly type: 'failed'; readonly model: string; readonly error: unknown }
+  | {
+      readonly type: 'answered'
+      /** The id of the model that answered. */
+      readonly model: string
+    }
+  | {
+      readonly type: 'failed'
+      /** The id of the model that failed. */
+      readonly model: string
+      /** What it threw. */
+      readonly error: unknown
+    }
 
-/** How another model is chosen. */
+/** The options of a fallback. */
 export interface ModelFallbackOptions {
+  /** Called when a model has answered or failed. */
   readonly onEvent?: (event: ModelFallbackEvent) => void
 }
 
 /**
- * The first of several models that answers. The next one is asked when a model fails in a way that another might not (an overload, a broken
- * connection, an open circuit, media that it does not take), and only until somebody has heard a word: from then on a failure is a failure.
+ * Uses the first of several models that answers. The next one is called when a model fails in a way that another might not (an overload, a broken
+ * connection, an open circuit, media that it does not take), and only before the reader has received content: after that a failure is a failure.
  *
- * Who answered is told by `onEvent`, by `model.replied` in the journal, and in the reply's metadata under `loom.model`.
+ * `onEvent`, `model.replied` in the journal, and `loom.model` in the metadata of the reply name the model that answered.
  *
  * @example
  * const model = fallback([breaker()(sonnet), gpt, local])
  */
 export function fallback(models: readonly LanguageModelV4[], options: ModelFallbackOptions = {}): LanguageModelV4 {
   checkOptions('fallback', options, ['onEvent'])
-  const { members, face } = membersOf('fallback', models)
+  const { members, identity } = membersOf('fallback', models)
   const { onEvent } = options
 
   const ask = async <T>(attempt: (member: Member) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
@@ -40,17 +51,17 @@ export function fallback(models: readonly LanguageModelV4[], options: ModelFallb
         if (index === members.length - 1 || signal?.aborted || !(mayRecover(error) || isMediaRefusal(error))) throw error
       }
     }
-    throw new Error('no model was asked')
+    throw new Error('no model was called')
   }
 
-  return facing(face, {
+  return modelAs(identity, {
     generate: (call) => ask((member) => member.generate(call), call.abortSignal),
-    stream: (call) => ask(async (member) => spoken(await member.stream(call)), call.abortSignal),
+    stream: (call) => ask(async (member) => withContent(await member.stream(call)), call.abortSignal),
   })
 }
 
-/** The stream, once it has said something or has ended well; a failure before that is thrown. */
-async function spoken(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {
+/** The stream, once it has content or has ended well; throws on a failure before that. */
+async function withContent(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {
   const reader = result.stream.getReader()
   const held: Part[] = []
   for (;;) {
@@ -58,10 +69,10 @@ async function spoken(result: LanguageModelV4StreamResult): Promise<LanguageMode
     const ending = part === undefined ? undefined : endingOf(part)
     if (ending?.kind === 'failed' || part === undefined) {
       drop(reader)
-      throw ending?.kind === 'failed' ? ending.error : new Error('the stream ended before it said anything')
+      throw ending?.kind === 'failed' ? ending.error : new Error('the stream ended without content')
     }
     held.push(part)
-    if (isSaid(part)) break
+    if (isContent(part)) break
   }
   const next = async (): Promise<Part | undefined> => held.shift() ?? nextOf(reader)
   return { ...result, stream: pullStream({ next, cancel: () => drop(reader) }) }

@@ -1,4 +1,4 @@
-/** Models that stand for several: what they are called, and how each of them is asked. */
+/** One model that stands for several: its name, and its members. */
 import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
@@ -18,31 +18,31 @@ export interface Member {
   stream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult>
 }
 
-/** Several models, ready to be asked; a list of none is refused. */
-export function membersOf(what: string, models: readonly LanguageModelV4[]): { readonly members: readonly Member[]; readonly face: Face } {
+/** The members of a list of models; an empty list is refused. */
+export function membersOf(what: string, models: readonly LanguageModelV4[]): { readonly members: readonly Member[]; readonly identity: Identity } {
   if (models.length === 0) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`)
   for (const model of models) checkVersion(model)
-  const face = faceOf(models)
-  return { face, members: models.map((model) => memberOf(model, face)) }
+  const identity = identityOf(models)
+  return { identity, members: models.map((model) => memberOf(model, identity)) }
 }
 
-/** What several models are known as. */
-interface Face {
+/** The name of several models. */
+interface Identity {
   readonly provider: string
   readonly modelId: string
   readonly isMixed: boolean
 }
 
-/** Models of one provider go by its name; of several, by a name that says so, and each sees to what is its own. */
-function faceOf(models: readonly LanguageModelV4[]): Face {
+/** Models of one provider have its name; models of several have a mixed name, and each member takes only what is meant for its provider. */
+function identityOf(models: readonly LanguageModelV4[]): Identity {
   const [first] = models as readonly [LanguageModelV4]
   const isMixed = models.some(({ provider }) => provider !== first.provider)
   if (isMixed) return { provider: mixedProvider, modelId: models.map(modelId).join(' | '), isMixed }
   return { provider: first.provider, modelId: first.modelId, isMixed }
 }
 
-/** A model as it is known, and as it is called. */
-export function facing({ provider, modelId: id }: Face, calls: Calls): LanguageModelV4 {
+/** A model with this identity. */
+export function modelAs({ provider, modelId: id }: Identity, calls: Calls): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider,
@@ -53,19 +53,19 @@ export function facing({ provider, modelId: id }: Face, calls: Calls): LanguageM
   }
 }
 
-function memberOf(model: LanguageModelV4, face: Face): Member {
+function memberOf(model: LanguageModelV4, identity: Identity): Member {
   const id = modelId(model)
-  const asked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => (face.isMixed ? requestFor(model, options) : options)
-  // Whoever goes by the name of all need not be named.
-  const isNamed = id === `${face.provider}/${face.modelId}`
+  const requestOf = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => (identity.isMixed ? requestFor(model, options) : options)
+  // A member that has the common name need not be named in the reply.
+  const isNamed = id === `${identity.provider}/${identity.modelId}`
   return {
     id,
     async generate(options) {
-      const result = await model.doGenerate(asked(options))
+      const result = await model.doGenerate(requestOf(options))
       return isNamed ? result : { ...result, providerMetadata: signed(id, result.providerMetadata) }
     },
     async stream(options) {
-      const result = await model.doStream(asked(options))
+      const result = await model.doStream(requestOf(options))
       if (isNamed) return result
       const reader = result.stream.getReader()
       const next = async (): Promise<Part | undefined> => {
@@ -77,7 +77,7 @@ function memberOf(model: LanguageModelV4, face: Face): Member {
   }
 }
 
-/** Says who has answered, where the agent looks for it. */
+/** Names the model that answered, where the agent looks for it. */
 const signed = (model: string, metadata: SharedV4ProviderMetadata | undefined): SharedV4ProviderMetadata => ({
   ...metadata,
   loom: { ...metadata?.['loom'], model },

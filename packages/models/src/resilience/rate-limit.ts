@@ -1,19 +1,20 @@
-/** No more calls and tokens in a minute than a vendor allows. */
+/** A limit on calls and tokens a minute. */
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
-import { createLine } from './queue.ts'
+import { createWaitQueue } from './wait-queue.ts'
 
-/** What a vendor allows. */
+/** The limits of a vendor. */
 export interface RateLimitOptions {
-  /** Requests a minute. */
+  /** Requests a minute; default: no limit. */
   readonly rpm?: number
-  /** Tokens a minute, of requests and replies; estimated when a call begins, settled by what the vendor counted. */
+  /** Tokens a minute, of requests and replies: estimated when a call starts, corrected by what the vendor counted; default: no limit. */
   readonly tpm?: number
-  /** Milliseconds that a call may wait; default: as long as it takes. One that would wait longer fails with `LOOM_RATE_LIMITED` at once. */
+  /** Milliseconds that a call may wait; default: no limit. A call that would wait longer fails with `LOOM_RATE_LIMITED` at once. */
   readonly maxWait?: number
+  /** The clock; default: the clock of the platform. */
   readonly clock?: Clock
 }
 
@@ -27,7 +28,7 @@ interface Spent {
 }
 
 /**
- * Makes calls wait until the vendor would take them: first come first served, and an abort ends the wait.
+ * Makes calls wait until the vendor would accept them: first come first served, and an abort ends the wait.
  *
  * All models that the wrapper is given share the limit, as all models of an account do.
  *
@@ -53,10 +54,11 @@ interface Limiter {
 
 function createLimiter({ rpm = Number.POSITIVE_INFINITY, tpm = Number.POSITIVE_INFINITY, maxWait, clock = systemClock }: RateLimitOptions): Limiter {
   let recent: Spent[] = []
-  const line = createLine()
-  let isAttended = false
+  const queue = createWaitQueue()
+  /** Whether a call waits at the head of the queue. */
+  let hasHead = false
 
-  /** When a call of so many tokens may begin. One that is bigger than the limit may begin when nothing else counts any more. */
+  /** When a call with this many tokens may start. A call that is bigger than the limit may start when no other call counts any more. */
   const timeFor = (tokens: number): number => {
     const now = clock.now()
     recent = recent.filter(({ time }) => time > now - minute)
@@ -69,17 +71,17 @@ function createLimiter({ rpm = Number.POSITIVE_INFINITY, tpm = Number.POSITIVE_I
   }
 
   const refuse = (wait: number): never => {
-    const said = `The limit of ${describe({ rpm, tpm })} is used up for ${wait} ms.`
-    throw new LoomError('LOOM_RATE_LIMITED', `${said} Try again later, or raise the limit.`, { context: { retryAfterMs: wait } })
+    const reason = `The limit of ${describe({ rpm, tpm })} is used up for ${wait} ms.`
+    throw new LoomError('LOOM_RATE_LIMITED', `${reason} Try again later, or raise the limit.`, { context: { retryAfterMs: wait } })
   }
 
-  /** Waits alone at the head of the line until the call may begin. */
-  const attend = async (tokens: number, signal: AbortSignal | undefined): Promise<Spent> => {
-    const head = createLine()
+  /** Waits at the head of the queue until the call may start. */
+  const waitAtHead = async (tokens: number, signal: AbortSignal | undefined): Promise<Spent> => {
+    const alarm = createWaitQueue()
     for (let time = timeFor(tokens); time > clock.now(); time = timeFor(tokens)) {
       if (maxWait !== undefined && time - clock.now() > maxWait) refuse(time - clock.now())
-      const cancel = clock.at(time, () => head.call())
-      await head.wait(signal).finally(cancel)
+      const cancel = clock.at(time, () => alarm.next())
+      await alarm.wait(signal).finally(cancel)
     }
     const spent = { time: clock.now(), tokens }
     recent.push(spent)
@@ -90,14 +92,14 @@ function createLimiter({ rpm = Number.POSITIVE_INFINITY, tpm = Number.POSITIVE_I
     async enter(tokens, signal) {
       const wait = timeFor(tokens) - clock.now()
       if (maxWait !== undefined && wait > maxWait) refuse(wait)
-      if (isAttended) await line.wait(signal)
-      isAttended = true
+      if (hasHead) await queue.wait(signal)
+      hasHead = true
       try {
-        return await attend(tokens, signal)
+        return await waitAtHead(tokens, signal)
       } finally {
-        // The head goes; the place is handed on, never left open, so that nobody who comes now overtakes.
-        isAttended = line.length > 0
-        line.call()
+        // The next call becomes the head at once, so that no new call overtakes it.
+        hasHead = queue.length > 0
+        queue.next()
       }
     },
   }
@@ -113,7 +115,7 @@ const countOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): number | 
 const charactersPerToken = 4
 const lengths = new WeakMap<LanguageModelV4Message, number>()
 
-/** About how many tokens a call takes. Messages are measured once: the agent hands over the same objects again. */
+/** About how many tokens a call takes. Messages are measured once: the agent passes the same objects again. */
 function estimate({ prompt, maxOutputTokens = 0 }: LanguageModelV4CallOptions): number {
   const characters = prompt.reduce((sum, message) => {
     const known = lengths.get(message) ?? JSON.stringify(message.content).length

@@ -1,4 +1,4 @@
-/** What makes two requests the same. */
+/** Identifies identical requests. */
 import { completePorts } from '@loom-agent/agent'
 import { modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
@@ -6,11 +6,11 @@ import { canonicalJson, type Hash, type Json } from '@loom-agent/kernel'
 
 let platformHash: Hash | undefined
 
-/** The digest of all that a reply depends on. Headers are left out: they carry keys and traces, and change from call to call. */
+/** The digest of everything that a reply depends on. Headers are left out: they hold keys and traces, and change from call to call. */
 export function requestKey(kind: 'generate' | 'stream', model: LanguageModelV4, options: LanguageModelV4CallOptions): string {
-  const { abortSignal: _, headers: __, includeRawChunks: ___, ...asked } = options
+  const { abortSignal: _, headers: __, includeRawChunks: ___, ...request } = options
   platformHash ??= completePorts().hash
-  return platformHash(canonicalJson([kind, modelId(model), plain(asked)]))
+  return platformHash(canonicalJson([kind, modelId(model), plain(request)]))
 }
 
 /** As JSON; bytes by their digits, addresses by their text. */

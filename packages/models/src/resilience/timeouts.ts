@@ -1,26 +1,27 @@
-/** Models that take too long are let go. */
+/** Time-outs for models. */
 import { systemClock } from '@loom-agent/agent'
 import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { type Clock, LoomError } from '@loom-agent/kernel'
-import { drop, isSaid, nextOf, type Part, pullStream } from '../call/stream.ts'
+import { drop, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 
 /** How long a model may take, in milliseconds. */
 export interface TimeoutOptions {
-  /** Until it says something; default 60,000. */
+  /** Until the first content; default 60,000. */
   readonly firstToken?: number
   /** Between two parts of its reply; default 60,000. */
   readonly idle?: number
   /** For the whole reply; default 600,000. */
   readonly total?: number
+  /** The clock; default: the clock of the platform. */
   readonly clock?: Clock
 }
 
 const bounds = { firstToken: { min: 1 }, idle: { min: 1 }, total: { min: 1 } } as const
 
 /**
- * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. A reply in one piece has only the total time.
+ * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. For a reply in one piece only `total` counts.
  *
  * @example
  * const patient = timeouts({ firstToken: 120_000 })(model)
@@ -47,7 +48,7 @@ export function timeouts(options: TimeoutOptions = {}): Wrapper {
         watchdog.allow('its first word', firstToken)
         try {
           const result = await watchdog.race(model.doStream({ ...call, abortSignal: watchdog.signal }))
-          watchdog.forgive('its first word')
+          watchdog.clear('its first word')
           return timed(result, watchdog, { clock, idle, firstToken, left: firstToken - (clock.now() - began) })
         } catch (error) {
           watchdog.close()
@@ -61,24 +62,24 @@ interface Pace {
   readonly clock: Clock
   readonly idle: number
   readonly firstToken: number
-  /** What is left of the time for the first word. */
+  /** The milliseconds left for the first content. */
   left: number
 }
 
-/** The stream, with an eye on the time that it takes. Time in which nobody asks for the next part is the reader's own. */
+/** The stream with time-outs. The time until the reader asks for the next part does not count. */
 function timed(result: LanguageModelV4StreamResult, watchdog: Watchdog, pace: Pace): LanguageModelV4StreamResult {
   const reader = result.stream.getReader()
-  let hasSpoken = false
+  let hasContent = false
   const next = async (): Promise<Part | undefined> => {
     const began = pace.clock.now()
     try {
-      if (hasSpoken) watchdog.allow('its next word', pace.idle)
+      if (hasContent) watchdog.allow('its next word', pace.idle)
       else watchdog.allow('its first word', pace.firstToken, pace.left)
       const part = await watchdog.race(nextOf(reader))
-      watchdog.forgive(hasSpoken ? 'its next word' : 'its first word')
+      watchdog.clear(hasContent ? 'its next word' : 'its first word')
       pace.left -= pace.clock.now() - began
       if (part === undefined) watchdog.close()
-      else hasSpoken ||= isSaid(part)
+      else hasContent ||= isContent(part)
       return part
     } catch (error) {
       watchdog.close()
@@ -97,9 +98,9 @@ type Deadline = 'its reply' | 'its first word' | 'its next word'
 
 interface Watchdog {
   readonly signal: AbortSignal
-  /** Gives it so many milliseconds, of which some may be used up. */
+  /** Starts a deadline of `ms` milliseconds, of which `left` are left. */
   allow(what: Deadline, ms: number, left?: number): void
-  forgive(what: Deadline): void
+  clear(what: Deadline): void
   /** What settles first: the work, or a deadline. */
   race<T>(work: PromiseLike<T>): Promise<T>
   close(): void
@@ -113,22 +114,22 @@ function createWatchdog(clock: Clock, outer: AbortSignal | undefined): Watchdog 
   const onAbort = (): void => controller.abort()
   if (outer?.aborted) onAbort()
   else outer?.addEventListener('abort', onAbort, { once: true })
-  const forgive = (what: Deadline): void => {
+  const clear = (what: Deadline): void => {
     deadlines.get(what)?.()
     deadlines.delete(what)
   }
   return {
     signal: controller.signal,
     allow(what, ms, left = ms) {
-      forgive(what)
-      const ring = (): void => {
+      clear(what)
+      const expire = (): void => {
         expired = new LoomError('LOOM_MODEL_TIMEOUT', `The model took more than ${ms} ms for ${what}. Give it more time, or try another model.`)
         fail?.(expired)
         controller.abort()
       }
-      deadlines.set(what, clock.at(clock.now() + Math.max(0, left), ring))
+      deadlines.set(what, clock.at(clock.now() + Math.max(0, left), expire))
     },
-    forgive,
+    clear,
     // Not Promise.race: a promise that outlives the parts would keep something of each of them.
     race: (work) =>
       new Promise((resolve, reject) => {
@@ -137,7 +138,7 @@ function createWatchdog(clock: Clock, outer: AbortSignal | undefined): Watchdog 
         work.then(resolve, reject)
       }),
     close() {
-      for (const what of [...deadlines.keys()]) forgive(what)
+      for (const what of [...deadlines.keys()]) clear(what)
       outer?.removeEventListener('abort', onAbort)
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Models of Anthropic. Cache writes are priced for five minutes, as the provider asks for by default. That tools and schemas are taken is what the
- * provider's package (@ai-sdk/anthropic) goes by.
+ * Models of Anthropic. Cache writes are priced for five minutes, as the provider asks for by default. Whether tools and schemas are taken is what the
+ * provider's package (@ai-sdk/anthropic) assumes.
  */
 import type { ModelTable } from './model-info.ts'
 
@@ -9,6 +9,7 @@ const pricing = 'https://platform.claude.com/docs/en/about-claude/pricing'
 const copilot = 'https://github.com/github/docs/blob/main/data/tables/copilot/models-and-pricing.yml'
 const overview = (page: string): string => `https://platform.claude.com/docs/en/models/${page}/overview`
 
+/** Models of Anthropic by id. */
 export const anthropicModels: ModelTable = {
   'anthropic/claude-fable-5-1': {
     contextWindow: 1_000_000,

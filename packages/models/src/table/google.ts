@@ -1,10 +1,11 @@
-/** Models of Google on the Gemini API. Prices are those of text, images and video; some models charge more for audio, which usage does not tell apart. */
+/** Models of Google on the Gemini API. Prices are those of text, images and video; some models charge more for audio, which usage does not show. */
 import type { ModelTable } from './model-info.ts'
 
 const date = '2026-10-07'
 const pricing = 'https://ai.google.dev/gemini-api/docs/pricing'
 const listed = (id: string): string => `https://github.com/anomalyco/models.dev/blob/dev/providers/google/models/${id}.toml`
 
+/** Models of Google by id. */
 export const googleModels: ModelTable = {
   'google/gemini-3.8-flash': {
     contextWindow: 1_048_576,

@@ -1,40 +1,49 @@
-/** What is known about a model. What is not known is left out: an unknown price is no price, never 0. */
+/** Facts about models. Unknown facts are left out: an unknown price is no price, never 0. */
 
 /** A kind of content. */
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'pdf'
 
-/** Prices in integer micro-units for a million tokens: 3 dollars are 3,000,000. What is read from a cache or written to one costs as input unless it is said. */
+/** Prices in integer micro-units for a million tokens: 3 dollars are 3,000,000. Cache reads and writes cost as input unless they have their own rate. */
 export interface Rates {
+  /** Input tokens. */
   readonly input: number
+  /** Output tokens. */
   readonly output: number
+  /** Input tokens that are read from a cache; default: as `input`. */
   readonly cacheRead?: number
+  /** Input tokens that are written to a cache; default: as `input`. */
   readonly cacheWrite?: number
 }
 
 /** The price of a model, and where it was read. */
 export interface ModelPrice extends Rates {
-  /** For requests of more input tokens than this, all of the request costs that much. */
+  /** The rates of the whole request when it has more than `above` input tokens. */
   readonly long?: Rates & { readonly above: number }
-  /** The last day on which it holds, where the vendor named one; after it the price is not known. */
+  /** The last day on which the price is valid, if the vendor named one; after it the price is not known. */
   readonly until?: string
   /** The day on which it was read. */
   readonly date: string
+  /** The page on which it was read. */
   readonly source: string
 }
 
-/** What is known about a model. */
+/** Facts about a model. */
 export interface ModelInfo {
   /** Tokens of a request and its reply together. */
   readonly contextWindow?: number
+  /** The most tokens of a reply. */
   readonly outputLimit?: number
+  /** The price of its tokens. */
   readonly price?: ModelPrice
+  /** The kinds of content that it takes. */
   readonly input?: readonly Modality[]
+  /** The kinds of content that it returns. */
   readonly output?: readonly Modality[]
-  /** Whether it calls tools by itself; one that does not is given a text protocol. */
+  /** Whether it can call tools; a model that cannot gets a text protocol. */
   readonly tools?: boolean
-  /** Whether it can be held to a JSON Schema. */
+  /** Whether it takes a JSON Schema for its answer. */
   readonly jsonSchema?: boolean
-  /** A public page that says so. */
+  /** A public page with these facts. */
   readonly source: string
 }
 

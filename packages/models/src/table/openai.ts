@@ -6,6 +6,7 @@ const copilot = 'https://github.com/github/docs/blob/main/data/tables/copilot/mo
 const page = (id: string): string => `https://developers.openai.com/api/docs/models/${id}`
 const listed = (id: string): string => `https://github.com/anomalyco/models.dev/blob/dev/providers/openai/models/${id}.toml`
 
+/** Models of OpenAI by id. */
 export const openaiModels: ModelTable = {
   'openai/gpt-6-astra': {
     contextWindow: 1_050_000,

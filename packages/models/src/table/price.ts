@@ -2,7 +2,7 @@
 import type { Usage } from '@loom-agent/kernel'
 import { infoOf, type ModelPrice, type ModelTable } from './model-info.ts'
 
-/** What a call costs in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when the price is not known. */
+/** Returns the price of a call in integer micro-units (a dollar has 1,000,000), rounded once, at the end; undefined when it is not known. */
 export function priceOf(table: ModelTable, id: string, { usage, now }: { readonly usage: Usage; readonly now: number }): number | undefined {
   const price = infoOf(table, id)?.price
   if (!price || isOver(price, now)) return undefined

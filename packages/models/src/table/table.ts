@@ -1,4 +1,4 @@
-/** The models that Loom knows, each with the page that says so. A model that is not here works all the same; its price is not known. */
+/** The models that Loom knows. A model that is not in the table works too, without a price. */
 import { anthropicModels } from './anthropic.ts'
 import { googleModels } from './google.ts'
 import type { ModelTable } from './model-info.ts'

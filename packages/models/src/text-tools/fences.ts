@@ -1,13 +1,13 @@
-/** Finds blocks of calls in a text that comes piece by piece. Everything else is passed on as soon as it can be no part of a block. */
+/** Finds blocks of calls in a text that comes in pieces. Other text is passed on as soon as it cannot be part of a block. */
 import { readCalls, type WrittenCall } from './read-call.ts'
 
-/** What a text holds. */
+/** A part of a text: plain text, or calls. */
 export type Found = { readonly text: string } | { readonly calls: readonly WrittenCall[] }
 
 /** Reads a text. */
 export interface FenceReader {
   read(piece: string): readonly Found[]
-  /** What is left at the end. A reply that was cut off calls nothing that it did not write to its end. */
+  /** Returns the rest at the end. A reply that was cut off makes only the calls that it wrote to their end. */
   end(how: { readonly isCut: boolean }): readonly Found[]
 }
 
@@ -16,11 +16,11 @@ const tag = '<tool_call>'
 const marks: ReadonlySet<string> = new Set(['tool', 'tool_call', 'tool_calls', 'tool_use', 'function_call'])
 const perhaps: ReadonlySet<string> = new Set(['', 'json', 'javascript', 'js'])
 
-/** A block that has begun. What is certainly inside is put aside: a long block is not looked through again with each of its pieces. */
+/** An open block. What is certainly inside is kept apart, so that a long block is not searched again with each of its pieces. */
 interface Open {
   readonly kind: 'fence' | 'tag'
   readonly isMarked: boolean
-  /** What was written before the block's own text. */
+  /** The text before the content of the block. */
   readonly head: string
   readonly inside: string[]
 }
@@ -29,7 +29,7 @@ interface Reading {
   readonly tools: ReadonlySet<string>
   held: string
   open: Open | undefined
-  /** In a block that is certainly no call: what it holds is text to its end. */
+  /** Whether the text is in a block of code, which holds no call. */
   isCode: boolean
   /** Whether nothing but white space was passed on of the current line. */
   isLineStart: boolean
@@ -60,7 +60,7 @@ export function createFenceReader(tools: ReadonlySet<string>): FenceReader {
   }
 }
 
-/** One step; undefined when more has to come first. */
+/** Reads one step; undefined when more text is needed. */
 function step(reading: Reading): Found | undefined {
   if (reading.open) return inBlock(reading, reading.open)
   const { held, isCode } = reading
@@ -82,21 +82,21 @@ function release(reading: Reading, length: number): Found | undefined {
   return text === '' ? undefined : { text }
 }
 
-/** A block begins where the text that is held begins. */
+/** Enters the block at the start of the held text. */
 function enter(reading: Reading): Found | undefined {
   const { held } = reading
-  if (held.startsWith(tag)) return begin(reading, { kind: 'tag', isMarked: true, head: tag, inside: [] })
+  if (held.startsWith(tag)) return openBlock(reading, { kind: 'tag', isMarked: true, head: tag, inside: [] })
   const line = held.indexOf('\n')
   if (line === -1) return undefined
   const mark = held.slice(fence.length, line).trim().toLowerCase()
   if (marks.has(mark) || perhaps.has(mark)) {
-    return begin(reading, { kind: 'fence', isMarked: marks.has(mark), head: held.slice(0, line + 1), inside: [] })
+    return openBlock(reading, { kind: 'fence', isMarked: marks.has(mark), head: held.slice(0, line + 1), inside: [] })
   }
   reading.isCode = true
   return release(reading, line + 1)
 }
 
-function begin(reading: Reading, open: Open): Found | undefined {
+function openBlock(reading: Reading, open: Open): Found | undefined {
   reading.open = open
   reading.held = reading.held.slice(open.head.length)
   reading.isLineStart = true
@@ -104,17 +104,17 @@ function begin(reading: Reading, open: Open): Found | undefined {
 }
 
 const ends = {
-  tag: { found: /<\/tool_call>/, begun: /<(?:\/[a-z_]*)?$/ },
-  fence: { found: /\n[ \t]*```[ \t]*(?=\n|$)/, begun: /\n[ \t]*`{0,2}$/ },
-  fenceAtStart: { found: /(?:^|\n)[ \t]*```[ \t]*(?=\n|$)/, begun: /(?:^|\n)[ \t]*`{0,2}$/ },
+  tag: { found: /<\/tool_call>/, partial: /<(?:\/[a-z_]*)?$/ },
+  fence: { found: /\n[ \t]*```[ \t]*(?=\n|$)/, partial: /\n[ \t]*`{0,2}$/ },
+  fenceAtStart: { found: /(?:^|\n)[ \t]*```[ \t]*(?=\n|$)/, partial: /(?:^|\n)[ \t]*`{0,2}$/ },
 } as const
 
 function inBlock(reading: Reading, open: Open): Found | undefined {
   const { held, isLineStart } = reading
-  const { found, begun } = open.kind === 'tag' ? ends.tag : isLineStart ? ends.fenceAtStart : ends.fence
+  const { found, partial } = open.kind === 'tag' ? ends.tag : isLineStart ? ends.fenceAtStart : ends.fence
   const end = found.exec(held)
   if (!end) {
-    const inside = begun.exec(held)?.index ?? held.length
+    const inside = partial.exec(held)?.index ?? held.length
     open.inside.push(held.slice(0, inside))
     reading.held = held.slice(inside)
     reading.isLineStart = isLineStart && inside === 0
@@ -136,7 +136,7 @@ function settle(
   return calls ? { calls } : { text: head + text + end }
 }
 
-/** Where a block begins: a fence at the beginning of a line, or a tag. In code, only a fence ends what a fence began. */
+/** Where a block starts: a fence at the start of a line, or a tag. In code only a fence counts, which ends the code. */
 function openerIn({ held, isCode, isLineStart }: Reading): number {
   const found = (isLineStart ? /(?:^|\n)[ \t]*```/ : /\n[ \t]*```/).exec(held)
   const fenced = found ? held.indexOf(fence, found.index) : -1
@@ -144,7 +144,7 @@ function openerIn({ held, isCode, isLineStart }: Reading): number {
   return fenced === -1 || (tagged !== -1 && tagged < fenced) ? tagged : fenced
 }
 
-/** How many characters at the end may be the beginning of an opener. */
+/** How many characters at the end may be the start of an opener. */
 function partialOpener(text: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
     const end = text.slice(-length)

@@ -1,7 +1,7 @@
-/** JSON as models write it: with single quotes, bare keys, comments, commas too many or too few, and words of other languages. */
+/** Parses JSON as models write it: with single quotes, bare keys, comments, too many or too few commas, and words of other languages. */
 import type { Json } from '@loom-agent/kernel'
 
-/** What is nested deeper is no argument. */
+/** The deepest nesting that is read. */
 const deepest = 64
 
 class Unreadable extends Error {}
@@ -14,8 +14,8 @@ interface Cursor {
 }
 
 /**
- * The value of a text that is almost JSON; undefined when it cannot be told. Only the writing is mended, never the meaning; and what is open at
- * the end is closed only for somebody who knows that nothing was cut off.
+ * Returns the value of a text that is almost JSON; undefined when it is not clear. Only the syntax is repaired, never the meaning. What is open at the end
+ * is closed only when the caller knows that nothing was cut off.
  */
 export function parseLoosely(text: string, { mayClose }: { readonly mayClose: boolean }): Json | undefined {
   try {
@@ -52,7 +52,7 @@ function valueAt(cursor: Cursor, depth: number): Json {
   return begin !== undefined && begin in quotes ? stringAt(cursor) : wordAt(cursor)
 }
 
-/** Goes on to the next item; false at the end of the list or object. */
+/** Moves to the next item; returns false at the end of the list or object. */
 function isMore(cursor: Cursor, close: string): boolean {
   for (;;) {
     skip(cursor)

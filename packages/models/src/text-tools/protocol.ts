@@ -1,4 +1,4 @@
-/** The text protocol: how a model that calls no tools by itself is told of them, and how it sees its own calls and their results again. */
+/** The text protocol: how tools, calls and results are written for a model that cannot call tools. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
@@ -6,10 +6,10 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@loom-agent/agent/language-model'
 
-/** The text that explains the tools. Replaceable: `textTools({ explain })`. */
+/** Returns the text that explains the tools to the model. */
 export type ExplainTools = (tools: readonly LanguageModelV4FunctionTool[], choice: LanguageModelV4CallOptions['toolChoice']) => string
 
-/** What the model is told unless somebody says it better. */
+/** The default text that explains the tools. */
 export const explainTools: ExplainTools = (tools, choice) => {
   const listed = tools.map(
     ({ name, description, inputSchema }) =>
@@ -32,19 +32,17 @@ function mustCall(choice: LanguageModelV4CallOptions['toolChoice']): readonly st
 
 const fenced = (json: string): string => `\`\`\`tool\n${json}\n\`\`\``
 
-/** The prompt without calls and results: both become text. */
+/** The prompt with calls and results as text, and the explanation in the system message. */
 export function asText(prompt: readonly LanguageModelV4Message[], explanation: string): LanguageModelV4Message[] {
   const [first, ...rest] = prompt
-  const told: LanguageModelV4Message[] =
-    first?.role === 'system'
-      ? [{ ...first, content: `${first.content}\n\n${explanation}` }, ...rest.map(messageAsText)]
-      : [{ role: 'system', content: explanation }, ...prompt.map(messageAsText)]
-  return told
+  return first?.role === 'system'
+    ? [{ ...first, content: `${first.content}\n\n${explanation}` }, ...rest.map(messageAsText)]
+    : [{ role: 'system', content: explanation }, ...prompt.map(messageAsText)]
 }
 
 const known = new WeakMap<LanguageModelV4Message, LanguageModelV4Message>()
 
-/** Each message is turned into text once: the agent hands over the same objects again. */
+/** Converts each message once: the agent passes the same objects again. */
 function messageAsText(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== 'assistant' && message.role !== 'tool') return message
   const before = known.get(message)
@@ -69,21 +67,21 @@ function resultsAsText(content: Extract<LanguageModelV4Message, { role: 'tool' }
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content']
 
 function resultAsText({ toolName, output }: LanguageModelV4ToolResultPart): UserContent {
-  const says = (text: string): UserContent => [{ type: 'text', text: `Result of ${toolName}:\n${text}` }]
+  const result = (text: string): UserContent => [{ type: 'text', text: `Result of ${toolName}:\n${text}` }]
   switch (output.type) {
     case 'text':
-      return says(output.value)
+      return result(output.value)
     case 'json':
-      return says(JSON.stringify(output.value))
+      return result(JSON.stringify(output.value))
     case 'error-text':
-      return says(`Error: ${output.value}`)
+      return result(`Error: ${output.value}`)
     case 'error-json':
-      return says(`Error: ${JSON.stringify(output.value)}`)
+      return result(`Error: ${JSON.stringify(output.value)}`)
     case 'execution-denied':
-      return says(`Refused: ${output.reason ?? 'no reason was given'}`)
+      return result(`Refused: ${output.reason ?? 'no reason was given'}`)
     case 'content':
       return output.value.flatMap((part): UserContent => {
-        if (part.type === 'text') return says(part.text)
+        if (part.type === 'text') return result(part.text)
         return part.type === 'file' ? [{ type: 'file', mediaType: part.mediaType, data: part.data as never }] : []
       })
   }

@@ -1,24 +1,24 @@
-/** From a block of text to the calls in it. */
+/** Reads the calls in a block of text. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import { parseLoosely } from './loose-json.ts'
 
-/** A call that was written. Input that cannot be read is given as it was written: the agent asks for it again. */
+/** A call that the model wrote. Input that cannot be read is kept as it was written: the agent asks for it again. */
 export interface WrittenCall {
   readonly tool: string
-  /** JSON, or what was written instead. */
+  /** JSON, or the text that was written instead. */
   readonly input: string
 }
 
-/** What is known of a block. */
+/** A block of text. */
 export interface Block {
   readonly text: string
-  /** Whether it says that it is a call; others are calls only if they look like one in every way. */
+  /** Whether it is marked as a call; other blocks are calls only if they are complete calls of known tools. */
   readonly isMarked: boolean
   /** Whether its end was written. */
   readonly isWhole: boolean
 }
 
-/** The calls of a block; undefined when it is none. */
+/** The calls of a block; undefined when it has none. */
 export function readCalls({ text, isMarked, isWhole }: Block, tools: ReadonlySet<string>): readonly WrittenCall[] | undefined {
   const parsed = parseLoosely(text.trim(), { mayClose: isWhole })
   const items = Array.isArray(parsed) ? (parsed as readonly Json[]) : parsed === undefined ? [] : [parsed]
@@ -36,7 +36,7 @@ const onlyOf = (tools: ReadonlySet<string>): string => (tools.size === 1 ? ([...
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Models write calls in the ways that they have seen. */
+/** A call in one of the formats that models have learned. */
 function callOf(item: Json, tools: ReadonlySet<string>): WrittenCall | undefined {
   if (!isObject(item)) return undefined
   const whole = isObject(item['function']) ? item['function'] : item
@@ -51,7 +51,7 @@ function callOf(item: Json, tools: ReadonlySet<string>): WrittenCall | undefined
 const frame: readonly string[] = ['type', 'id', 'function']
 const withoutFrame = (call: JsonObject): JsonObject => Object.fromEntries(Object.entries(call).filter(([key]) => !frame.includes(key)))
 
-/** Arguments in a text of their own. */
+/** Arguments that are themselves a JSON text. */
 function argumentsOf(text: string): string {
   const parsed = parseLoosely(text, { mayClose: false })
   return parsed === undefined ? text : JSON.stringify(parsed)

@@ -1,9 +1,9 @@
 /**
- * Tools for models that call none by themselves: the tools stand in the system text, calls are blocks of JSON in the reply, results are text.
+ * Tools for models that cannot call tools: the system message explains the tools, calls are blocks of JSON in the reply, results are text.
  *
  * TEXT-1. A call that cannot be read is a malformed call, never a guess: the agent asks for it again.
- * TEXT-2. A reply that was cut off calls nothing that it did not write to its end.
- * TEXT-3. Between two rebases the prompt still only grows: each message is turned into text once, and always in the same way.
+ * TEXT-2. A reply that was cut off makes only the calls that it wrote to their end.
+ * TEXT-3. Between two rebases the prompt still only grows: each message is converted once, and always in the same way.
  */
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
@@ -13,14 +13,14 @@ import { createFenceReader, type FenceReader, type Found } from './fences.ts'
 import { asText, type ExplainTools, explainTools } from './protocol.ts'
 import type { WrittenCall } from './read-call.ts'
 
-/** How tools are explained. */
+/** The options of `textTools`. */
 export interface TextToolsOptions {
-  /** The text that explains the tools; default: visible in `explainTools`. */
+  /** Returns the text that explains the tools; default: `explainTools`. */
   readonly explain?: ExplainTools
 }
 
 /**
- * Gives a model without tool calls a text protocol for them.
+ * Lets a model that cannot call tools use them by a text protocol.
  *
  * @example
  * const model = textTools()(ollama('gemma3'))
@@ -31,30 +31,30 @@ export function textTools(options: TextToolsOptions = {}): Wrapper {
   return (model) =>
     wrapModel(model, {
       async generate(call) {
-        const spoken = speak(call, explain)
-        if (!spoken) return model.doGenerate(call)
-        const result = await model.doGenerate(spoken.call)
-        const { content, calls } = contentOf(result.content, spoken, result.finishReason.unified === 'length')
+        const textCall = toTextCall(call, explain)
+        if (!textCall) return model.doGenerate(call)
+        const result = await model.doGenerate(textCall.call)
+        const { content, calls } = contentOf(result.content, textCall, result.finishReason.unified === 'length')
         return { ...result, content, finishReason: calls > 0 ? calling(result.finishReason) : result.finishReason }
       },
       async stream(call) {
-        const spoken = speak(call, explain)
-        if (!spoken) return model.doStream(call)
-        const result = await model.doStream(spoken.call)
-        return { ...result, stream: mapped(result.stream, createListener(spoken)) }
+        const textCall = toTextCall(call, explain)
+        if (!textCall) return model.doStream(call)
+        const result = await model.doStream(textCall.call)
+        return { ...result, stream: mapped(result.stream, createCallMapper(textCall)) }
       },
     })
 }
 
-interface Spoken {
+interface TextCall {
   readonly call: LanguageModelV4CallOptions
   readonly tools: ReadonlySet<string>
-  /** What the ids of the reply's calls begin with: the place of the reply, so that no two replies share one. */
+  /** The prefix of the ids of the reply's calls: the place of the reply, so that no two replies share an id. */
   readonly prefix: string
 }
 
-/** The call as text; undefined when there are no tools and never were. */
-function speak(call: LanguageModelV4CallOptions, explain: ExplainTools): Spoken | undefined {
+/** The call with everything as text; undefined when there are no tools and never were. */
+function toTextCall(call: LanguageModelV4CallOptions, explain: ExplainTools): TextCall | undefined {
   const { tools = [], toolChoice, ...rest } = call
   const functions = tools.filter((tool): tool is LanguageModelV4FunctionTool => tool.type === 'function')
   const usable = toolChoice?.type === 'none' ? [] : functions
@@ -75,7 +75,7 @@ const calling = (reason: { readonly raw: string | undefined }): { unified: 'tool
 /** A reply in one piece. */
 function contentOf(
   content: readonly LanguageModelV4Content[],
-  { tools, prefix }: Spoken,
+  { tools, prefix }: TextCall,
   isCut: boolean,
 ): { content: LanguageModelV4Content[]; calls: number } {
   let calls = 0
@@ -90,8 +90,8 @@ function contentOf(
   return { content: read, calls }
 }
 
-/** Parts of the model in, parts with calls out. */
-function createListener({ tools, prefix }: Spoken): (part: Part) => readonly Part[] {
+/** Maps the parts of the model to parts with calls. */
+function createCallMapper({ tools, prefix }: TextCall): (part: Part) => readonly Part[] {
   let calls = 0
   /** The text that may still become a call, and the id of its block. */
   let open: { readonly id: string; readonly fences: FenceReader } | undefined
@@ -105,13 +105,13 @@ function createListener({ tools, prefix }: Spoken): (part: Part) => readonly Par
       { type: 'tool-call', toolCallId: id, toolName: tool, input },
     ]
   }
-  const tell = (id: string, found: readonly Found[]): Part[] =>
+  const partsFor = (id: string, found: readonly Found[]): Part[] =>
     found.flatMap((item): Part[] => ('text' in item ? [{ type: 'text-delta', id, delta: item.text }] : item.calls.flatMap(callParts)))
   const finish = (isCut: boolean): Part[] => {
     if (!open) return []
     const { id, fences } = open
     open = undefined
-    return [...tell(id, fences.end({ isCut })), { type: 'text-end', id }]
+    return [...partsFor(id, fences.end({ isCut })), { type: 'text-end', id }]
   }
 
   return (part) => {
@@ -122,7 +122,7 @@ function createListener({ tools, prefix }: Spoken): (part: Part) => readonly Par
         return [...before, part]
       }
       case 'text-delta':
-        return open ? tell(part.id, open.fences.read(part.delta)) : [part]
+        return open ? partsFor(part.id, open.fences.read(part.delta)) : [part]
       case 'text-end':
         // Whether an open block was cut off is known when the reply has ended.
         return []

@@ -1,4 +1,4 @@
-/** JOURNAL-4: who drives a thread. */
+/** JOURNAL-4: one driver at a time. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract-case.ts'
@@ -10,7 +10,7 @@ async function driverOf(journal: Journal): Promise<readonly [number | undefined,
   return [head?.epoch, head?.holder]
 }
 
-/** Claims the thread; answers how that went, and the epoch. */
+/** Claims the thread; returns the kind of the result, and the epoch. */
 async function claim(journal: Journal, claimant: Parameters<Journal['acquire']>[1]): Promise<readonly [string, number]> {
   const { kind, epoch } = await journal.acquire(thread, claimant)
   return [kind, epoch]
@@ -20,7 +20,7 @@ async function claim(journal: Journal, claimant: Parameters<Journal['acquire']>[
 export const acquireCases: readonly ContractCase[] = [
   {
     rule: 'JOURNAL-4',
-    name: 'a thread that nobody drives is acquired under a higher epoch, which the head shows',
+    name: 'a thread without a holder is acquired under a higher epoch, which the head shows',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       deepStrictEqual(await driverOf(journal), [0, undefined])
@@ -31,7 +31,7 @@ export const acquireCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-4',
-    name: 'a thread whose holder lives is held, and the claimant is told by whom',
+    name: 'a thread whose holder lives is held, and the result names the holder',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
@@ -41,7 +41,7 @@ export const acquireCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-4',
-    name: 'who has not seen the current epoch does not get the thread, though it is free, not even by force',
+    name: 'a claimant that has not seen the current epoch does not get the thread, though it is free, not even by force',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await journal.release(thread, 1)

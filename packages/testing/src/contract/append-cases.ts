@@ -17,7 +17,7 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-1',
-    name: 'a batch below or above the head conflicts, is told the head, and changes nothing',
+    name: 'a batch below or above the head conflicts, returns the head, and changes nothing',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a', 'b')))
       const before = await everythingOf(journal, thread)
@@ -31,7 +31,7 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-1',
-    name: 'a batch that conflicts on a thread nobody has written leaves no trace of the thread',
+    name: 'a batch that conflicts on a thread without events leaves no trace of the thread',
     async run(journal) {
       deepStrictEqual(await journal.append(thread, batchAt(7, facts('x'))), { kind: 'conflict', seq: 0 })
       strictEqual(await journal.head(thread), undefined)
@@ -62,7 +62,7 @@ export const appendCases: readonly ContractCase[] = [
             ok(tries < 1000, 'a writer does not get through')
             const result = await journal.append(thread, batchAt(head, facts(writer * 10 + number, 'end')))
             if (result.kind === 'appended') break
-            ok(result.kind === 'conflict', `a visitor is answered ${result.kind}`)
+            ok(result.kind === 'conflict', `a contributor got ${result.kind}`)
             head = result.seq
           }
         }
@@ -85,7 +85,7 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-2',
-    name: 'a batch that is appended again answers as the first time and is stored once',
+    name: 'a batch that is appended again gives the first result again and is stored once',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
       await accepted(journal, thread, batch)
@@ -99,7 +99,7 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-2',
-    name: 'a batch is known again however far the thread has gone on, and another batch in its place is not',
+    name: 'a batch is recognised however far the thread has continued, and another batch in its place is not',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       const batch = batchAt(1, facts('b', 'c'))
@@ -124,7 +124,7 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-2',
-    name: 'the same batch in many hands at once is stored once',
+    name: 'the same batch appended many times at once is stored once',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
       const results = await Promise.all(Array.from({ length: 10 }, () => journal.append(thread, batch)))

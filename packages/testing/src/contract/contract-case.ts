@@ -25,7 +25,10 @@ export type Reopen = (journal: Journal) => Promise<Journal>
 
 /** One case of the contract. It is given an empty journal and throws when the journal breaks the rule. */
 export interface ContractCase {
+  /** What the case shows, as a sentence. */
   readonly name: string
+  /** The rule that it is about. */
   readonly rule: ContractRule
+  /** Runs the case; `reopen` returns the same journal when it is not durable. */
   run(journal: Journal, reopen: Reopen): Promise<void>
 }

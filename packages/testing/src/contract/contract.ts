@@ -1,5 +1,5 @@
 /**
- * The journal contract as a suite: every adapter runs it, and whoever writes one can.
+ * The journal contract as a suite: every adapter of Loom runs it, and any other adapter can.
  *
  * The cases are plain functions that throw, so that any test runner can register them and nothing here needs one.
  */
@@ -24,6 +24,7 @@ export function contractCases(traits: Pick<Journal['traits'], 'durable'>): reado
 
 /** A journal to be tested: each case gets an empty one. */
 export interface ContractOptions {
+  /** The journal's name in the titles of the tests. */
   readonly name: string
   /** Opens a journal that holds nothing. */
   open(): Promise<Journal>
@@ -33,7 +34,9 @@ export interface ContractOptions {
 
 /** What the suite needs of a test runner. */
 export interface ContractRunner {
+  /** Groups the tests that `body` registers. */
   describe(name: string, body: () => void): unknown
+  /** Registers a test. */
   test(name: string, body: () => Promise<void>): unknown
 }
 

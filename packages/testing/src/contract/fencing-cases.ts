@@ -1,4 +1,4 @@
-/** JOURNAL-3: the epoch decides who writes. */
+/** JOURNAL-3: only the driver of the current epoch writes. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -33,7 +33,7 @@ export const fencingCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-3',
-    name: 'an epoch that nobody was given is fenced',
+    name: 'an epoch that no driver was given is fenced',
     async run(journal) {
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('x'), { epoch: 1 })), { kind: 'fenced', epoch: 0 })
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
@@ -43,13 +43,13 @@ export const fencingCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-3',
-    name: 'a visitor writes while a driver holds the thread, and the driver meets a conflict',
+    name: 'a contributor writes while a driver holds the thread, and the driver gets a conflict',
     async run(journal) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
-      await accepted(journal, thread, batchAt(0, facts('visitor')))
+      await accepted(journal, thread, batchAt(0, facts('contributor')))
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('driver'), { epoch: 1 })), { kind: 'conflict', seq: 1 })
       await accepted(journal, thread, batchAt(1, facts('driver'), { epoch: 1 }))
-      deepStrictEqual(await valuesOf(journal, thread), ['visitor', 'driver'])
+      deepStrictEqual(await valuesOf(journal, thread), ['contributor', 'driver'])
     },
   },
   {

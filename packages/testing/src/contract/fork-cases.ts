@@ -1,4 +1,4 @@
-/** J12: forks (JOURNAL-7). */
+/** JOURNAL-7: forks. */
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict'
 import type { Batch, ForkOf, Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract-case.ts'
@@ -7,7 +7,7 @@ import { accepted, batchAt, contentOf, facts, sameJson, thread, valuesOf } from 
 const cut: ForkOf = { thread, incarnation: 'life', seq: 3 }
 const fork = { incarnation: 'fork life' }
 
-/** A thread of four events in two batches: a cut at 3 lies inside the second. */
+/** A thread of four events in two batches: a cut at 3 is inside the second. */
 async function parent(journal: Journal): Promise<void> {
   await accepted(journal, thread, batchAt(0, facts('a', 'b')))
   await accepted(journal, thread, batchAt(2, facts('c', 'd')))
@@ -67,7 +67,7 @@ export const forkCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-7',
-    name: 'a parent is not changed by its forks, and goes on beside them',
+    name: 'a parent is not changed by its forks, and continues beside them',
     async run(journal) {
       await parent(journal)
       const before = await contentOf(journal, thread)

@@ -1,4 +1,4 @@
-/** J11: one life of a thread's name is not another (JOURNAL-6). */
+/** JOURNAL-6: incarnations. A thread that is removed and begun again under its name is another thread. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract-case.ts'
@@ -7,16 +7,16 @@ import { accepted, batchAt, everythingOf, facts, thread, valuesOf } from './samp
 const first = { incarnation: 'first life' }
 const second = { incarnation: 'second life' }
 
-/** A thread in its second life: each life has a driver of epoch 1 and one event. */
-async function begunAnew(journal: Journal): Promise<void> {
-  for (const life of [first, second]) {
+/** A thread in its second incarnation: each has a driver of epoch 1 and one event. */
+async function startAgain(journal: Journal): Promise<void> {
+  for (const incarnation of [first, second]) {
     await journal.remove(thread)
-    await journal.acquire(thread, { worker: life.incarnation, seen: 0, ...life })
-    await accepted(journal, thread, batchAt(0, facts(life.incarnation), { id: 'begin', epoch: 1, ...life }))
+    await journal.acquire(thread, { worker: incarnation.incarnation, seen: 0, ...incarnation })
+    await accepted(journal, thread, batchAt(0, facts(incarnation.incarnation), { id: 'begin', epoch: 1, ...incarnation }))
   }
 }
 
-/** Threads that are removed and begun anew. */
+/** Threads that are removed and begun again. */
 export const incarnationCases: readonly ContractCase[] = [
   {
     rule: 'JOURNAL-6',
@@ -77,7 +77,7 @@ export const incarnationCases: readonly ContractCase[] = [
     rule: 'JOURNAL-6',
     name: 'the driver of a removed thread is fenced when the name is used again, though seq and epoch fit',
     async run(journal) {
-      await begunAnew(journal)
+      await startAgain(journal)
       deepStrictEqual(await journal.append(thread, batchAt(1, facts('late'), { epoch: 1, ...first })), { kind: 'fenced', epoch: 1 })
       deepStrictEqual(await journal.acquire(thread, { worker: 'late', seen: 1, force: true, ...first }), { kind: 'fenced', epoch: 1 })
       strictEqual((await journal.head(thread))?.holder, 'second life')
@@ -87,9 +87,9 @@ export const incarnationCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-6',
-    name: 'a batch of an earlier life is not taken for one of this life that has its id',
+    name: 'a batch of an earlier incarnation is not taken for one of this incarnation with the same id',
     async run(journal) {
-      await begunAnew(journal)
+      await startAgain(journal)
       const again = { id: 'begin', epoch: 1 }
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('first life'), { ...again, ...first })), { kind: 'conflict', seq: 1 })
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('second life'), { ...again, ...second })), { kind: 'appended', seq: 1 })

@@ -81,7 +81,7 @@ async function pagesOf(journal: Parameters<ContractCase['run']>[0], limit: numbe
 export const readCases: readonly ContractCase[] = [
   {
     rule: 'JOURNAL-5',
-    name: 'a thread that nobody has written has no head and no events',
+    name: 'a thread that was never written has no head and no events',
     async run(journal) {
       strictEqual(await journal.head(thread), undefined)
       deepStrictEqual(await journal.read(thread), [])
@@ -104,7 +104,7 @@ export const readCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-5',
-    name: 'reading begins where it is told to, also inside a batch and beyond the end',
+    name: 'reading begins at the given seq, also inside a batch and beyond the end',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, moving))
       await accepted(journal, thread, batchAt(8, facts('a', 'b', 'c'), { run: 'r1', turn: 2 }))

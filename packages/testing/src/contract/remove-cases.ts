@@ -45,7 +45,7 @@ export const removeCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-11',
-    name: 'a thread may begin anew under the old name, with the old batch ids',
+    name: 'a thread may begin again under the old name, with the old batch ids',
     async run(journal) {
       const batch = batchAt(0, facts('a', 'b'))
       await accepted(journal, thread, batch)
@@ -57,7 +57,7 @@ export const removeCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-11',
-    name: 'the driver of a removed thread cannot go on',
+    name: 'the driver of a removed thread cannot continue',
     async run(journal) {
       await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))
@@ -68,7 +68,7 @@ export const removeCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-11',
-    name: "a thread that was taken and removed is nobody's, and may be taken anew",
+    name: 'a thread that was acquired and removed has no holder, and may be acquired again',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })

@@ -1,4 +1,4 @@
-/** JOURNAL-12: durable journals remember. */
+/** JOURNAL-12: what a durable journal holds after it is opened again. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { ContractCase } from './contract-case.ts'
 import { accepted, batchAt, everythingOf, facts, fullSummary, thread, valuesOf } from './samples.ts'
@@ -34,7 +34,7 @@ export const reopenCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-12',
-    name: 'epochs go on rising, and drivers from before are fenced',
+    name: 'epochs continue to rise, and drivers from before are fenced',
     async run(journal, reopen) {
       await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
       await accepted(journal, thread, batchAt(0, facts('a'), { epoch: 1 }))

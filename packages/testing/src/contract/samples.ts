@@ -20,12 +20,12 @@ export function batchAt(expected: number, events: readonly Draft[], more: Partia
   return { id: crypto.randomUUID(), incarnation: 'life', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
 }
 
-/** Appends and sees that it was accepted. */
+/** Appends, and checks that the batch was accepted. */
 export async function accepted(journal: Journal, name: string, batch: Batch): Promise<void> {
   deepStrictEqual(await journal.append(name, batch), { kind: 'appended', seq: batch.expected + batch.events.length })
 }
 
-/** Everything that a thread holds; sees that nothing is missing, out of order or there twice, also so that a bad page cannot be read for ever. */
+/** Everything that a thread holds. Checks that nothing is missing, out of order or there twice, so that a bad page cannot be read for ever either. */
 export async function contentOf(journal: Journal, name: string): Promise<readonly LoomEvent[]> {
   const events: LoomEvent[] = []
   for (;;) {
@@ -44,7 +44,7 @@ export async function valuesOf(journal: Journal, name: string): Promise<readonly
   return events.map((event) => (event.type === 'memory.recorded' ? event.data.value : event.type))
 }
 
-/** Sees that two values are equal as JSON: a field that is undefined is a field that is not there. */
+/** Checks that two values are equal as JSON: a field that is undefined is a field that is not there. */
 export function sameJson(actual: unknown, expected: unknown): void {
   strictEqual(stable(actual), stable(expected))
 }
@@ -57,7 +57,7 @@ const stable = (value: unknown): string =>
       : field,
   ) ?? 'undefined'
 
-/** Everything there is to know of a thread, to be compared with itself later. */
+/** The whole state of a thread as text, to be compared with its later state. */
 export async function everythingOf(journal: Journal, name: string): Promise<string> {
   return stable({ head: await journal.head(name), events: await contentOf(journal, name), listed: await journal.threads() })
 }
@@ -65,7 +65,7 @@ export async function everythingOf(journal: Journal, name: string): Promise<stri
 /** A summary in which every field has a value. */
 export const fullSummary: Summary = { status: 'waiting', agent: 'someone', parent: 'elsewhere', wakeAt: 5000, labels: { team: ['a', 'b'] } }
 
-/** Changes a value that nobody should be holding any more. */
+/** Changes a value in place: what a journal has stored must not share it. */
 export function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
   const fields = value as Record<string, unknown>

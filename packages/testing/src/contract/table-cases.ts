@@ -53,7 +53,7 @@ export const tableCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-9',
-    name: 'nobody holds a stored summary',
+    name: 'a stored summary shares no object with its writer or its readers',
     async run(journal) {
       const summary = structuredClone(fullSummary)
       await accepted(journal, thread, batchAt(0, facts('a'), { summary }))
@@ -134,7 +134,7 @@ export const tableCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-10',
-    name: 'nobody holds the bytes of a stored blob',
+    name: 'a stored blob shares no bytes with its writer or its readers',
     async run(journal) {
       const given = bytes(1, 2, 3)
       await accepted(journal, thread, batchAt(0, facts('a'), { blobs: new Map([['blob', given]]) }))

@@ -1,4 +1,4 @@
-/** JOURNAL-8: hints. They may be late and they may be merged, but whoever waits for one does not wait for ever. */
+/** JOURNAL-8: hints. They may be late and they may be merged, but a watcher that waits for one gets it. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Journal } from '@loom-agent/kernel'
 import type { ContractCase } from './contract-case.ts'
@@ -10,34 +10,34 @@ const patience = 2000
 const quiet = 20
 
 interface Watcher {
-  readonly told: readonly number[]
+  readonly notified: readonly number[]
   unwatch(): void
-  /** Resolves when the seq was told; throws when nobody tells it. */
+  /** Resolves when the watcher was notified of the seq; throws when it is not. */
   until(seq: number): Promise<void>
 }
 
 function watch(journal: Journal, name = thread): Watcher {
-  const told: number[] = []
-  let news: () => void = () => {}
+  const notified: number[] = []
+  let arrived: () => void = () => {}
   const unwatch = journal.watch(name, (seq) => {
-    told.push(seq)
-    news()
+    notified.push(seq)
+    arrived()
   })
   const until = async (seq: number): Promise<void> => {
     const end = Date.now() + patience
-    while (!told.includes(seq)) {
-      ok(Date.now() < end, `nobody was told of ${name}@${seq}; told were ${told.join(', ') || 'none'}`)
-      await Promise.race([new Promise<void>((resolve) => (news = resolve)), pause(quiet)])
+    while (!notified.includes(seq)) {
+      ok(Date.now() < end, `no hint of ${name}@${seq} came; hints were ${notified.join(', ') || 'none'}`)
+      await Promise.race([new Promise<void>((resolve) => (arrived = resolve)), pause(quiet)])
     }
   }
-  return { told, unwatch, until }
+  return { notified, unwatch, until }
 }
 
 /** Watching. */
 export const watchCases: readonly ContractCase[] = [
   {
     rule: 'JOURNAL-8',
-    name: 'every watcher is told the head after an append, and what it is told can be read',
+    name: 'every watcher is notified of the head after an append, and what it is notified of can be read',
     async run(journal) {
       const [first, second] = [watch(journal), watch(journal)]
       await accepted(journal, thread, batchAt(0, facts('a', 'b')))
@@ -46,8 +46,8 @@ export const watchCases: readonly ContractCase[] = [
       await first.until(3)
       deepStrictEqual((await journal.read(thread, { from: 3 })).length, 1)
       ok(
-        [...first.told, ...second.told].every((seq) => seq === 2 || seq === 3),
-        `hints were ${first.told.join(', ')}`,
+        [...first.notified, ...second.notified].every((seq) => seq === 2 || seq === 3),
+        `hints were ${first.notified.join(', ')}`,
       )
       first.unwatch()
       second.unwatch()
@@ -55,7 +55,7 @@ export const watchCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-8',
-    name: 'who has unwatched is told nothing more, and others still are',
+    name: 'a watcher that has unwatched is notified no more, and others still are',
     async run(journal) {
       const [gone, there] = [watch(journal), watch(journal)]
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -65,13 +65,13 @@ export const watchCases: readonly ContractCase[] = [
       await accepted(journal, thread, batchAt(1, facts('b')))
       await there.until(2)
       await pause(quiet)
-      ok(!gone.told.includes(2), 'a hint came after unwatching')
+      ok(!gone.notified.includes(2), 'a hint came after unwatching')
       there.unwatch()
     },
   },
   {
     rule: 'JOURNAL-8',
-    name: 'a watcher is not told of other threads, of conflicts and of fenced batches',
+    name: 'a watcher is not notified of other threads, of conflicts and of fenced batches',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
       await journal.acquire(thread, { worker: 'w', incarnation: 'life', seen: 0 })
@@ -83,8 +83,8 @@ export const watchCases: readonly ContractCase[] = [
       await other.until(3)
       await pause(quiet)
       ok(
-        watcher.told.every((seq) => seq === 1),
-        `hints were ${watcher.told.join(', ')}`,
+        watcher.notified.every((seq) => seq === 1),
+        `hints were ${watcher.notified.join(', ')}`,
       )
       watcher.unwatch()
       other.unwatch()

@@ -7,8 +7,9 @@ import { type Finding, findingText } from './finding.ts'
 import type { InputOptions } from './scenario.ts'
 import type { CrashStorageFactory } from './storage.ts'
 
-/** What the agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ChaosContext<W extends object> {
+  /** The journal of the trial. */
   readonly journal: Journal
   /** The external world, as this process reaches it: calls of a dead process never arrive. */
   readonly world: W
@@ -19,7 +20,7 @@ export interface ChaosOptions<W extends object> {
   /** Given one after another, each when the run before has ended. */
   readonly inputs: readonly string[]
   /**
-   * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Made anew for each trial.
+   * The external world that tools reach: an object whose methods have effects and whose fields show what was done. Each trial has its own.
    * Effects that do not go through it are not seen.
    */
   readonly world?: () => W
@@ -31,7 +32,7 @@ export interface ChaosOptions<W extends object> {
   readonly run?: InputOptions
   /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default 20. */
   readonly pairs?: number
-  /** Chooses the pairs. */
+  /** Chooses the pairs; default 1. */
   readonly seed?: number
   /** Milliseconds of real time that tools may need before the clock moves on; default 0, for tools that wait for nothing real. */
   readonly patience?: number
@@ -41,7 +42,9 @@ export interface ChaosOptions<W extends object> {
 
 /** A finding, once, with the first crash that showed it and how many did. */
 export interface ChaosFinding extends Finding {
+  /** The first crash that showed it. */
   readonly crash: string
+  /** How many trials showed it. */
   readonly times: number
 }
 
@@ -53,6 +56,7 @@ export interface ChaosReport {
   readonly trials: number
   /** Trials in which a human had to be asked about a call in doubt: the cost of unsafe tools. */
   readonly asked: number
+  /** What is wrong; empty when nothing is. */
   readonly found: readonly ChaosFinding[]
 }
 

@@ -7,7 +7,9 @@ export type Operation = 'append' | 'acquire' | 'release' | 'model' | 'tool' | 's
 export interface CrashPoint {
   /** Counted from 1 within one process. */
   readonly number: number
+  /** Which side of the operation it is. */
   readonly when: 'before' | 'after'
+  /** What the process was doing. */
   readonly operation: Operation
   /** The subject: a thread and its seq, a tool and its call, a hook point. */
   readonly subject: string

@@ -5,7 +5,9 @@ import { isThenable } from './simulated-process.ts'
 
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
+  /** The thread of the call. */
   readonly thread: string
+  /** The call, by Loom's own id for it. */
   readonly call: string
   /** The key of the step. */
   readonly step?: string
@@ -13,7 +15,9 @@ export interface EffectPlace {
 
 /** One execution of a body. */
 export interface Execution extends EffectPlace {
+  /** The name of the tool. */
   readonly tool: string
+  /** What the effect class of the tool or the step is. */
   readonly effect: EffectClass
   /** The arguments, in canonical form. */
   readonly input: string
@@ -21,7 +25,9 @@ export interface Execution extends EffectPlace {
   readonly key: string
   /** The number of the process that ran it. */
   readonly process: number
+  /** How it ended; `none` when its process was lost. */
   end: 'none' | 'returned' | 'threw'
+  /** What it returned or threw. */
   value: unknown
   /** How often it called the external world. */
   calls: number
@@ -29,16 +35,20 @@ export interface Execution extends EffectPlace {
 
 /** One call of the external world. */
 export interface WorldCall {
+  /** The method and its arguments, as text. */
   readonly text: string
+  /** The execution that called it. */
   readonly by: Execution | undefined
 }
 
 /** The log. */
 export interface EffectLog {
+  /** Every execution of a body, in order. */
   readonly executions: readonly Execution[]
+  /** Every call of the external world, in order. */
   readonly worldCalls: readonly WorldCall[]
   /** Runs a body, and records how it ends. */
-  perform(begun: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown
+  perform(started: Omit<Execution, 'end' | 'value' | 'calls'>, work: () => unknown): unknown
   /** Records a call of the external world by the body that runs now. */
   call(name: string, args: readonly unknown[]): void
 }
@@ -51,8 +61,8 @@ export function createEffectLog(): EffectLog {
   return {
     executions,
     worldCalls,
-    perform(begun, work) {
-      const execution: Execution = { ...begun, end: 'none', value: undefined, calls: 0 }
+    perform(started, work) {
+      const execution: Execution = { ...started, end: 'none', value: undefined, calls: 0 }
       executions.push(execution)
       return current.run(execution, () => settle(execution, work, (next) => current.run(execution, next)))
     },
@@ -121,7 +131,14 @@ export function placeText({ thread, call, step }: EffectPlace): string {
 }
 
 /** What is known of an effect whose process was lost: done with this value, not done at all, or unknown. */
-export type Truth = { readonly kind: 'done'; readonly value: Json } | { readonly kind: 'not-done' } | { readonly kind: 'unknown' }
+export type Truth =
+  | {
+      readonly kind: 'done'
+      /** What it returned. */
+      readonly value: Json
+    }
+  | { readonly kind: 'not-done' }
+  | { readonly kind: 'unknown' }
 
 /** What really became of the effect at a place; `seesWorld` when the log has everything that bodies do outside. */
 export function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld: boolean): Truth {

@@ -13,7 +13,7 @@ export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recov
   readonly journal?: CrashStorageFactory
   /** How many pairs of crashes are tried as well, the second while the next process recovers from the first; default: none. */
   readonly pairs?: number
-  /** Chooses the pairs. */
+  /** Chooses the pairs; default 1. */
   readonly seed?: number
   /** Skips crash points that the next process cannot distinguish from the one before; default: every crash point is tried. */
   readonly distinct?: boolean
@@ -23,16 +23,21 @@ export interface EnumerateOptions extends Pick<TrialOptions, 'patience' | 'recov
 
 /** A trial with crashes, and its verdict. */
 export interface CrashOutcome {
+  /** Where processes died. */
   readonly crashes: readonly CrashPoint[]
+  /** The verdict. */
   readonly kind: VerdictKind
+  /** What is wrong; empty unless the verdict is `wrong`. */
   readonly found: readonly Finding[]
 }
 
 /** What the enumerator found. */
 export interface CrashReport {
+  /** The name of the scenario. */
   readonly scenario: string
   /** The number of crash points of the uninterrupted run. */
   readonly crashPoints: number
+  /** One outcome for each trial with crashes. */
   readonly outcomes: readonly CrashOutcome[]
   /** What is wrong without any crash. */
   readonly uninterrupted: readonly Finding[]

@@ -24,7 +24,7 @@ export interface ExternalWorld {
   readonly done: Record<string, number>
   /** The effect that happened under each key. */
   readonly keys: Record<string, string>
-  /** Performs an effect, each time anew. */
+  /** Performs an effect each time it is called. */
   act(what: string): string | Promise<string>
   /** Performs an effect once for each key. */
   put(what: string, key: string): string | Promise<string>

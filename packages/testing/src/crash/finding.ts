@@ -21,10 +21,13 @@ export const findingKinds = {
 /** A kind of finding. */
 export type FindingKind = keyof typeof findingKinds
 
-/** One violation, and where it shows: `thread@seq`, as far as it has a place. */
+/** One violation. */
 export interface Finding {
+  /** What kind of violation it is. */
   readonly kind: FindingKind
+  /** What is wrong, with values. */
   readonly message: string
+  /** Where it shows: `thread@seq`, or a thread. */
   readonly at?: string
 }
 

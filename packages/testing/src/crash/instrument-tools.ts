@@ -50,8 +50,8 @@ function runOf(instruments: Instruments, tool: string, definition: Definition): 
     if (durable) return process.around('tool', what, () => definition.run(input, durableView(instruments, { tool, effect }, context)))
     return process.around('tool', what, () => {
       if (!isFree(effect)) checkIntent(thread, call)
-      const begun = { thread, call, tool, effect, input: textOf(input), key: context.key, process: process.number }
-      return log.perform(begun, () => definition.run(input, context))
+      const started = { thread, call, tool, effect, input: textOf(input), key: context.key, process: process.number }
+      return log.perform(started, () => definition.run(input, context))
     })
   }
 }
@@ -78,8 +78,8 @@ function durableView(
       const body: typeof run = (given) =>
         process.around('step', `${step} of ${tool} ${thread}/${call}`, () => {
           if (!isFree(effect)) checkIntent(thread, `${call}/${step}`)
-          const begun = { thread, call, step, tool, effect, input: '', key: given.key, process: process.number }
-          return log.perform(begun, () => run(given))
+          const started = { thread, call, step, tool, effect, input: '', key: given.key, process: process.number }
+          return log.perform(started, () => run(given))
         }) as ReturnType<typeof run>
       return context.step(name, body, options)
     },

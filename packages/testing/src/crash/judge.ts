@@ -13,9 +13,11 @@ import { differenceOf, type Transcript } from './transcript.ts'
 /** `same` as the uninterrupted run; the same, but a human was `asked` about calls in doubt; or something is `wrong`. */
 export type VerdictKind = 'same' | 'asked' | 'wrong'
 
-/** A verdict and its reasons. */
+/** What the judge says of a trial. */
 export interface Verdict {
+  /** The verdict. */
   readonly kind: VerdictKind
+  /** Its reasons; empty unless something is wrong. */
   readonly found: readonly Finding[]
 }
 
@@ -71,7 +73,7 @@ function unresolvedIn({ transcripts, resolved }: TrialRecord): ReadonlySet<strin
   return new Set(transcripts.flatMap(({ doubts, overtaken }) => [...[...doubts].filter((place) => !resolved.has(place)), ...overtaken]))
 }
 
-/** Where a model was told something else, or a run ended differently. */
+/** Where a model was sent something else, or a run ended differently. */
 export function transcriptFindings(reference: TrialRecord, record: TrialRecord, unresolved: ReadonlySet<string>): readonly Finding[] {
   const known = new Map(record.transcripts.map((transcript) => [transcript.path, transcript]))
   const found = reference.transcripts.flatMap((expected): readonly Finding[] => {

@@ -7,25 +7,35 @@ import { type Transcript, transcriptOf } from './transcript.ts'
 
 /** An event that the journal, or Loom, has acknowledged to a process or a client. */
 export interface Acknowledged {
+  /** The thread of the event. */
   readonly thread: string
+  /** Its place in the thread, from 1. */
   readonly seq: number
+  /** Its type. */
   readonly type: LoomEvent['type']
+  /** Its data, as it was acknowledged. */
   readonly data: unknown
+  /** Its time in milliseconds, where it was acknowledged as well. */
   readonly time?: number
 }
 
 /** What a trial has left behind. */
 export interface Evidence {
+  /** The events of every thread that the journal holds. */
   readonly threads: ReadonlyMap<string, readonly LoomEvent[]>
+  /** Every execution of a body. */
   readonly executions: readonly Execution[]
+  /** Every call of the external world. */
   readonly worldCalls: readonly WorldCall[]
   /** What of the external world is compared, as text. */
   readonly world: string
+  /** Every event that was acknowledged. */
   readonly acknowledged: readonly Acknowledged[]
   /** Whether processes ran at the same time: a frozen one may complete what another has repeated, and numbers say nothing about the order. */
   readonly isConcurrent?: boolean
   /** Places in doubt whose outcome was known and reported. */
   readonly resolved: ReadonlySet<string>
+  /** The questions that were asked, by id. */
   readonly asked: ReadonlyMap<string, Question>
   /** What was found on the way; the judge adds to it. */
   readonly found: readonly Finding[]
@@ -33,6 +43,7 @@ export interface Evidence {
 
 /** The evidence with its transcripts. */
 export interface TrialRecord extends Evidence {
+  /** A transcript for each thread. */
   readonly transcripts: readonly Transcript[]
 }
 

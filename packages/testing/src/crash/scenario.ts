@@ -3,8 +3,9 @@ import type { AnyAgent, Question, Result, RunHandle, RunOptions, SignedAnswer } 
 import type { EventType, Frame, Journal, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { ExternalWorld } from './external-world.ts'
 
-/** What an agent is made with, in each process anew. */
+/** What the agent of each process is made with. */
 export interface ProcessContext<W extends object = ExternalWorld> {
+  /** The journal, as this process reaches it. */
   readonly journal: Journal
   /** The external world, as this process reaches it. */
   readonly world: W
@@ -22,11 +23,13 @@ export interface Interruption {
   readonly after: EventType | { readonly mark: string }
   /** The event that shows that it was done. */
   readonly unless: EventType
+  /** What the user does. */
   readonly act: (run: RunHandle<unknown>) => Promise<void>
 }
 
 /** What a user can do in a process. Everything is done once in a trial: the next process does not repeat what the journal shows. */
 export interface SimulatedUser {
+  /** The thread on which the scenario is played. */
   readonly thread: string
   /** Gives the next input and follows the run until it rests, answering its questions. */
   input(text: string, options?: InputOptions): Promise<Result<unknown> | undefined>
@@ -38,19 +41,22 @@ export interface SimulatedUser {
   raise(limits: Limits): Promise<void>
   /** Resumes a run that has failed, and follows it. */
   again(): Promise<void>
+  /** The events of the thread now. */
   events(): Promise<readonly LoomEvent[]>
+  /** The frame of the thread now. */
   frame(): Promise<Frame>
 }
 
 /** What an input may come with. */
 export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>
 
-/** A way for a thread to go. */
+/** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
+  /** The scenario's name in reports. */
   readonly name: string
   /** The external world, before anything has happened in it. */
   readonly world: () => W
-  /** The agent, in each process anew. */
+  /** Makes the agent of a process. */
   readonly agent: (context: ProcessContext<W>) => AnyAgent
   /** What the user does. Every process of a trial plays it from the beginning. */
   readonly play: (user: SimulatedUser) => Promise<unknown>

@@ -11,8 +11,9 @@ export interface ProcessOptions {
   readonly number: number
   /** The clock that all processes share. */
   readonly clock: Clock
-  /** How far its own clock is ahead. */
+  /** How far its own clock is ahead, in milliseconds; default 0. */
   readonly skew?: number
+  /** What happens to it at a crash point. */
   readonly fate: (point: CrashPoint) => Fate
   /** Called whenever the process does something. */
   readonly progressed: () => void
@@ -20,16 +21,23 @@ export interface ProcessOptions {
 
 /** A process. From its death on no pending operation returns, and nothing that it still tries has an effect. */
 export interface SimulatedProcess {
+  /** Its number within the trial, from 0. */
   readonly number: number
+  /** Its own clock. */
   readonly clock: Clock
+  /** Makes ids that name the process: `p0.1`. */
   readonly ids: Ids
   /** The crash points that it has passed or died at. */
   readonly passed: readonly CrashPoint[]
+  /** Resolves when it has died. */
   readonly died: Promise<void>
+  /** Whether it has died. */
   isDead(): boolean
+  /** Whether it is frozen now. */
   isFrozen(): boolean
   /** How many operations are in flight. */
   busy(): number
+  /** Ends it at once. */
   kill(): void
   /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
   gate(): Promise<void> | undefined

@@ -1,9 +1,9 @@
-/** What a model was told and how its runs ended, in a form that two trials can be compared in. */
+/** What a model was sent and how its runs ended, in a form that two trials can be compared in. */
 import { fold, items, type Json, type LoomEvent } from '@loom-agent/kernel'
 import { placeText } from './effect-log.ts'
 
 /** One message of a thread's history. */
-export interface Line {
+export interface TranscriptLine {
   readonly origin: string
   readonly text: string
   /** For a message of results: each by its call. */
@@ -12,10 +12,12 @@ export interface Line {
 
 /** A thread as it was in the end. */
 export interface Transcript {
+  /** The thread. */
   readonly thread: string
   /** Where the thread comes from: the same in every trial. */
   readonly path: string
-  readonly lines: readonly Line[]
+  /** The messages of its history, in order. */
+  readonly lines: readonly TranscriptLine[]
   /** How each run ended. */
   readonly endings: readonly string[]
   /** Calls and steps that were in doubt, and calls whose outcome is unknown. */
@@ -32,7 +34,7 @@ export function transcriptOf({ thread, path, events }: { thread: string; path: s
     aliases.set(id, known)
     return known
   }
-  const lines = [...items(fold(thread, events).history)].map(({ origin, message }): Line => {
+  const lines = [...items(fold(thread, events).history)].map(({ origin, message }): TranscriptLine => {
     if (message.role !== 'tool') {
       const parts = message.parts.map((part) => (part.type === 'call' ? { ...part, id: alias(part.id), serial: undefined } : part))
       return { origin, text: JSON.stringify([message.role, parts]) }
@@ -72,7 +74,7 @@ function doubtsOf(thread: string, events: readonly LoomEvent[]): Pick<Transcript
 }
 
 /** The first place where two transcripts differ. */
-export interface Difference {
+export interface TranscriptDifference {
   readonly kind: 'transcript' | 'ending'
   readonly message: string
   /** Whether a call with an unresolved outcome came before: what follows may be different. */
@@ -80,7 +82,7 @@ export interface Difference {
 }
 
 /** The first difference to the transcript of the uninterrupted run; `unresolved` are the calls whose outcome is unknown. */
-export function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): Difference | undefined {
+export function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): TranscriptDifference | undefined {
   let excused = false
   for (let index = 0; index < Math.max(expected.lines.length, actual.lines.length); index += 1) {
     const [before, now] = [expected.lines[index], actual.lines[index]]
@@ -94,14 +96,14 @@ export function differenceOf(expected: Transcript, actual: Transcript, unresolve
   return { kind: 'ending', excused, message: `it ended with ${actual.endings.join('; ') || 'nothing'}, and not with ${expected.endings.join('; ')}` }
 }
 
-function isSameLine(expected: Line | undefined, actual: Line | undefined, open: readonly string[]): boolean {
+function isSameLine(expected: TranscriptLine | undefined, actual: TranscriptLine | undefined, open: readonly string[]): boolean {
   if (!expected || !actual || expected.origin !== actual.origin || expected.text !== actual.text) return false
   if (!expected.results || !actual.results) return expected.results === actual.results
   for (const [call, result] of expected.results) if (actual.results.get(call) !== result && !open.includes(call)) return false
   return true
 }
 
-function shown(line: Line | undefined): string {
+function shown(line: TranscriptLine | undefined): string {
   if (!line) return 'missing'
   const results: Json = Object.fromEntries(line.results ?? [])
   const text = line.results ? JSON.stringify(results) : line.text

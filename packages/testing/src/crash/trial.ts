@@ -17,14 +17,15 @@ import { createMarks, createUser } from './simulated-user.ts'
 import type { CrashStorage } from './storage.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
-/** How a trial goes. */
+/** How a trial is run. */
 export interface TrialOptions {
+  /** Where the journal is kept. */
   readonly storage: CrashStorage
   /** The crash point at which each process dies; the one after the last lives to the end. */
   readonly crashes?: readonly number[]
   /** The thread on which the scenario is played; default `t`. */
   readonly thread?: string
-  /** Milliseconds of real time that tools may need. */
+  /** Milliseconds of real time that tools may need; default 0. */
   readonly patience?: number
   /** After every commit the live frame is compared with the fold of the journal, and replaced by it. */
   readonly replay?: boolean
@@ -42,10 +43,15 @@ export interface Trial extends TrialRecord {
 
 /** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
 export interface TrialObserver {
+  /** The clock of all processes. */
   readonly time: VirtualTime
+  /** What bodies and the external world did. */
   readonly log: EffectLog
+  /** What the journal acknowledged. */
   readonly audit: JournalAudit
+  /** What was found while processes ran. */
   readonly found: Finding[]
+  /** Whether the live frame is compared with the fold of the journal after every commit. */
   readonly replay: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A virtual clock: it stands still until a test moves it. */
+/** A virtual clock: it moves only when a test moves it. */
 import type { Clock } from '@loom-agent/kernel'
 import { createTimers } from './timers.ts'
 
@@ -14,7 +14,7 @@ export interface ManualClock extends Clock {
   readonly timers: number
 }
 
-/** A clock that stands at the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
+/** A clock that shows the given moment. A timer that is due when it is set rings soon, but never inside the caller. */
 export function manualClock(start = 1_000_000): ManualClock {
   let now = start
   const timers = createTimers(() => now)

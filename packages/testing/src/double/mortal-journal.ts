@@ -4,18 +4,23 @@ import { wrapJournal } from './wrap-journal.ts'
 
 /** When a process dies, counted in its appends: just before one is stored, or just after, before the process receives the result. */
 export interface Death {
+  /** Which append of the process, from 1. */
   readonly append: number
+  /** Before the append is stored, or after it. */
   readonly when: 'before' | 'after'
 }
 
 /** A journal as one process sees it that can die. */
 export interface MortalJournal {
+  /** The journal to give to the agent of the process. */
   readonly journal: Journal
-  /** How many appends the process has begun. */
+  /** How many appends the process has started. */
   appends(): number
+  /** Whether the process has died. */
   isDead(): boolean
   /** Resolves when the process has died. */
   readonly died: Promise<void>
+  /** Ends the process at once. */
   kill(): void
 }
 

@@ -10,22 +10,29 @@ import type {
 
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {
+  /** The name of the tool. */
   readonly tool: string
   /** An object; a text is sent as it is, JSON or not. */
   readonly input?: unknown
   /** The provider's id; default: made up, unique. */
   readonly id?: string
+  /** The provider's metadata of the call. */
   readonly meta?: Record<string, Record<string, string>>
 }
 
 /** One reply. */
 export interface ScriptedReply {
+  /** The text of the reply. */
   readonly text?: string
+  /** What the model thought before; sent first. */
   readonly reasoning?: string
+  /** The calls it proposes, after the text. */
   readonly calls?: readonly ScriptedCall[]
+  /** The tokens it reports; default 10 of input and 5 of output. */
   readonly usage?: { readonly input?: number; readonly output?: number; readonly cacheRead?: number }
+  /** Why the reply ended; default `tool-calls` with calls, else `stop`. */
   readonly finish?: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'interrupted' | 'other'
-  /** Parts that go out before the finish, as they are. */
+  /** Parts that are sent before the finish, as they are. */
   readonly parts?: readonly LanguageModelV4StreamPart[]
   /** Deltas that the text is cut into; default: one a word. */
   readonly deltas?: readonly string[]
@@ -33,10 +40,11 @@ export interface ScriptedReply {
   readonly throws?: unknown
   /** Sends an error part after this many parts. */
   readonly errorAfter?: { readonly parts: number; readonly error: unknown }
-  /** The stream breaks after this many parts: closed without a finish, or torn by an error. */
+  /** The stream is closed after this many parts, without a finish. */
   readonly cutAfter?: number
+  /** The stream fails with this error after its last part, instead of being closed. */
   readonly tornBy?: unknown
-  /** Says nothing more after this many parts, until aborted. */
+  /** Sends nothing more after this many parts, until aborted. */
   readonly stallAfter?: number
   /** Waits for this before the first part. */
   readonly until?: Promise<unknown>
@@ -54,7 +62,7 @@ export interface ScriptedModel extends LanguageModelV4 {
 }
 
 /**
- * Makes a model from a script: one step a request. After the last step a function goes on; anything else is an error.
+ * Makes a model from a script: one step a request. After the last step, a function is called for every further request; anything else is an error.
  *
  * @example
  * const model = scriptedModel([{ calls: [{ tool: 'add', input: { a: 2, b: 2 } }] }, 'It is 4.'])

@@ -13,13 +13,13 @@ export type SteadyLine = string | ScriptedReply | ((request: LanguageModelV4Call
  */
 export function steadyModel(script: readonly SteadyLine[], options: { modelId?: string } = {}): ScriptedModel {
   return scriptedModel((request) => {
-    const spoken = request.prompt.filter(({ role }) => role === 'assistant').length
-    const line = script[Math.min(spoken, script.length - 1)] ?? ''
+    const replies = request.prompt.filter(({ role }) => role === 'assistant').length
+    const line = script[Math.min(replies, script.length - 1)] ?? ''
     const said = typeof line === 'function' ? line(request) : line
-    return typeof said === 'string' ? said : { ...said, ...(said.calls && { calls: named(said.calls, spoken) }) }
+    return typeof said === 'string' ? said : { ...said, ...(said.calls && { calls: named(said.calls, replies) }) }
   }, options)
 }
 
 /** Ids that a provider would not use twice in one prompt. */
-const named = (calls: NonNullable<ScriptedReply['calls']>, spoken: number): NonNullable<ScriptedReply['calls']> =>
-  calls.map((call, index) => ({ id: `call ${spoken}.${index}`, ...call }))
+const named = (calls: NonNullable<ScriptedReply['calls']>, replies: number): NonNullable<ScriptedReply['calls']> =>
+  calls.map((call, index) => ({ id: `call ${replies}.${index}`, ...call }))

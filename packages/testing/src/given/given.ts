@@ -2,18 +2,19 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { type Draft, decide, type Effect, emptyFrame, type Frame, fold, place } from '@loom-agent/kernel'
 
-/** A thread that has come so far. */
+/** A thread on which something has happened. */
 export interface Given {
+  /** What the facts so far fold to. */
   readonly frame: Frame
   /** The thread after more has happened. */
   when(...drafts: readonly Draft[]): Given
-  /** What `decide` says of it, checked field by field: only what is expected is looked at. */
+  /** Checks what `decide` returns for it: only the expected fields are compared. */
   thenDecides(expected: Expected<Effect>): Given
-  /** What the fold made of it, checked likewise. */
+  /** Checks what it folds to: only the expected fields are compared. */
   thenHas(expected: Expected<Frame>): Given
 }
 
-/** A part of a value, as deep as one likes. */
+/** A part of a value, at any depth. */
 export type Expected<T> = T extends readonly unknown[]
   ? readonly Expected<T[number]>[]
   : T extends object
@@ -54,7 +55,7 @@ function happen(start: Frame, drafts: readonly Draft[]): Frame {
   }, start)
 }
 
-/** The part of a value that an expectation speaks of. */
+/** The part of a value that an expectation names. */
 function project(actual: unknown, expected: unknown): unknown {
   if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null) return actual
   if (Array.isArray(expected)) return Array.isArray(actual) ? actual.map((item, index) => project(item, expected[index])) : actual

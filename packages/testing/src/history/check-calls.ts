@@ -30,10 +30,10 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.finished': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    // A hook may stand in for a call that has not begun, and in a fork so may an edit or the parent's record; the result says so itself.
+    // A hook may replace a call that has not begun, and in a fork so may an edit or the parent's record; the result says so itself.
     const isForked = ledger.forked && (data.meta?.['edited'] === true || data.meta?.['recorded'] !== undefined)
-    const isStandIn = (data.meta?.['answered'] === true || isForked) && call.standing === 'free' && !call.start
-    const earned = isPerformed(ledger, call) || call.standing === 'responded' || isStandIn
+    const isReplacement = (data.meta?.['answered'] === true || isForked) && call.standing === 'free' && !call.start
+    const earned = isPerformed(ledger, call) || call.standing === 'responded' || isReplacement
     if (!call.settled && data.status === 'success' && !earned)
       blame(ledger, 'HIST-23', `The call ${call.id} succeeds (${call.standing}), and neither this driver nor a human nor a hook has done it.`)
     settle(ledger, call)
@@ -41,7 +41,7 @@ export const callChecks: RunChecks<CallEvent> = {
   'tool.suspended': (ledger, run, { data }) => {
     const call = named(ledger, run, data.call)
     if (!call) return
-    if (!isPerformed(ledger, call)) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and nobody performs it.`)
+    if (!isPerformed(ledger, call)) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and no driver performs it.`)
     else if (!call.start?.durable) blame(ledger, 'HIST-25', `The call ${call.id} is suspended, and it is not durable.`)
     call.standing = 'suspended'
   },

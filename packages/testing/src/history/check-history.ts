@@ -1,21 +1,21 @@
 /**
  * The history checker: a pure judge of what a journal says happened.
  *
- * It looks at each event once, in order, and knows nothing but what the events before have said. It asserts the laws of pairing, of the one winner
+ * It looks at each event once, in order, and knows nothing but the events before. It asserts the laws of pairing, of the one winner
  * and of no silent loss as far as one journal can show them, that epochs fence, and that no work begins after a stop request.
  */
 import { type EventType, eventVersions, type LoomEvent } from '@loom-agent/kernel'
 import { callChecks } from './check-calls.ts'
 import { hookApplied } from './check-hooks.ts'
 import { questionChecks } from './check-questions.ts'
-import { lifeChecks, threadChecks } from './check-runs.ts'
+import { lifecycleChecks, threadChecks } from './check-runs.ts'
 import { stepChecks } from './check-steps.ts'
 import { turnChecks } from './check-turns.ts'
 import { blame, createLedger, isEnded, type Ledger, type RunChecks, type RunNote } from './ledger.ts'
 import type { Violation } from './rules.ts'
 
 const runChecks: RunChecks<Exclude<EventType, keyof typeof threadChecks>> = {
-  ...lifeChecks,
+  ...lifecycleChecks,
   ...turnChecks,
   ...callChecks,
   ...stepChecks,
@@ -43,7 +43,7 @@ export function assertHistory(events: readonly LoomEvent[]): void {
 
 function look(ledger: Ledger, event: LoomEvent): void {
   const first = ledger.thread === undefined
-  // The events of a fork go on where its parent was cut.
+  // The events of a fork continue where its parent was cut.
   const next = first && event.type === 'thread.forked' ? event.seq : ledger.seq + 1
   ledger.seq = event.seq
   ledger.thread ??= event.thread
@@ -57,8 +57,8 @@ function look(ledger: Ledger, event: LoomEvent): void {
   ledger.time = event.time
 }
 
-/** What visitors may say; everything else is a driver's. */
-const visitors: ReadonlySet<EventType> = new Set<EventType>([
+/** What contributors may append; everything else is a driver's. */
+const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'thread.started',
   'thread.forked',
   'run.started',
@@ -79,8 +79,8 @@ function checkDriver(ledger: Ledger, event: LoomEvent): void {
     ledger.driven = true
     return
   }
-  const visited = visitors.has(event.type) && !(event.type === 'run.started' && 'queued' in event.data)
-  if (!visited && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
+  const isContributed = contributed.has(event.type) && !(event.type === 'run.started' && 'queued' in event.data)
+  if (!isContributed && !ledger.driven) blame(ledger, 'HIST-5', `Only a driver writes ${event.type}, and there was none.`)
 }
 
 function judge(ledger: Ledger, event: LoomEvent): void {
@@ -110,11 +110,11 @@ const work: ReadonlySet<EventType> = new Set<EventType>([
 function checkWork(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   if (!work.has(event.type)) return
   const { stop } = run
-  // What is pure or reads need not wait for its intent: the record may come after a word that the driver had not heard when it began.
+  // What is pure or reads need not wait for its intent: the record may come after a stop request that the driver had not read when it started.
   const late = (event.type === 'tool.started' || event.type === 'tool.step-started') && ['pure', 'read'].includes(event.data.effect)
-  // Nor has a new driver heard, in its first batch, what was said while it took the thread.
-  const unheard = stop !== undefined && (stop.epoch === ledger.epoch || event.time === ledger.acquiredAt)
-  if (stop && !(late && unheard)) blame(ledger, 'HIST-10', `${event.type} comes after ${run.id} was asked to stop.`)
+  // Nor has a new driver read, in its first batch, what was appended while it acquired the thread.
+  const unread = stop !== undefined && (stop.epoch === ledger.epoch || event.time === ledger.acquiredAt)
+  if (stop && !(late && unread)) blame(ledger, 'HIST-10', `${event.type} comes after ${run.id} was asked to stop.`)
   if (run.status === 'suspended' && !late) blame(ledger, 'HIST-9', `${event.type} comes while ${run.id} is suspended.`)
   const between = event.type === 'turn.entered' || event.type === 'context.assembled' || event.type === 'model.requested'
   for (const { asked } of ledger.questions.values()) {

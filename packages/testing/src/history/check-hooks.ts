@@ -4,7 +4,7 @@ import { named } from './check-calls.ts'
 import { propose } from './check-turns.ts'
 import { blame, type CallNote, type Ledger, type RunNote, unsettled } from './ledger.ts'
 
-/** Judges a patch, and takes down what it changes about the rules ahead. */
+/** Judges a patch, and records what it changes about the rules ahead. */
 export function hookApplied(ledger: Ledger, run: RunNote, { data }: EventOf<'hook.applied'>): void {
   const { point, call: id, patch } = data
   if (!isPoint(point)) return blame(ledger, 'HIST-34', `There is no point ${point}.`)
@@ -23,7 +23,7 @@ export function hookApplied(ledger: Ledger, run: RunNote, { data }: EventOf<'hoo
 
 const isPoint = (point: string): point is HookPoint => (hookPoints as readonly string[]).includes(point)
 
-/** A point is passed once a later event is durable. What a hook said stays when the context it looked at was dropped and is assembled anew. */
+/** A point is passed once a later event is durable. A patch stays when the context it was made for is dropped and assembled again. */
 function isPlace(run: RunNote, point: HookPoint, call: CallNote | undefined): boolean {
   const asking = run.phase === 'context' || run.phase === 'model'
   switch (point) {

@@ -1,17 +1,17 @@
 /** The law of pairing: every request that is sent to a provider is valid for it. */
 import type { LanguageModelV4Message, LanguageModelV4ToolCallPart } from '@loom-agent/agent/language-model'
 
-type Told = Pick<LanguageModelV4ToolCallPart, 'toolCallId' | 'toolName'>
+type CallName = Pick<LanguageModelV4ToolCallPart, 'toolCallId' | 'toolName'>
 
 /**
  * Everything that a provider could refuse about the calls of a prompt: each has exactly one result, in the next message, in the order of the calls;
- * ids are unique; there are no results without calls and no empty messages. What the provider executed itself is answered in place.
+ * ids are unique; there are no results without calls and no empty messages. What the provider executed itself has its result in the same message.
  */
 export function checkPairing(prompt: readonly LanguageModelV4Message[]): readonly string[] {
   const found: string[] = []
   const used = new Set<string>()
   const executed = new Set<string>()
-  let open: readonly Told[] = []
+  let open: readonly CallName[] = []
   prompt.forEach((message, index) => {
     const at = `message ${index} (${message.role})`
     if (message.role !== 'system' && message.content.length === 0) found.push(`${at} is empty`)
@@ -42,7 +42,7 @@ export function checkPairing(prompt: readonly LanguageModelV4Message[]): readonl
 }
 
 /** How the results of a message differ from the calls of the message before. */
-function mismatches(at: string, calls: readonly Told[], results: readonly Told[]): readonly string[] {
+function mismatches(at: string, calls: readonly CallName[], results: readonly CallName[]): readonly string[] {
   const found: string[] = []
   const expected = calls.map(({ toolCallId }) => toolCallId)
   const given = results.map(({ toolCallId }) => toolCallId)

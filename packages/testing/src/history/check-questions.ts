@@ -38,7 +38,7 @@ function ask(ledger: Ledger, run: RunNote, { data }: EventOf<'question.asked'>):
   if (!call) return
   // A hook may look at a result and ask about it.
   if (call.settled && kind !== 'hook') blame(ledger, 'HIST-28', `The question ${id} is about ${callId}, which has its result.`)
-  if (kind === 'in-doubt' && !isDoubtful(call, key)) blame(ledger, 'HIST-24', `The question ${id} is about a doubt that nobody has told.`)
+  if (kind === 'in-doubt' && !isDoubtful(call, key)) blame(ledger, 'HIST-24', `The question ${id} is about a doubt that no event has recorded.`)
   if (key === undefined) {
     if (call.standing !== 'doubtful') call.standing = 'asking'
     return

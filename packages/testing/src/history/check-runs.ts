@@ -54,7 +54,7 @@ function start(ledger: Ledger, id: string, turns: number | undefined): void {
     stop: undefined,
     phase: 'enter',
     attempt: 0,
-    anew: false,
+    recounts: false,
     sent: undefined,
     failed: false,
     unfit: false,
@@ -63,7 +63,7 @@ function start(ledger: Ledger, id: string, turns: number | undefined): void {
   }
 }
 
-/** Where a thread is forked, whatever was open is decided anew by drivers that count from 1. */
+/** Where a thread is forked, whatever was open is decided again by drivers whose epochs count from 1. */
 function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   const { run } = ledger
   ledger.epoch = 0
@@ -79,20 +79,20 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   }
 }
 
-/** The thread leaves the calls of a turn behind. */
+/** The thread moves past the calls of a turn. */
 export function moveOn(ledger: Ledger, run: RunNote, how: string): void {
   const open = unsettled(run)
   if (open.length > 0) blame(ledger, 'HIST-18', `${how}, and ${open.join(', ')} ${open.length === 1 ? 'has' : 'have'} no result.`)
   run.calls = []
 }
 
-type LifeEvent =
+type LifecycleEvent =
   | `run.${'suspended' | 'resumed' | 'stop-requested' | 'pause-requested' | 'finished' | 'failed' | 'stopped'}`
   | 'limit.raised'
   | 'agent.upgraded'
 
-/** Events about the life of a run. */
-export const lifeChecks: RunChecks<LifeEvent> = {
+/** Events about the lifecycle of a run. */
+export const lifecycleChecks: RunChecks<LifecycleEvent> = {
   'run.suspended': (ledger, run) => {
     if (run.status !== 'active') blame(ledger, 'HIST-9', `${run.id} is suspended, and it was ${run.status}.`)
     if (run.stop) blame(ledger, 'HIST-10', `${run.id} was asked to stop, and it is suspended instead.`)
@@ -102,7 +102,7 @@ export const lifeChecks: RunChecks<LifeEvent> = {
     if (run.status !== 'suspended' && run.status !== 'failed') blame(ledger, 'HIST-9', `${run.id} is resumed, and it was ${run.status}.`)
     run.status = 'active'
     run.failed = false
-    run.anew = true
+    run.recounts = true
   },
   'run.stop-requested': (ledger, run) => {
     run.stop ??= { epoch: ledger.epoch }
@@ -125,7 +125,7 @@ export const lifeChecks: RunChecks<LifeEvent> = {
   },
   'run.stopped': (ledger, run, event) => {
     const { kind } = event.data
-    if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and nobody asked for it.`)
+    if (kind === 'cancelled' && !run.stop) blame(ledger, 'HIST-11', `${run.id} is cancelled, and no stop was requested.`)
     end(ledger, run, event)
     run.kind = kind
   },
@@ -136,7 +136,7 @@ export const lifeChecks: RunChecks<LifeEvent> = {
   'agent.upgraded': () => {},
 }
 
-/** A failed run may be resumed, and then goes on with the calls it had; every other end leaves them behind. */
+/** A failed run may be resumed, and then continues with the calls it had; every other end drops them. */
 function end(ledger: Ledger, run: RunNote, event: LoomEvent): void {
   if (run.sent?.epoch === ledger.epoch) blame(ledger, 'HIST-14', `${run.id} ends while attempt ${run.sent.attempt} is under way.`)
   if (event.type !== 'run.failed') moveOn(ledger, run, `${run.id} ends`)

@@ -9,7 +9,7 @@ export const stepChecks: RunChecks<StepEvent> = {
   'tool.step-started': (ledger, run, { data: { call: id, key, effect, until } }) => {
     const call = named(ledger, run, id)
     if (!call) return
-    if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and nobody performs the durable call ${id}.`)
+    if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and no driver performs the durable call ${id}.`)
     if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again, and it is recorded.`)
     const before = call.open.get(key)
     if (before?.epoch === ledger.epoch) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again under the same driver.`)
@@ -30,7 +30,7 @@ export const stepChecks: RunChecks<StepEvent> = {
     if (ledger.children.has(child)) blame(ledger, 'HIST-27', `The child ${child} is started again.`)
     const call = named(ledger, run, id)
     if (!call) return
-    if (!isEntered(ledger, call)) blame(ledger, 'HIST-27', `The child ${child} is started, and nobody performs the durable call ${id}.`)
+    if (!isEntered(ledger, call)) blame(ledger, 'HIST-27', `The child ${child} is started, and no driver performs the durable call ${id}.`)
     if (call.recorded.has(key) || call.open.has(key)) blame(ledger, 'HIST-27', `The key ${key} of ${id} has a child already.`)
     call.open.set(key, { epoch: ledger.epoch })
     ledger.children.set(child, { run: run.id, call: id, key, finished: false })
@@ -49,7 +49,7 @@ export const stepChecks: RunChecks<StepEvent> = {
 
 const isEntered = (ledger: Ledger, call: CallNote): boolean => isPerformed(ledger, call) && call.start?.durable === true
 
-/** Takes down that a key is recorded: by an answer, a value or an error. */
+/** Notes that a key is recorded: by an answer, a value or an error. */
 export function keep(ledger: Ledger, call: CallNote, key: string): void {
   if (call.recorded.has(key)) blame(ledger, 'HIST-26', `The key ${key} of ${call.id} is recorded a second time.`)
   call.recorded.add(key)

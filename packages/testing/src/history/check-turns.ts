@@ -21,7 +21,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
     ledger.steered = []
     run.phase = 'context'
     run.attempt = 0
-    run.anew = false
+    run.recounts = false
   },
   'context.assembled': (ledger, run, { data: { rebase } }) => {
     if (run.phase === 'enter' || run.phase === 'replied') blame(ledger, 'HIST-13', 'A context is assembled outside of a turn that needs one.')
@@ -40,10 +40,10 @@ export const turnChecks: RunChecks<TurnEvent> = {
     else if (run.phase !== 'model') blame(ledger, 'HIST-13', 'The model is asked before the context is assembled.')
     if (run.sent) blame(ledger, 'HIST-14', `Attempt ${attempt} begins while attempt ${run.sent.attempt} is under way.`)
     if (run.failed) blame(ledger, 'HIST-14', `Attempt ${attempt} begins after a failure for good.`)
-    if (attempt !== run.attempt + 1 && !(run.anew && attempt === 1))
+    if (attempt !== run.attempt + 1 && !(run.recounts && attempt === 1))
       blame(ledger, 'HIST-14', `The attempt is called ${attempt}, and ${run.attempt + 1} is next.`)
     run.attempt = attempt
-    run.anew = false
+    run.recounts = false
     run.sent = { attempt, epoch: ledger.epoch }
   },
   'model.replied': (ledger, run, { data: { parts, output } }) => {
@@ -65,7 +65,7 @@ export const turnChecks: RunChecks<TurnEvent> = {
   },
 }
 
-/** Takes down the calls of a reply under Loom's own names for them. */
+/** Notes the calls of a reply under Loom's own ids for them. */
 export function propose(ledger: Ledger, run: RunNote, parts: readonly Part[]): void {
   const calls = parts.filter((part) => part.type === 'call')
   run.phase = 'replied'

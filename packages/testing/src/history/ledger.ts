@@ -35,8 +35,8 @@ export interface RunNote {
   stop: { readonly epoch: Epoch } | undefined
   phase: 'enter' | 'context' | 'model' | 'replied'
   attempt: number
-  /** Attempts may be counted anew: the run was resumed since. */
-  anew: boolean
+  /** Attempts may be counted from 1 again: the run was resumed since. */
+  recounts: boolean
   sent: { readonly attempt: number; readonly epoch: Epoch } | undefined
   /** The last attempt failed for good. */
   failed: boolean
@@ -54,7 +54,7 @@ export interface QuestionNote {
   readonly votes: string[]
 }
 
-/** A child, and whose it is. */
+/** A child, and the call that started it. */
 export interface ChildNote {
   readonly run: string | undefined
   readonly call: string
@@ -117,7 +117,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** Writes down that the event at hand breaks a rule. */
+/** Records that the current event breaks a rule. */
 export function blame(ledger: Ledger, rule: HistoryRule, message: string): void {
   ledger.found.push({ rule, seq: ledger.seq, message })
 }

@@ -1,5 +1,4 @@
-/** Runs an agent through a record: offline, deterministic, and with an error at the first difference that means something. */
-
+/** Replays a record with an agent: offline, deterministic, and with an error at the first difference that means something. */
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
@@ -17,15 +16,17 @@ import type { Line } from './script.ts'
 export interface GivenRun extends Pick<RunOptions, 'settings' | 'limits'> {
   /** For hooks, rules and durable bodies: no tool uses them. */
   readonly deps?: unknown
+  /** Tools that the runs were given. */
   readonly tools?: ToolSet<never>
 }
 
 /** What a replay needs that no record has. */
 export interface SameRunOptions {
+  /** What the runs were given besides what the agent has. */
   readonly given?: GivenRun
   /** The redaction that the fixture was written with, where it was not the default. */
   readonly redact?: Redact
-  /** Milliseconds of real time that hooks and other code of the agent may take without a word; default 1,000. */
+  /** Milliseconds of real time that hooks and other code of the agent may take without any progress; default 1,000. */
   readonly patience?: number
 }
 
@@ -40,7 +41,7 @@ export async function assertSameRun(agent: AnyAgent, source: FixtureSource, opti
   const fixture = readFixture(source)
   checkDeps(fixture, agent, options)
   const replay = createReplay(fixture, options.redact ?? redactSecrets())
-  const control = castOf(replay, agent, options)
+  const control = controlOf(replay, agent, options)
   try {
     await scheduleReplay(replay, control, options.patience ?? 1000)
   } finally {
@@ -58,29 +59,29 @@ function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOpti
   throw new LoomError('LOOM_DEPS_MISSING', `This run was given dependencies, and a fixture has none. ${advice}`)
 }
 
-/** A process at work. */
+/** A process of the replay. */
 interface Playing extends ReplayedAgent {
   readonly replay: Replay
   readonly process: ReplayProcess
 }
 
-function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): ReplayControl {
-  const begin = (): Playing => {
+function controlOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): ReplayControl {
+  const startProcess = (): Playing => {
     const process: ReplayProcess = { alive: true }
     const journal = replayJournal(replay, process, (line) => control.start(line))
     return { replay, process, ...replayAgent(replay, agent, { journal, deps: options.given?.deps }) }
   }
   const started = new Set<Line>()
-  let playing = begin()
+  let playing = startProcess()
   let tried = -1
-  const attend = (begun: () => RunHandle<unknown>): void => {
+  const watchRun = (start: () => RunHandle<unknown>): void => {
     const { process } = playing
     replay.progress += 1
     const failing = (error: unknown): void => {
       if (process.alive) fail(replay, error)
     }
     try {
-      begun().result().catch(failing)
+      start().result().catch(failing)
     } catch (error) {
       failing(error)
     }
@@ -90,15 +91,15 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Repla
       if (started.has(line)) return
       started.add(line)
       replay.clock.reach(line.event.time)
-      attend(() => startRun(playing, line, options))
+      watchRun(() => startRun(playing, line, options))
     },
     wake() {
       const { frame } = replay.root
-      const heard = [...replay.threads.values()].reduce((sum, threadReplay) => sum + threadReplay.frame.seq, 0)
-      if (tried === heard || !frame.run) return false
-      tried = heard
+      const seqs = [...replay.threads.values()].reduce((sum, threadReplay) => sum + threadReplay.frame.seq, 0)
+      if (tried === seqs || !frame.run) return false
+      tried = seqs
       if (isOver(frame.run) && frame.queue.length > 0) void playing.agent.recover().catch((error: unknown) => fail(replay, error))
-      else attend(() => playing.agent.resume(replay.root.thread, givenTo(playing, options, frame.run?.id ?? '')))
+      else watchRun(() => playing.agent.resume(replay.root.thread, givenTo(playing, options, frame.run?.id ?? '')))
       return true
     },
     replaceProcess() {
@@ -108,7 +109,7 @@ function castOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): Repla
       replay.gates.clear()
       replay.asking.length = 0
       replay.clock.clear()
-      playing = begin()
+      playing = startProcess()
       tried = -1
     },
   }

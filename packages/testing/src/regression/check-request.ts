@@ -43,14 +43,14 @@ export function checkRequest(replay: Replay, threadReplay: ThreadReplay, options
       ? messageDifference(replay, { threadReplay, recorded, messages }, options.prompt)
       : firstDifference([...messages.slice(0, patch.keep), ...(patch.insert ?? [])], redactValue(plainMessages(options.prompt), replay.redact))
   if (patch.keep !== undefined) latest.set(threadReplay, { turn, messages, prompt: [], digest: freshDigest })
-  if (found) throw parted(threadReplay, 'messages', found)
+  if (found) throw divergenceAt(threadReplay, 'messages', found)
   const settings = { ...recorded.settings, ...patch.settings }
   const now = Object.fromEntries(Object.keys(settings).map((key) => [key, (options as object as { readonly [key: string]: unknown })[key]]))
   const other = firstDifference(settings, redactValue(JSON.parse(JSON.stringify(now)) as JsonObject, replay.redact))
-  if (other) throw parted(threadReplay, 'settings', other)
+  if (other) throw divergenceAt(threadReplay, 'settings', other)
 }
 
-function parted({ of, frame }: ThreadReplay, what: string, { path, recorded, replayed }: Difference): RunDivergence {
+function divergenceAt({ of, frame }: ThreadReplay, what: string, { path, recorded, replayed }: Difference): RunDivergence {
   const at = path === '' ? what : `${what}.${path}`
   const step = [of, `turn ${frame.turn}`, `request.${at}`].filter(Boolean).join(', ')
   return new RunDivergence({ step, recorded, replayed, advice: adviceFor('request', at) })
@@ -62,7 +62,7 @@ interface Recorded {
   readonly messages: readonly Json[]
 }
 
-/** Equal digests are equal messages, and only what is new is taken in; all are looked at only to tell where they differ. */
+/** Equal digests are equal messages, and only new messages are digested; all are compared only to find where they differ. */
 function messageDifference(replay: Replay, { threadReplay, recorded, messages }: Recorded, prompt: Prompt): Difference | undefined {
   const before = latest.get(threadReplay)
   const known = before && !recorded.rebased && before.prompt.every((message, index) => message === prompt[index]) ? before : undefined

@@ -14,8 +14,7 @@ export interface Collected {
 const keptBlob = 64 * 1024
 
 /** Reads everything that a fixture of a thread is made of. */
-export async function collect(given: Journal, thread: string): Promise<Collected> {
-  const journal = given
+export async function collect(journal: Journal, thread: string): Promise<Collected> {
   const threads: { thread: string; events: readonly LoomEvent[] }[] = []
   const blobs = new Map<string, Uint8Array>()
   const leftBlobs = new Map<string, { hash: string; bytes: number }>()

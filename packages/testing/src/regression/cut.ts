@@ -9,7 +9,7 @@ export interface Cut {
 
 const mark = /\n\[\.\.\. (\d+) characters left out \.\.\.\]\n/
 
-/** The parts of a text that was cut; undefined when it was not: a text that only speaks of a cut has not the lengths that cutting gives. */
+/** The parts of a text that was cut; undefined when it was not: a text that only contains the mark does not have the lengths that cutting gives. */
 export function cutOf(text: string): Cut | undefined {
   const found = mark.exec(text)
   if (!found) return undefined

@@ -2,7 +2,7 @@
 import type { Json, LoomEvent } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
 
-const meant = 'If the change is meant, write the fixture anew with overwrite: true.'
+const meant = 'If the change is meant, write the fixture again with overwrite: true.'
 
 /** What a divergence is made of. */
 export interface DivergenceOptions {
@@ -15,10 +15,15 @@ export interface DivergenceOptions {
 
 /** The agent does not do any more what it did when the fixture was recorded. */
 export class RunDivergence extends Error {
+  /** Always `RunDivergence`. */
   override readonly name: string = 'RunDivergence'
+  /** Where: `turn 2, call 2.0, tool.started.input.sum`. */
   readonly step: string
+  /** What the fixture has there. */
   readonly recorded: unknown
+  /** What the replay has there. */
   readonly replayed: unknown
+  /** What to look at. */
   readonly advice: string
   constructor({ step, recorded, replayed, advice }: DivergenceOptions) {
     super(`The run is not the same any more: ${step}\n  recorded: ${shown(recorded)}\n  now:      ${shown(replayed)}\n${advice} ${meant}`)

@@ -1,8 +1,8 @@
-/** What of an event means something: the rest depends on the moment, on the machine, or on what was redacted. */
+/** The part of an event that is compared: the rest depends on the moment, on the machine, or on what was redacted. */
 import type { EventOf, Failure, Json, JsonObject, LoomEvent, RunRequest } from '@loom-agent/kernel'
 import { placeOf } from './script.ts'
 
-/** A time in milliseconds from the event on: it is compared with patience. */
+/** A time in milliseconds after the event: small differences do not count. */
 export const laterKeys: ReadonlySet<string> = new Set(['sleepsFor', 'expiresIn'])
 
 type Essences = { readonly [T in LoomEvent['type']]?: (event: EventOf<T>) => object }
@@ -73,7 +73,7 @@ export function firstDifference(recorded: Json | undefined, replayed: Json | und
   return undefined
 }
 
-/** Moments are told by clocks that did not stand still while something was written. */
+/** Recorded times include the time that it took to write something. */
 function isAbout(before: Json | undefined, now: Json | undefined): boolean {
   return typeof before === 'number' && typeof now === 'number' && Math.abs(before - now) <= Math.max(1000, before * 0.05)
 }

@@ -1,7 +1,7 @@
 /**
  * Fixtures: a thread and its children as they were, in a form that a test can keep.
  *
- * RECORDED-1. A fixture holds what happened and nothing of who it happened with: no dependencies, no code, no secrets that the redaction knows.
+ * RECORDED-1. A fixture holds what happened and nothing else: no dependencies, no code, no secrets that the redaction knows.
  * RECORDED-2. Events are kept as they were read, so a fixture of today is upcast tomorrow like any journal.
  */
 import { readFileSync } from 'node:fs'
@@ -36,27 +36,32 @@ export interface GivenToRun {
   readonly limits?: Limits
 }
 
-/** A thread and its children. The first one is the root. */
+/** A recorded thread and its children. */
 export interface Fixture {
+  /** The version of the format. */
   readonly format: typeof fixtureFormat
+  /** The name of the root thread. */
   readonly thread: string
+  /** The name of its agent. */
   readonly agent: string
-  /** By run of the root. */
+  /** What runs of the root were given, by run. */
   readonly given?: { readonly [run: string]: GivenToRun }
+  /** Blobs in base64, by hash. */
   readonly blobs?: { readonly [hash: string]: string }
+  /** The recorded threads, the root first. */
   readonly threads: readonly FixtureThread[]
 }
 
 /** A fixture, parsed already or where its file is. */
 export type FixtureSource = Fixture | URL | { readonly [key: string]: unknown }
 
-/** Reads a fixture. Refuses what is none. */
+/** Reads a fixture; throws when it is none, or of another format. */
 export function readFixture(source: FixtureSource): Fixture {
   const read: unknown = source instanceof URL ? JSON.parse(readFileSync(source, 'utf8')) : source
   const { format, threads } = (typeof read === 'object' && read !== null ? read : {}) as Partial<Fixture>
   if (format !== fixtureFormat || !Array.isArray(threads) || threads.length === 0) {
     const what = format === undefined ? 'This is no fixture' : `This fixture has the format ${String(format)}`
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it anew with writeRegression.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it again with writeRegression.`)
   }
   return read as Fixture
 }

@@ -17,7 +17,7 @@ export function give(replay: Replay, threadReplay: ThreadReplay, index: number):
   take(threadReplay, index)
   const { incarnation } = threadReplay.frame
   const batch = { id: `given.${index}`, incarnation, expected: frame.seq, ...at, events: [draft], summary: summarize(threadReplay.frame) }
-  // The journal in memory stores before it answers: what follows sees it.
+  // The journal in memory stores synchronously: what follows sees the batch.
   void replay.journal.append(thread, batch)
   return true
 }

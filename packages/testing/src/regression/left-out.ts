@@ -4,7 +4,7 @@ import type { Collected } from './collect.ts'
 import { modelsIn } from './recorded-models.ts'
 
 /** What the writer knows besides the threads. */
-export interface Leaving {
+export interface WriterKnowledge {
   /** Texts that were redacted. */
   readonly redacted: number
   /** Whether it is known what runs were given and what is the agent's own. */
@@ -24,7 +24,7 @@ const ofType = <T extends LoomEvent['type']>(events: readonly LoomEvent[], type:
 const listed = (items: readonly string[]): string => [...new Set(items)].sort().join(', ')
 
 /** What is not in the fixture, a line for each. */
-export function leftOut(collected: Collected, { redacted, knowsAgent }: Leaving): readonly string[] {
+export function leftOut(collected: Collected, { redacted, knowsAgent }: WriterKnowledge): readonly string[] {
   const events = collected.threads.flatMap((recorded) => recorded.events)
   const found: readonly Found[] = [
     modelIn(events),
@@ -46,7 +46,7 @@ export function leftOut(collected: Collected, { redacted, knowsAgent }: Leaving)
 function modelIn(events: readonly LoomEvent[]): Found {
   const replies = ofType(events, 'model.replied').length
   const ids = listed([...modelsIn(events).values()].filter(Boolean)) || 'unnamed'
-  return replies > 0 ? `the model (${ids}): ${count(replies, 'reply', 'replies')} from the record, without the words as they came` : undefined
+  return replies > 0 ? `the model (${ids}): ${count(replies, 'reply', 'replies')} from the record, without its deltas` : undefined
 }
 
 function toolsIn(events: readonly LoomEvent[]): Found {
@@ -59,15 +59,15 @@ function stepsIn(events: readonly LoomEvent[]): Found {
   return names === '' ? undefined : `the steps of ${names}: the bodies run, their steps are from the record`
 }
 
-/** The tools of the calls that were begun. */
+/** The tools of the calls that were started. */
 function namesOf(events: readonly LoomEvent[], which: (started: Of<'tool.started'>) => boolean): string {
   const names = new Map<string, string>()
   for (const { thread, turn = 0, data } of ofType(events, 'model.replied')) {
     const calls = data.parts.filter((part) => part.type === 'call')
     for (const [index, { name }] of calls.entries()) names.set(`${thread}/${turn}.${index}`, name)
   }
-  const begun = ofType(events, 'tool.started').filter(which)
-  return listed(begun.map(({ thread, data }) => names.get(`${thread}/${data.call}`) ?? data.call))
+  const started = ofType(events, 'tool.started').filter(which)
+  return listed(started.map(({ thread, data }) => names.get(`${thread}/${data.call}`) ?? data.call))
 }
 
 function depsIn(events: readonly LoomEvent[]): Found {

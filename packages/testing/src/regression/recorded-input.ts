@@ -1,4 +1,4 @@
-/** Recorded messages as people give them: what `agent.start` makes of these is what was recorded. */
+/** Recorded messages as an input: `agent.start` makes the recorded messages of it. */
 import type { Input, InputPart, UserMessage, UserMessages } from '@loom-agent/agent'
 import type { CallResult, FilePart, Message, Output, Part } from '@loom-agent/kernel'
 

@@ -1,4 +1,4 @@
-/** Which model answered which run. */
+/** Which model each run had. */
 import type { LoomEvent } from '@loom-agent/kernel'
 
 /** The id of the model of each run: the one that was called, where it was another than the run was started with. */

@@ -4,7 +4,7 @@ import type { ToolOutcome } from '@loom-agent/kernel'
 import { uncut } from './cut.ts'
 import { contentOf } from './recorded-input.ts'
 
-/** How a body ended: with a value, with an error, when it was told to, or not in time. */
+/** How a body ended: with a value, with an error, by an abort, or not in time. */
 export type BodyEnd =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly message: string; readonly name: string }

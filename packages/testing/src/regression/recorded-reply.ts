@@ -20,7 +20,7 @@ function streamOf(parts: readonly LanguageModelV4StreamPart[], failing?: () => P
       for (const part of parts) controller.enqueue(part)
       if (!failing) controller.close()
     },
-    // What was said is read before the failure is.
+    // The parts are read before the failure is.
     pull: () => failing?.(),
   })
 }
@@ -50,7 +50,7 @@ function partsOf(part: Part, index: number): LanguageModelV4StreamPart[] {
   }
 }
 
-/** Parts that Loom keeps as they came go out as they came. */
+/** Parts that Loom keeps unchanged are sent unchanged. */
 const loosely = (part: object): LanguageModelV4StreamPart => part as LanguageModelV4StreamPart
 
 const fileData = (data: Json | object): object =>
@@ -81,7 +81,7 @@ export function errorOfFailure({ data: { attempt, error, retryAt }, time }: Even
   })
 }
 
-/** What the model had said before it failed, and then its failure, which may take its time. */
+/** What the model had sent before it failed, and then its failure, which may come later. */
 export function streamOfFailure(
   { data: { partial = '' } }: EventOf<'model.failed'>,
   failing: () => Promise<never>,

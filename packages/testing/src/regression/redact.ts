@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto'
 import type { Json, JsonObject, LoomEvent, ToolOutcome } from '@loom-agent/kernel'
 import { cutOf, marked } from './cut.ts'
 
-/** Replaces what must not be kept. Must answer the same for the same text, and leave alone what it has answered. */
+/** Replaces what must not be kept. Must return the same for the same text, and leave its own output unchanged. */
 export type Redact = (text: string) => string
 
-/** Keys that their first letters betray; these letters stay, so that a search still finds them. */
+/** Keys that are recognised by a prefix; the prefix stays, so that a search still finds them. */
 const prefixed: readonly RegExp[] = [
   /\b(sk-(?:ant-|proj-|or-v1-)?)[A-Za-z0-9_-]{16,}/g,
   /\b((?:sk|rk|pk|whsec)_(?:live_|test_)?)[A-Za-z0-9]{16,}/g,
@@ -30,7 +30,7 @@ const pems: readonly RegExp[] = [
   /()(?:[A-Za-z0-9+/=]{16,}(?:\s|\\n)*)+-----END [A-Z ]*PRIVATE KEY-----/g,
 ]
 
-/** Enough of a hash to tell secrets apart, too little to find them. */
+/** Enough of a hash to distinguish secrets, too little to find them. */
 const markOf = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 6)}]`
 
 /**
@@ -69,7 +69,7 @@ function walk(value: Json | undefined, redact: Redact): Json | undefined {
   return changed ? Object.fromEntries(after) : value
 }
 
-/** An event with every text in it redacted, and without digests: of a short secret they would tell too much. */
+/** An event with every text in it redacted, and without digests: from them a short secret could be guessed. */
 export function redactEvent<E extends LoomEvent>(event: E, redact: Redact): E {
   const { digest: _digest, grant: _grant, ...data } = event.data as JsonObject
   const clean = { ...event, thread: redact(event.thread), data: redactValue(data, redact) } as E

@@ -1,8 +1,8 @@
 /**
  * What the model was sent, turn by turn: the recorded events rendered by the code that renders for real.
  *
- * An agent that has nothing but the record goes on with the thread at each place where the model was called, shows the request to its hook, and is
- * not heard any further. Nothing is called and nothing is appended.
+ * An agent that has nothing but the record resumes the thread at each place where the model was called and passes the request to its hook; what it
+ * does afterwards is ignored. Nothing is called and nothing is appended.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { agent, type Hook } from '@loom-agent/agent'
@@ -71,14 +71,14 @@ interface Rendered {
 
 /** Between two rebases a request holds the messages of the one before, the very same: only what is new is looked at. */
 function rendered({ messages }: Shown, before: Rendered | undefined): Rendered {
-  const goesOn = before?.messages.every((message, index) => message === messages[index]) ? before : undefined
-  const added = plainMessages(messages.slice(goesOn?.messages.length ?? 0))
-  return { messages, rebased: goesOn === undefined, added, digest: rollMessages(added, goesOn?.digest) }
+  const extended = before?.messages.every((message, index) => message === messages[index]) ? before : undefined
+  const added = plainMessages(messages.slice(extended?.messages.length ?? 0))
+  return { messages, rebased: extended === undefined, added, digest: rollMessages(added, extended?.digest) }
 }
 
 function rendererFor(id: string, journal: Journal, hook: Hook): { resume(thread: string): void } {
   const cut = id.indexOf('/')
-  const unspoken = async (): Promise<never> => {
+  const refuse = async (): Promise<never> => {
     throw new Error('A renderer calls no model.')
   }
   const model = {
@@ -86,8 +86,8 @@ function rendererFor(id: string, journal: Journal, hook: Hook): { resume(thread:
     provider: cut < 0 ? '' : id.slice(0, cut),
     modelId: id.slice(cut + 1),
     supportedUrls: {},
-    doGenerate: unspoken,
-    doStream: unspoken,
+    doGenerate: refuse,
+    doStream: refuse,
   } as const
   const standing = { now: () => 0, at: () => () => {} }
   const renderer = agent({ name: 'renderer', model, journal, hooks: [hook], deps: {}, ports: { clock: standing, development: false } })
@@ -132,7 +132,7 @@ function createFeed(thread: string): { readonly journal: Journal; put(event: Loo
   }
 }
 
-/** A child is driven by its parent; what is rendered stands alone. */
+/** A child is driven by its parent; what is rendered has no parent. */
 function rootless(event: LoomEvent): Draft {
   if (event.type !== 'thread.started') return event
   const { parent: _parent, incarnation: _incarnation, ...data } = event.data

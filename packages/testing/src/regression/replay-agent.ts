@@ -1,4 +1,4 @@
-/** The agent of a replay: its own instructions, tools, permissions, hooks and limits, in a world that is taken from the record. */
+/** The agent of a replay: its own instructions, tools, permissions, hooks and limits, with models, tools and time from the record. */
 import { type AgentOptions, type AnyAgent, completePorts, createAgentFactory, type Hook, type Ports, type ToolSet } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { hookPoints, type Journal } from '@loom-agent/kernel'
@@ -9,21 +9,21 @@ import { recordedPrice, replayModel } from './replay-model.ts'
 import { replayTools, type ToolWorld } from './replay-tools.ts'
 
 /** An agent of any dependencies and output. */
-type LivingAgent = ReturnType<ReturnType<typeof createAgentFactory>>
+type ReplayableAgent = ReturnType<ReturnType<typeof createAgentFactory>>
 
-/** An agent in the world of a replay, and what it makes of tools that a run is given. */
+/** An agent in a replay, and how tools that a run is given are replaced. */
 export interface ReplayedAgent {
-  readonly agent: LivingAgent
+  readonly agent: ReplayableAgent
   readonly tools: (set: ToolSet<never>) => ToolSet<never>
 }
 
-/** The same agent in the world of a replay; children are of that world, too. */
+/** The same agent in a replay, with its children. */
 export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: { journal: Journal; deps: unknown }): ReplayedAgent {
-  const known = new Map<AnyAgent, LivingAgent>()
+  const known = new Map<AnyAgent, ReplayableAgent>()
   const names = threadNames(journal)
   const ports = portsOf(replay, agent, names.nameOf)
-  const world: ToolWorld = { replay, agent: <A extends AnyAgent>(one: A) => inWorld(one) as AnyAgent as A }
-  const inWorld = (one: AnyAgent): LivingAgent => {
+  const world: ToolWorld = { replay, agent: <A extends AnyAgent>(one: A) => inReplay(one) as AnyAgent as A }
+  const inReplay = (one: AnyAgent): ReplayableAgent => {
     const already = known.get(one)
     if (already) return already
     const made = createAgentFactory(definitionOf(one).host)(
@@ -32,11 +32,11 @@ export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: 
     known.set(one, made)
     return made
   }
-  return { agent: inWorld(agent), tools: (set) => replayTools(world, set) }
+  return { agent: inReplay(agent), tools: (set) => replayTools(world, set) }
 }
 
-/** A model is silent for as long as it was. */
-const patient = Number.MAX_SAFE_INTEGER / 2
+/** No idle timeout: a recorded model may pause as long as it did. */
+const neverIdle = Number.MAX_SAFE_INTEGER / 2
 
 function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptions {
   const { name } = agent
@@ -47,7 +47,7 @@ function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptio
     ...options,
     ...given,
     model: replayModel(world.replay, modelOf(world.replay, name)),
-    behaviour: { ...behaviour, modelIdle: patient },
+    behaviour: { ...behaviour, modelIdle: neverIdle },
     observers: [],
     ...(tools !== undefined && { tools: typeof tools === 'function' ? async (at: never) => toolsOf(await tools(at)) : toolsOf(tools) }),
     ...(hooks && { hooks: hooks.map(withoutObserver) }),
@@ -57,7 +57,7 @@ function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptio
   return replayed as object as AgentOptions
 }
 
-/** The model that answered the first run of an agent; a run that had another one is given it. */
+/** The model of the first run of an agent; a run that had another one is given it. */
 function modelOf({ fixture }: Replay, name: string): string {
   for (const recorded of fixture.threads) {
     const events = eventsIn(recorded)
@@ -77,7 +77,7 @@ function withoutObserver(hook: Hook<never>): Hook<never> {
   return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
 }
 
-/** The threads of a journal by their incarnations, which a replay makes anew: the ids of children and keys derive from them. */
+/** The threads of a journal by their incarnations, which differ in a replay: the ids of children and keys derive from them. */
 function threadNames(journal: Journal): { readonly journal: Journal; readonly nameOf: (incarnation: string) => string } {
   const names = new Map<string, string>()
   return {
@@ -106,7 +106,7 @@ function portsOf(replay: Replay, agent: AnyAgent, nameOf: (incarnation: string) 
       return `replay-${replay.progress}-${ids}`
     },
     random: () => 0,
-    // Children bear the names that they had, also where their parent's was redacted.
+    // Children have the names that they had, also where their parent's was redacted.
     hash: (text) => {
       const incarnation = text.slice(0, text.indexOf('/'))
       const named = `${nameOf(incarnation)}${text.slice(incarnation.length)}`

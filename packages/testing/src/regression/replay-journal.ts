@@ -74,7 +74,7 @@ function observe(replay: Replay, thread: string, batch: Batch): boolean {
   for (const event of events) {
     if (event.type === 'model.requested') replay.asking.push(thread)
     const child = event.type === 'child.started' ? replay.threads.get(event.data.child) : undefined
-    if (child) child.begun = true
+    if (child) child.started = true
   }
   return true
 }
@@ -110,24 +110,24 @@ async function doneOf(replay: Replay, threadReplay: ThreadReplay, { batch, start
   return 'too early'
 }
 
-interface Hearing {
+interface InputRange {
   /** The line up to which inputs are appended. */
   readonly last: number
   readonly start: (line: Line) => void
 }
 
 /** Appends inputs that came before what is about to be written: the batch then conflicts, and its writer reads again. */
-async function appendInputsBefore(replay: Replay, threadReplay: ThreadReplay, { last, start }: Hearing): Promise<boolean> {
+async function appendInputsBefore(replay: Replay, threadReplay: ThreadReplay, { last, start }: InputRange): Promise<boolean> {
   const passed = new Set<number>()
-  let heard = false
+  let appended = false
   for (;;) {
     const index = findLine(threadReplay, ({ kind }, at) => (kind === 'given' || kind === 'start') && !passed.has(at), last)
-    if (index === undefined || replay.ended) return heard
+    if (index === undefined || replay.ended) return appended
     passed.add(index)
     const line = threadReplay.lines[index] as Line
-    if (line.kind === 'given') heard = give(replay, threadReplay, index) || heard
+    if (line.kind === 'given') appended = give(replay, threadReplay, index) || appended
     else {
-      heard = true
+      appended = true
       start(line)
       while (!threadReplay.taken.has(index) && !replay.ended) await new Promise((resolve) => setImmediate(resolve))
     }

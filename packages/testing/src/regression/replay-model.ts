@@ -7,7 +7,7 @@ import { awaitLine, fail, never, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
 import { findLine, isSpent, type ThreadReplay } from './thread-replay.ts'
 
-/** A model of the given id (`provider/name`) that answers from the record. */
+/** A model of the given id (`provider/name`) that replies from the record. */
 export function replayModel(replay: Replay, id: string): LanguageModelV4 {
   const cut = id.indexOf('/')
   return {
@@ -18,13 +18,13 @@ export function replayModel(replay: Replay, id: string): LanguageModelV4 {
     async doGenerate() {
       throw new Error('A replayed model only streams.')
     },
-    doStream: (options) => answer(replay, options),
+    doStream: (options) => reply(replay, options),
   }
 }
 
 const isOutcome = ({ kind, event }: Line): boolean => kind === 'made' && (event.type === 'model.replied' || event.type === 'model.failed')
 
-async function answer(replay: Replay, options: LanguageModelV4CallOptions): Promise<{ stream: ReadableStream<LanguageModelV4StreamPart> }> {
+async function reply(replay: Replay, options: LanguageModelV4CallOptions): Promise<{ stream: ReadableStream<LanguageModelV4StreamPart> }> {
   const threadReplay = askerOf(replay, options)
   // After the end of the record no request gets a reply.
   if (!threadReplay || isSpent(threadReplay)) return never
@@ -42,7 +42,7 @@ async function answer(replay: Replay, options: LanguageModelV4CallOptions): Prom
   }
   if (recorded?.type !== 'model.failed') return refused(options.abortSignal)
   const failing = async (): Promise<never> => {
-    if (unheard.has(recorded.data.error.code)) return refused(options.abortSignal)
+    if (notFromModel.has(recorded.data.error.code)) return refused(options.abortSignal)
     await awaitLine(replay, threadReplay, isOutcome)
     throw errorOfFailure(recorded)
   }
@@ -50,7 +50,7 @@ async function answer(replay: Replay, options: LanguageModelV4CallOptions): Prom
 }
 
 /** Failures that do not come from the model: the request was aborted, or its process was lost. */
-const unheard: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
+const notFromModel: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
 
 function refused(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, refuse) => {

@@ -8,7 +8,7 @@ import { awaitLine, fail, never, type Replay } from './replay.ts'
 import type { Line } from './script.ts'
 import { findLine, type ThreadReplay } from './thread-replay.ts'
 
-/** What a replayed tool has to do with. */
+/** What a replayed tool uses. */
 export interface ToolWorld {
   readonly replay: Replay
   /** The same for an agent that a tool runs. */
@@ -23,7 +23,7 @@ export function replayTools(world: ToolWorld, set: ToolSet<never>): ToolSet<neve
 
 function replayTool(world: ToolWorld, name: string, given: ToolLike<never>): ToolLike<never> {
   if (typeof given === 'function') {
-    const run = (_input: never, context: DurableContext): unknown => play(world, { tool: name, context, timeout: undefined })
+    const run = (_input: never, context: DurableContext): unknown => playBody(world, { tool: name, context, timeout: undefined })
     return Object.defineProperty(run, 'name', { value: name }) as typeof given
   }
   if (given.kind === 'agent') return world.agent(given)
@@ -31,7 +31,7 @@ function replayTool(world: ToolWorld, name: string, given: ToolLike<never>): Too
   const timeout = definition.schedule?.timeout
   const run: Definition['run'] = definition.durable
     ? (input, context) => definition.run(input, durableView(world, context))
-    : (_input, context) => play(world, { tool: name, context, timeout })
+    : (_input, context) => playBody(world, { tool: name, context, timeout })
   return redefineTool(given, { ...definition, run, ...(definition.check && { check: checkOf(world) }) })
 }
 
@@ -44,7 +44,7 @@ interface Playing {
 const defaultTimeout = 120_000
 
 /** What the body of a plain tool did. */
-async function play({ replay }: ToolWorld, { tool, context, timeout = defaultTimeout }: Playing): Promise<unknown> {
+async function playBody({ replay }: ToolWorld, { tool, context, timeout = defaultTimeout }: Playing): Promise<unknown> {
   const { thread, call, signal } = context
   const threadReplay = replay.threads.get(thread)
   if (!threadReplay) return never
@@ -70,7 +70,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Whether a call whose process was lost had happened: what was recorded afterwards tells. */
+/** Whether a call whose process was lost had happened: what was recorded afterwards shows it. */
 function checkOf({ replay }: ToolWorld): NonNullable<Definition['check']> {
   return (_key, { thread, call }) => {
     const threadReplay = replay.threads.get(thread)

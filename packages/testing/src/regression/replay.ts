@@ -1,4 +1,4 @@
-/** The world of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
+/** The state of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
@@ -34,7 +34,7 @@ export interface Replay {
   readonly asking: string[]
   /** How many processes were lost. */
   era: number
-  /** Counts everything that happens: when it stands still, nothing makes progress. */
+  /** Counts everything that happens: when it does not change, nothing makes progress. */
   progress: number
   /** Set when the replay is over: by a divergence, by an error, or because the record is. */
   ended: boolean
@@ -81,13 +81,13 @@ export function createReplay(fixture: Fixture, redact: Redact): Replay {
   return replay
 }
 
-/** Threads that have begun and are not at their end. */
+/** Threads that have started and are not at their end. */
 export function* activeThreads({ threads }: Replay): Generator<ThreadReplay, void> {
-  for (const threadReplay of threads.values()) if (threadReplay.begun && !isSpent(threadReplay)) yield threadReplay
+  for (const threadReplay of threads.values()) if (threadReplay.started && !isSpent(threadReplay)) yield threadReplay
 }
 
 /**
- * What the clock shows: the time of what the agent has to do next. While an input is next the time stands still, or the agent would do at once what it
+ * What the clock shows: the time of what the agent has to do next. While an input is next the time does not move, or the agent would do at once what it
  * did only after that input.
  */
 function timeOf(replay: Replay): number {

@@ -87,13 +87,13 @@ export function isStart(event: LoomEvent): boolean {
 }
 
 function kindOf(event: LoomEvent, frame: Frame, isRoot: boolean): Line['kind'] | undefined {
-  if (unspoken.has(event.type) || isRootStart(event)) return undefined
+  if (notCompared.has(event.type) || isRootStart(event)) return undefined
   if (isAside(frame, event)) return 'aside'
   if (isStart(event)) return isRoot ? 'start' : 'made'
   return inputs.has(event.type) ? 'given' : 'made'
 }
 
-const unspoken: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded'])
+const notCompared: ReadonlySet<LoomEvent['type']> = new Set(['driver.acquired', 'agent.upgraded'])
 
 /** A thread begins with its first run, which is compared. */
 const isRootStart = (event: LoomEvent): boolean => event.type === 'thread.started' && event.data.parent === undefined
@@ -110,7 +110,7 @@ function isAside(frame: Frame, event: LoomEvent): boolean {
 
 /** Whether an event is not compared, in the record or in the replay. */
 export function isPassedOver(frame: Frame, event: LoomEvent): boolean {
-  return unspoken.has(event.type) || isRootStart(event) || isAside(frame, event)
+  return notCompared.has(event.type) || isRootStart(event) || isAside(frame, event)
 }
 
 /** The track of an event; `frame` is what was before it. */

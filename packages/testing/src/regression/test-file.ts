@@ -1,4 +1,4 @@
-/** The test that a regression is: short enough to be read, and to be changed. */
+/** The generated test: short enough to be read, and to be changed. */
 import type { LoomEvent } from '@loom-agent/kernel'
 import { count } from './left-out.ts'
 
@@ -31,14 +31,14 @@ export function testText({ name, thread, agent, events, leftOut }: TestFile): st
     '',
     `const fixture = new URL(${quoted(`./${name}.journal.json`)}, import.meta.url)`,
     '',
-    `test(${quoted(`${name} goes as it went`)}, async () => {`,
+    `test(${quoted(`${name} runs as recorded`)}, async () => {`,
     `  await assertSameRun(${used}, fixture)`,
     '})',
     '',
   ].join('\n')
 }
 
-/** A quoted text must not end the comment that it stands in. */
+/** A quoted text must not end the comment that it is in. */
 const comment = (text: string): string => text.replaceAll('*/', '* /').replace(/\s+/g, ' ')
 
 const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

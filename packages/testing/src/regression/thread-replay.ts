@@ -12,7 +12,7 @@ export interface ThreadReplay extends Script {
   readonly of: string
   readonly taken: Set<number>
   /** Whether the replay has come to where the thread begins. */
-  begun: boolean
+  started: boolean
   /** How often a writer had to try again because its batch came too early. */
   early: number
   /** The first line that is not taken. */
@@ -27,7 +27,7 @@ export interface ThreadReplay extends Script {
 
 /** The replay of a thread at its beginning. */
 export function createThreadReplay(script: Script, of: string): ThreadReplay {
-  return { ...script, of, taken: new Set(), begun: script.isRoot, early: 0, next: 0, time: 0, frame: emptyFrame(script.thread), seqs: new Map() }
+  return { ...script, of, taken: new Set(), started: script.isRoot, early: 0, next: 0, time: 0, frame: emptyFrame(script.thread), seqs: new Map() }
 }
 
 /** Marks a line as taken. */
@@ -86,8 +86,8 @@ export function follow(threadReplay: ThreadReplay, event: LoomEvent, redact: Red
 
 function takeAside(threadReplay: ThreadReplay, event: LoomEvent, track: string): void {
   const index = findLine(threadReplay, (line) => line.kind === 'aside' && line.track === track && line.event.type === event.type)
-  const spoken = findLine(threadReplay, (line) => line.kind === 'made' && line.track === track) ?? threadReplay.lines.length
-  if (index !== undefined && index < spoken) take(threadReplay, index)
+  const compared = findLine(threadReplay, (line) => line.kind === 'made' && line.track === track) ?? threadReplay.lines.length
+  if (index !== undefined && index < compared) take(threadReplay, index)
 }
 
 /** Skips asides that did not happen; false when there are none. */
@@ -125,7 +125,7 @@ function translated({ seqs }: ThreadReplay, event: LoomEvent): JsonObject {
   return { ...essence, from: seqs.get(from) ?? from, to: seqs.get(to) ?? to }
 }
 
-/** After the end of a record that was still open a replay may go on; anywhere else nothing may come that was not there. */
+/** After the end of a record that was still open a replay may continue; anywhere else nothing may come that was not recorded. */
 function checkExtra(threadReplay: ThreadReplay, { event, track, redact }: Replayed & { readonly track: string }): void {
   const skipped = track === runTrack ? findLine(threadReplay, isCompared) : undefined
   if (skipped !== undefined) throw missing(threadReplay, skipped, { event, redact })

@@ -1,5 +1,4 @@
-/** From a thread that ran to a test that sees whether it would run so again. */
-
+/** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyAgent } from '@loom-agent/agent'
@@ -12,26 +11,30 @@ import { type Redact, redactBytes, redactEvent, redactSecrets } from './redact.t
 import { renderRequests } from './render-requests.ts'
 import { testText } from './test-file.ts'
 
-/** Where a regression goes, and whom it is about. */
+/** Where a regression is written, and which agent it tests. */
 export interface RegressionOptions {
+  /** The folder of the files; created when it is missing. */
   readonly folder: string
   /** The files are called `<name>.journal.json` and `<name>.test.ts`. */
   readonly name: string
   /**
    * How the test gets the agent: `import { <export> } from '<module>'`, as seen from the folder. With the agent itself as `value`, what runs were
-   * given besides is told from what is the agent's own.
+   * given besides is separated from what is the agent's own.
    */
   readonly agent: { readonly module: string; readonly export: string; readonly value?: AnyAgent }
   /** Replaces what must not be kept; default: well-known kinds of keys. */
   readonly redact?: Redact
-  /** Replaces files that are there. */
+  /** Whether files that exist are replaced; default: that is an error. */
   readonly overwrite?: boolean
 }
 
 /** What was written. */
 export interface Regression {
+  /** The path of the fixture. */
   readonly journal: string
+  /** The path of the test. */
   readonly test: string
+  /** The fixture itself. */
   readonly fixture: Fixture
   /** What is not in the fixture; the head of the test says so. */
   readonly leftOut: readonly string[]

@@ -18,10 +18,10 @@ async function fails(one: ContractCase, journal: Journal, reopen: Reopen = stay)
   }
 }
 
-/** Cases that a sound journal passes: only these can convict a broken one. */
+/** Cases that a sound journal passes: only their failure counts against a broken one. */
 const trusted = new Set<ContractCase>()
 
-async function convicting({ rule, spoil, reopen }: Fault): Promise<string | undefined> {
+async function failingCase({ rule, spoil, reopen }: Fault): Promise<string | undefined> {
   for (const one of cases) {
     if (one.rule === rule && trusted.has(one) && (await fails(one, spoil(memoryJournal()), reopen))) return one.name
   }
@@ -35,7 +35,7 @@ describe('the contract suite notices a journal that', () => {
 
   for (const fault of faults) {
     test.concurrent(`${fault.name} (${fault.rule})`, async () => {
-      expect(await convicting(fault)).toBeDefined()
+      expect(await failingCase(fault)).toBeDefined()
     })
   }
 

@@ -1,7 +1,8 @@
 /** Journals that break one promise each. */
-import { forkFaults, incarnationFaults } from './broken-lives.ts'
+
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
+import { forkFaults, incarnationFaults } from './broken-threads.ts'
 import { acquireFaults, appendFaults } from './broken-writes.ts'
 import type { Fault } from './faults.ts'
 

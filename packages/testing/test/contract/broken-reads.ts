@@ -15,15 +15,15 @@ export const readFaults: readonly Fault[] = [
     const from = range.from ?? 1
     return all.some(({ seq, time }) => seq === from - 1 && all[from - 1]?.time === time) ? [] : journal.read(thread, range)
   }),
-  reading('pays no attention to the size of a page', (journal, thread, { from = 1 }) => journal.read(thread, { from })),
+  reading('ignores the size of a page', (journal, thread, { from = 1 }) => journal.read(thread, { from })),
   reading('ends after a thousand events', async (journal, thread, range) => (await journal.read(thread, range)).filter(({ seq }) => seq <= 1000)),
-  reading('answers the last event beyond the end', async (journal, thread, range) => {
+  reading('returns the last event beyond the end', async (journal, thread, range) => {
     const head = await seqOf(journal, thread)
     return (range.from ?? 1) > head + 100 ? journal.read(thread, { from: head }) : journal.read(thread, range)
   }),
   {
     rule: 'JOURNAL-5',
-    name: 'hands out the same objects again',
+    name: 'returns the same objects again',
     spoil(journal) {
       const pages = new Map<string, Promise<readonly LoomEvent[]>>()
       return {
@@ -58,7 +58,7 @@ export const readFaults: readonly Fault[] = [
   changing('forgets turns', () => ({ turn: undefined })),
   changing('forgets runs', () => ({ run: undefined })),
   changing('gives every event the time of reading', () => ({ time: Date.now() })),
-  changing('numbers events from nought', ({ seq }) => ({ seq: seq - 1 })),
+  changing('numbers events from 0', ({ seq }) => ({ seq: seq - 1 })),
   changing('ends a text at a NUL', (event) => shortened(event, (text) => text.split('\0')[0] ?? '')),
   changing('cuts long texts', (event) => shortened(event, (text) => text.slice(0, 65_536))),
   changing('turns line separators into line feeds', (event) => shortened(event, (text) => text.replace(/[\u2028\u2029]/g, '\n'))),
@@ -71,21 +71,21 @@ export const readFaults: readonly Fault[] = [
 /** Faults of `watch`. */
 export const hintFaults: readonly Fault[] = [
   hinting('never gives a hint', () => {}),
-  hinting('tells the first seq of a batch', (hints, { thread, batch, result }) => {
+  hinting('notifies of the first seq of a batch', (hints, { thread, batch, result }) => {
     if (result.kind === 'appended') for (const hint of hints.get(thread) ?? []) hint(batch.expected + 1)
   }),
-  hinting('tells everybody of everything', (hints, { result }) => {
+  hinting('notifies every watcher of every thread', (hints, { result }) => {
     if (result.kind === 'appended') for (const others of hints.values()) for (const hint of others) hint(result.seq)
   }),
-  hinting('tells of batches that were not stored', (hints, { thread, batch }) => {
+  hinting('notifies of batches that were not stored', (hints, { thread, batch }) => {
     for (const hint of hints.get(thread) ?? []) hint(batch.expected + batch.events.length)
   }),
-  hinting('tells one watcher only', (hints, { thread, result }) => {
+  hinting('notifies one watcher only', (hints, { thread, result }) => {
     if (result.kind === 'appended') [...(hints.get(thread) ?? [])][0]?.(result.seq)
   }),
   {
     rule: 'JOURNAL-8',
-    name: 'goes on telling after unwatching',
+    name: 'still notifies after unwatching',
     spoil: (journal) => ({
       ...journal,
       watch(thread, hint) {

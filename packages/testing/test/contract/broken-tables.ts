@@ -1,4 +1,4 @@
-/** Journals whose table, blobs, removal or memory are bad. */
+/** Journals whose table, blobs, removal or reopening are bad. */
 import type { AppendResult, Summary } from '@loom-agent/kernel'
 import { blobbing, type Fault, keepAll, listing, removing, reopening, seqOf, summarising } from './faults.ts'
 
@@ -9,7 +9,7 @@ export const tableFaults: readonly Fault[] = [
   summarising('knows no labels', (given) => ({ ...(given.at(-1) ?? { status: 'idle' }), labels: undefined })),
   {
     rule: 'JOURNAL-9',
-    name: 'hands out the summary it keeps',
+    name: 'returns the summary it keeps',
     spoil(journal) {
       const kept = new Map<string, Summary>()
       return {
@@ -32,7 +32,7 @@ export const tableFaults: readonly Fault[] = [
     journal.threads(query.dueBy === undefined ? query : { ...query, dueBy: query.dueBy - 1 }),
   ),
   listing('knows no pages', (journal, { limit: _limit, ...query }) => journal.threads(query)),
-  listing('begins every page anew', (journal, { after: _after, ...query }) => journal.threads(query)),
+  listing('starts every page from the first thread', (journal, { after: _after, ...query }) => journal.threads(query)),
   listing('skips a thread between pages', async (journal, query) => (await journal.threads(query)).slice(query.after === undefined ? 0 : 1)),
   {
     rule: 'JOURNAL-9',
@@ -65,7 +65,7 @@ export const blobFaults: readonly Fault[] = [
       for (const [hash, bytes] of batch.blobs ?? []) if (kind === 'appended') blobs.set(hash, bytes)
     },
   }),
-  blobbing('hands out the bytes it keeps', {
+  blobbing('returns the bytes it keeps', {
     keep: (blobs, batch, { kind }) => (kind === 'appended' ? keepAll(blobs, batch) : undefined),
     give: (bytes) => bytes,
   }),
@@ -126,7 +126,7 @@ export const removeFaults: readonly Fault[] = [
       return journal.remove(thread)
     },
   })),
-  removing('lets the driver of a removed thread go on', (journal) => ({
+  removing('lets the driver of a removed thread continue', (journal) => ({
     ...journal,
     async append(thread, batch) {
       const removed = batch.epoch !== undefined && batch.expected > 0 && (await seqOf(journal, thread)) === 0
@@ -139,9 +139,9 @@ export const removeFaults: readonly Fault[] = [
 export const reopenFaults: readonly Fault[] = [
   reopening('forgets batch ids', async (journal) => ({
     ...journal,
-    append: (thread, batch) => journal.append(thread, { ...batch, id: `${batch.id} anew` }),
+    append: (thread, batch) => journal.append(thread, { ...batch, id: `${batch.id} again` }),
   })),
-  reopening('counts epochs anew', async (journal) => ({
+  reopening('counts epochs from 1 again', async (journal) => ({
     ...journal,
     acquire: async (thread, claim) => ({ ...(await journal.acquire(thread, claim)), epoch: 1 }),
   })),

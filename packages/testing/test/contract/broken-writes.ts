@@ -25,7 +25,7 @@ export const appendFaults: readonly Fault[] = [
     const seq = await seqOf(journal, thread)
     return journal.append(thread, batch.expected > seq ? { ...batch, expected: seq } : batch)
   }),
-  appending('JOURNAL-1', 'tells a wrong head after a conflict', async (journal, thread, batch) => {
+  appending('JOURNAL-1', 'returns a wrong head after a conflict', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'conflict' ? { ...result, seq: result.seq + 1 } : result
   }),
@@ -49,7 +49,7 @@ export const appendFaults: readonly Fault[] = [
     const epoch = await epochOf(journal, thread)
     return batch.epoch !== undefined && batch.epoch !== epoch ? { kind: 'fenced', epoch } : journal.append(thread, batch)
   }),
-  appending('JOURNAL-2', 'answers a repeated batch with the current head', async (journal, thread, batch) => {
+  appending('JOURNAL-2', 'returns the current head for a repeated batch', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'appended' ? { ...result, seq: await seqOf(journal, thread) } : result
   }),
@@ -83,7 +83,7 @@ export const appendFaults: readonly Fault[] = [
       }
     },
   },
-  appending('JOURNAL-3', 'fences nobody', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
+  appending('JOURNAL-3', 'fences no driver', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
   appending('JOURNAL-3', 'fences only at a wrong seq', async (journal, thread, batch) => {
     const right = batch.expected === (await seqOf(journal, thread))
     return journal.append(thread, right ? { ...batch, epoch: undefined } : batch)
@@ -92,7 +92,7 @@ export const appendFaults: readonly Fault[] = [
     const future = (batch.epoch ?? 0) > (await epochOf(journal, thread))
     return journal.append(thread, future ? { ...batch, epoch: undefined } : batch)
   }),
-  appending('JOURNAL-3', 'refuses visitors of a driven thread', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'refuses contributors of a driven thread', async (journal, thread, batch) => {
     const head = await journal.head(thread)
     return batch.epoch === undefined && head?.holder !== undefined ? { kind: 'fenced', epoch: head.epoch } : journal.append(thread, batch)
   }),
@@ -100,7 +100,7 @@ export const appendFaults: readonly Fault[] = [
     const result = await journal.append(thread, batch)
     return result.kind === 'fenced' ? { kind: 'conflict', seq: await seqOf(journal, thread) } : result
   }),
-  appending('JOURNAL-3', 'tells a fenced driver its own epoch', async (journal, thread, batch) => {
+  appending('JOURNAL-3', 'returns a fenced driver its own epoch', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
     return result.kind === 'fenced' ? { ...result, epoch: batch.epoch ?? 0 } : result
   }),
@@ -112,7 +112,7 @@ export const acquireFaults: readonly Fault[] = [
     journal.acquire(thread, { ...claim, seen: await epochOf(journal, thread) }),
   ),
   acquiring('gives away a thread whose holder lives', (journal, thread, claim) => journal.acquire(thread, { ...claim, force: true })),
-  acquiring('knows no force', (journal, thread, { worker, incarnation, seen }) => journal.acquire(thread, { worker, incarnation, seen })),
+  acquiring('ignores force', (journal, thread, { worker, incarnation, seen }) => journal.acquire(thread, { worker, incarnation, seen })),
   acquiring('gives the same epoch again', async (journal, thread, claim) => {
     const result = await journal.acquire(thread, claim)
     return result.kind === 'acquired' ? { ...result, epoch: 1 } : result
@@ -130,7 +130,7 @@ export const acquireFaults: readonly Fault[] = [
   { rule: 'JOURNAL-4', name: 'never releases', spoil: (journal) => ({ ...journal, release: async (thread) => journal.head(thread) }) },
   {
     rule: 'JOURNAL-4',
-    name: 'lets anybody release',
+    name: 'lets any epoch release',
     spoil: (journal) => ({ ...journal, release: async (thread) => journal.release(thread, await epochOf(journal, thread)) }),
   },
 ]

@@ -11,7 +11,7 @@ export interface Fault {
   readonly reopen?: Reopen
 }
 
-/** Lets everything else go first. */
+/** Lets everything else run first. */
 export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 /** The head's seq. */
 export const seqOf = async (journal: Journal, thread: string): Promise<number> => (await journal.head(thread))?.seq ?? 0
@@ -94,10 +94,10 @@ export const listing = (
 
 type Hint = (seq: number) => void
 
-/** A fault of hints: `watch` gets the watchers, and tells them what it likes. */
+/** A fault of hints: `notify` gets the watchers, and calls them as it likes. */
 export const hinting = (
   name: string,
-  tell: (hints: ReadonlyMap<string, ReadonlySet<Hint>>, said: { thread: string; batch: Batch; result: AppendResult }) => void,
+  notify: (hints: ReadonlyMap<string, ReadonlySet<Hint>>, appended: { thread: string; batch: Batch; result: AppendResult }) => void,
 ): Fault => ({
   rule: 'JOURNAL-8',
   name,
@@ -111,7 +111,7 @@ export const hinting = (
       },
       async append(thread, batch) {
         const result = await journal.append(thread, batch)
-        tell(hints, { thread, batch, result })
+        notify(hints, { thread, batch, result })
         return result
       },
     }

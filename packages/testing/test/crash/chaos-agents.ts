@@ -5,7 +5,7 @@ import type { FindingKind } from '../../src/crash/finding.ts'
 import { type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
 import { type SteadyLine, steadyModel } from '../../src/double/steady-model.ts'
 
-/** A bank that counts what it was asked to do. */
+/** A bank that counts its charges. */
 interface Bank {
   charges: number
   readonly receipts: Record<string, number>

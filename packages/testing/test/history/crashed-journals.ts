@@ -1,26 +1,26 @@
-/** Journals of threads whose driver was lost, and that somebody else picked up. */
+/** Journals of threads whose driver was lost, and that another process resumed. */
 import { approve, type SignedAnswer } from '@loom-agent/agent'
 import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
 import { eventsOf } from '../../../../test/support/threads.ts'
-import type { Hear, Scenario } from './real-journals.ts'
+import type { OnPrompt, Scenario } from './real-journals.ts'
 
-/** A crash: what was played, how much of it was durable, and what is answered by whoever goes on. */
+/** A crash: what was played, how much of it was durable, and what the next process answers. */
 export interface Crash {
   readonly scenario: Scenario
   readonly journal: Journal
   /** The last seq that was written. */
   readonly cut: number
   readonly answer?: SignedAnswer
-  readonly hear?: Hear
+  readonly onPrompt?: OnPrompt
 }
 
-/** Lets another process go on with what a crash has left, and answers what the journal then holds. */
-export async function resumed({ scenario, journal, cut, answer = approve({ by: 'cat' }), hear }: Crash): Promise<readonly LoomEvent[]> {
-  const { name, cast } = scenario
+/** Resumes in another process what a crash has left, and returns what the journal then holds. */
+export async function resumed({ scenario, journal, cut, answer = approve({ by: 'cat' }), onPrompt }: Crash): Promise<readonly LoomEvent[]> {
+  const { name, createAgent } = scenario
   const left = memoryJournal()
-  // Children live on threads of their own: they may be ahead of what their parent has heard.
+  // Children live on threads of their own: they may be ahead of what their parent has recorded.
   for (const { thread } of await journal.threads()) await copy(journal, left, { thread, cut: thread === name ? cut : undefined })
-  await cast(left, hear)
+  await createAgent(left, onPrompt)
     .resume(name, { onQuestion: () => answer })
     .result()
   return eventsOf(left, name)

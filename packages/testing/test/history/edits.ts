@@ -87,7 +87,7 @@ export const move =
     return placed([...others.slice(0, place), moved, ...others.slice(place)])
   }
 
-/** Changes what an event says. */
+/** Changes the data of an event. */
 export const alter =
   <T extends EventType>(spot: T | readonly [T, number], change: (data: Readonly<EventData[T]>) => EventData[T]): Edit =>
   (events) => {
@@ -104,7 +104,7 @@ export const become =
     return placed(events.map((event, other) => (other === index ? ({ ...event, ...draft } as LoomEvent) : event)))
   }
 
-/** Changes where an event stands, without putting anything right again. */
+/** Changes the place of an event, without correcting the others. */
 export const mark =
   (spot: Spot, change: (event: LoomEvent) => Partial<Pick<LoomEvent, 'thread' | 'seq' | 'time' | 'run' | 'turn'>>): Edit =>
   (events) => {

@@ -35,7 +35,7 @@ const crashing = [
   'a stop while it waits',
 ]
 
-/** Plays a scenario and answers its journal with the seqs after which it was durable. */
+/** Plays a scenario and returns its journal, with the seqs after which it was durable. */
 async function withBoundaries(one: Scenario) {
   const durable: number[] = []
   const journal = await played(one, undefined, (seq) => durable.push(seq))
@@ -60,7 +60,7 @@ describe('a journal breaks no rule', () => {
       const { journal, durable } = await withBoundaries(one)
       for (const cut of durable.slice(0, -1)) {
         const wrong: string[] = []
-        const events = await resumed({ scenario: one, journal, cut, hear: (prompt) => wrong.push(...checkPairing(prompt)) })
+        const events = await resumed({ scenario: one, journal, cut, onPrompt: (prompt) => wrong.push(...checkPairing(prompt)) })
         expect({ cut, broken: checkHistory(events), wrong }).toEqual({ cut, broken: [], wrong: [] })
       }
     })
@@ -78,7 +78,7 @@ describe('a journal breaks no rule', () => {
     expect(checkHistory([...events, newer as never, changed as never])).toEqual([])
   })
 
-  test('when it belongs to a fork, which goes on where its parent was cut', () => {
+  test('when it belongs to a fork, which continues where its parent was cut', () => {
     const forked: LoomEvent = { v: 1, type: 'thread.forked', thread: 'fork', seq: 8, time: 0, data: { from: 'parent@7' } }
     expect(checkHistory([forked])).toEqual([])
     expect(checkHistory([forked, { ...forked, seq: 9 }])).toEqual([])

@@ -17,7 +17,7 @@ export const finished = (call: string): Draft => ({
   data: { call, status: 'success', output: { type: 'text', value: 'x' } },
 })
 /** A result that a hook gave. */
-export const standIn = (call: string): Draft => ({
+export const replacement = (call: string): Draft => ({
   type: 'tool.finished',
   data: { call, status: 'success', output: { type: 'text', value: 'x' }, meta: { answered: true } },
 })
@@ -28,7 +28,7 @@ export const asked = (question: Partial<QuestionData>): Draft => ({
   type: 'question.asked',
   data: { id: 'made up', kind: 'approval', prompt: 'Well?', ...question },
 })
-/** A word to the run. */
+/** A steered message. */
 export const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'Wait.' }] } } }
 /** A patch that changes nothing. */
 export const patched = (point: string, call?: string): Draft => ({
@@ -37,7 +37,7 @@ export const patched = (point: string, call?: string): Draft => ({
 })
 const request = { input: [], agent: { name: 'player', fingerprint: '' }, model: '', limits: {} }
 /** A run that starts. */
-export const begun = (run: string): Draft => ({ type: 'run.started', data: { run, request } })
+export const startedRun = (run: string): Draft => ({ type: 'run.started', data: { run, request } })
 /** A final answer. */
 export const replied: Draft = {
   type: 'model.replied',

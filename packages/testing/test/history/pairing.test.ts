@@ -51,8 +51,8 @@ describe('a prompt is refused', () => {
       [calling('a', 'b'), answering('b', 'a')],
       'message 1 (tool) has its results in another order than the calls',
     ],
-    'when something stands between call and result': [[calling('a'), user, answering('a')], 'message 1 (user) comes before the result of a'],
-    'when a reply stands between call and result': [[calling('a'), saying, answering('a')], 'message 1 (assistant) comes before the result of a'],
+    'when something is between call and result': [[calling('a'), user, answering('a')], 'message 1 (user) comes before the result of a'],
+    'when a reply is between call and result': [[calling('a'), saying, answering('a')], 'message 1 (assistant) comes before the result of a'],
     'when a result has no call': [[user, answering('a')], 'message 1 (tool) has a result of a without its call'],
     'when a result has another id than its call': [[calling('a'), answering('b')], 'message 1 (tool) has a result of b without its call'],
     'when a result has another name than its call': [
@@ -63,7 +63,7 @@ describe('a prompt is refused', () => {
     'when an id is used again later': [[calling('a'), answering('a'), calling('a'), answering('a')], 'message 2 (assistant) uses the id a again'],
     'when a reply is empty': [[user, { role: 'assistant', content: [] }], 'message 1 (assistant) is empty'],
     'when results are empty': [[user, { role: 'tool', content: [] }], 'message 1 (tool) is empty'],
-    'when a word of the user is empty': [[{ role: 'user', content: [] }], 'message 0 (user) is empty'],
+    'when a message of the user is empty': [[{ role: 'user', content: [] }], 'message 0 (user) is empty'],
     'when a provider has a result of nothing': [
       [{ role: 'assistant', content: [result('a')] }],
       'message 0 (assistant) has a result of a without its call',

@@ -22,34 +22,34 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { idle } from '../../../../test/support/event-loop.ts'
 import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
 
-/** An agent, whatever it answers with. */
+/** An agent of any output. */
 export interface Player {
   start(input: string, options?: RunOptions): RunHandle<unknown>
   resume(thread: string, options?: Omit<RunOptions, 'thread' | 'whenBusy'>): RunHandle<unknown>
 }
 
-/** Told every prompt that a model is sent. */
-export type Hear = (prompt: readonly LanguageModelV4Message[]) => void
+/** Called with every prompt that a model is sent. */
+export type OnPrompt = (prompt: readonly LanguageModelV4Message[]) => void
 
-/** A way for a thread to go: who plays, and what is done with them. */
+/** What happens on a thread: its agent, and what is done with it. */
 export interface Scenario {
   readonly name: string
-  /** Who plays on a journal; `hear` is told every prompt that is sent. */
-  cast(journal: Journal, hear?: Hear): Player
+  /** The agent on a journal; `onPrompt` is called with every prompt that is sent. */
+  createAgent(journal: Journal, onPrompt?: OnPrompt): Player
   play(player: Player, thread: string): Promise<void>
 }
 
 type Script = readonly (string | ScriptedReply)[]
 
 /** The n-th reply of a script, n being the replies that the prompt holds: the same after a crash. */
-const told =
+const replyOf =
   (script: Script): ScriptStep =>
   ({ prompt }) =>
     script[prompt.filter(({ role }) => role === 'assistant').length] ?? 'There is nothing more to say.'
 
-const speaker = (step: ScriptStep, hear: Hear | undefined): ScriptedModel =>
+const observedModel = (step: ScriptStep, onPrompt: OnPrompt | undefined): ScriptedModel =>
   scriptedModel((request, number) => {
-    hear?.(request.prompt)
+    onPrompt?.(request.prompt)
     return typeof step === 'function' ? step(request, number) : step
   })
 
@@ -64,22 +64,22 @@ interface Part extends Omit<AgentOptions, 'model' | 'journal'> {
   readonly says: Script
 }
 
-const player = ({ says, ...options }: Part, journal: Journal, hear?: Hear) =>
-  agent({ name: 'player', ports, ...options, model: speaker(told(says), hear), journal })
+const player = ({ says, ...options }: Part, journal: Journal, onPrompt?: OnPrompt) =>
+  agent({ name: 'player', ports, ...options, model: observedModel(replyOf(says), onPrompt), journal })
 
 /** A scenario of one run, from its input to its end. */
 const plain = (name: string, part: Part): Scenario => ({
   name,
-  cast: (journal, hear) => player(part, journal, hear),
-  play: async (cast, thread) => void (await cast.start('Go.', { thread }).result()),
+  createAgent: (journal, onPrompt) => player(part, journal, onPrompt),
+  play: async (playing, thread) => void (await playing.start('Go.', { thread }).result()),
 })
 
 /** A scenario of one run whose questions are answered one after another. */
 const answered = (name: string, part: Part, answers: readonly SignedAnswer[]): Scenario => ({
   name,
-  cast: (journal, hear) => player(part, journal, hear),
-  async play(cast, thread) {
-    const run = cast.start('Go.', { thread })
+  createAgent: (journal, onPrompt) => player(part, journal, onPrompt),
+  async play(playing, thread) {
+    const run = playing.start('Go.', { thread })
     let result: Result<unknown> = await run.result()
     for (const answer of answers) {
       await run.answer(result.questions[0]?.id ?? '', answer)
@@ -138,7 +138,7 @@ const asksFirst = (rule: object): Part => ({
   says: [calls('write'), 'Done.'],
 })
 
-/** Scenarios of one run that nobody disturbs. */
+/** Scenarios of one undisturbed run. */
 const straight: readonly Scenario[] = [
   plain('a plain answer', { says: ['Hello.'] }),
   plain('parallel calls', { tools: [look, note], says: [calls('look', 'look', 'note', 'note'), 'Done.'] }),
@@ -167,96 +167,96 @@ const straight: readonly Scenario[] = [
 ]
 
 const withChild =
-  (part: Part): Scenario['cast'] =>
-  (journal, hear) => {
-    const child = player({ name: 'child', ...part }, journal, hear)
-    return player({ tools: [child], says: [calls(['child', { prompt: 'Go.' }]), 'Done.'] }, journal, hear)
+  (part: Part): Scenario['createAgent'] =>
+  (journal, onPrompt) => {
+    const child = player({ name: 'child', ...part }, journal, onPrompt)
+    return player({ tools: [child], says: [calls(['child', { prompt: 'Go.' }]), 'Done.'] }, journal, onPrompt)
   }
 
 const failing =
-  (times: number): Scenario['cast'] =>
-  (journal, hear) =>
-    agent({ name: 'player', ports, journal, model: speaker(overloaded(times), hear) })
+  (times: number): Scenario['createAgent'] =>
+  (journal, onPrompt) =>
+    agent({ name: 'player', ports, journal, model: observedModel(overloaded(times), onPrompt) })
 
-/** Scenarios with children, failures and people who interfere. */
+/** Scenarios with children, failures, and people who interrupt. */
 const eventful: readonly Scenario[] = [
-  { ...plain('a child', { says: [] }), cast: withChild({ tools: [look], says: [calls('look'), 'From the child.'] }) },
+  { ...plain('a child', { says: [] }), createAgent: withChild({ tools: [look], says: [calls('look'), 'From the child.'] }) },
   {
     ...answered('a child that asks', { says: [] }, [approve()]),
-    cast: withChild({ tools: [pay], says: [calls('pay'), 'From the child.'] }),
+    createAgent: withChild({ tools: [pay], says: [calls('pay'), 'From the child.'] }),
   },
   {
     ...plain('an answer that is repaired', { says: [] }),
-    cast: (journal, hear) => {
+    createAgent: (journal, onPrompt) => {
       const output = jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] })
-      return agent({ name: 'player', ports, journal, model: speaker(told(['nothing', '{"n":1}']), hear), output })
+      return agent({ name: 'player', ports, journal, model: observedModel(replyOf(['nothing', '{"n":1}']), onPrompt), output })
     },
   },
-  { ...plain('a model that fails once', { says: [] }), cast: failing(1) },
+  { ...plain('a model that fails once', { says: [] }), createAgent: failing(1) },
   {
     name: 'a run that fails and is resumed',
-    cast: failing(4),
-    async play(cast, thread) {
-      await cast.start('Go.', { thread }).result()
-      await cast.resume(thread).result()
+    createAgent: failing(4),
+    async play(playing, thread) {
+      await playing.start('Go.', { thread }).result()
+      await playing.resume(thread).result()
     },
   },
   {
     name: 'two inputs one after another',
-    cast: (journal, hear) => player({ tools: [look], says: [calls('look'), 'One.', calls('look', 'look'), 'Two.'] }, journal, hear),
-    async play(cast, thread) {
-      await cast.start('First.', { thread }).result()
-      await cast.start('Second.', { thread }).result()
+    createAgent: (journal, onPrompt) => player({ tools: [look], says: [calls('look'), 'One.', calls('look', 'look'), 'Two.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      await playing.start('First.', { thread }).result()
+      await playing.start('Second.', { thread }).result()
     },
   },
   {
     name: 'a queue',
-    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'One.', calls('slow'), 'Two.', 'Three.'] }, journal, hear),
-    async play(cast, thread) {
-      const runs = ['First.', 'Second.', 'Third.'].map((input) => cast.start(input, { thread }))
+    createAgent: (journal, onPrompt) => player({ tools: [slow], says: [calls('slow'), 'One.', calls('slow'), 'Two.', 'Three.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      const runs = ['First.', 'Second.', 'Third.'].map((input) => playing.start(input, { thread }))
       for (const run of runs) await run.result()
     },
   },
   {
     name: 'a word while it works',
-    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'Done.', 'Done again.'] }, journal, hear),
-    async play(cast, thread) {
-      const run = cast.start('Go.', { thread })
+    createAgent: (journal, onPrompt) => player({ tools: [slow], says: [calls('slow'), 'Done.', 'Done again.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      const run = playing.start('Go.', { thread })
       await run.steer('Also this.', { by: 'ann' })
       await run.result()
     },
   },
   {
     name: 'a pause',
-    cast: (journal, hear) => player({ tools: [slow], says: [calls('slow'), 'Done.'] }, journal, hear),
-    async play(cast, thread) {
-      const run = cast.start('Go.', { thread })
+    createAgent: (journal, onPrompt) => player({ tools: [slow], says: [calls('slow'), 'Done.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      const run = playing.start('Go.', { thread })
       await run.pause()
       await run.result()
-      await cast.resume(thread).result()
+      await playing.resume(thread).result()
     },
   },
   {
     name: 'a limit that is raised',
-    cast: (journal, hear) => player({ tools: [look], limits: { turns: 1 }, says: [calls('look'), 'Done.'] }, journal, hear),
-    async play(cast, thread) {
-      await cast.start('Go.', { thread }).result()
-      await cast.resume(thread, { limits: { turns: 3 } }).result()
+    createAgent: (journal, onPrompt) => player({ tools: [look], limits: { turns: 1 }, says: [calls('look'), 'Done.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      await playing.start('Go.', { thread }).result()
+      await playing.resume(thread, { limits: { turns: 3 } }).result()
     },
   },
 ]
 
 const stopping = (name: string, part: Part, when: string): Scenario => ({
   name,
-  cast: (journal, hear) => player(part, journal, hear),
-  async play(cast, thread) {
-    const run = cast.start('Go.', { thread })
+  createAgent: (journal, onPrompt) => player(part, journal, onPrompt),
+  async play(playing, thread) {
+    const run = playing.start('Go.', { thread })
     for await (const event of run.events()) if (event.type === when) await run.stop('enough')
     await run.result()
   },
 })
 
-/** Scenarios that somebody stops. */
+/** Scenarios that are stopped. */
 const stopped: readonly Scenario[] = [
   stopping('a stop while calls run', { tools: [stuck, write], says: [calls('stuck', 'write'), 'Done.'] }, 'tool-start'),
   stopping('a stop while the model speaks', { says: [{ text: 'I am speaking', stallAfter: 3 }] }, 'text-delta'),
@@ -273,11 +273,15 @@ export function scenario(name: string): Scenario {
   return found
 }
 
-/** Plays a scenario, on a thread of its name, and answers the journal; `durable` is told the head after every batch. */
-export async function played({ name, cast, play }: Scenario, hear?: Hear, durable: (seq: number) => void = () => {}): Promise<Journal> {
+/** Plays a scenario, on a thread of its name, and returns the journal; `durable` is called with the head after every batch. */
+export async function played(
+  { name, createAgent, play }: Scenario,
+  onPrompt?: OnPrompt,
+  durable: (seq: number) => void = () => {},
+): Promise<Journal> {
   const journal = memoryJournal()
   const unwatch = journal.watch(name, durable)
-  await play(cast(journal, hear), name)
+  await play(createAgent(journal, onPrompt), name)
   unwatch()
   return journal
 }

@@ -1,10 +1,10 @@
-/** Calls and questions that did not go like this. */
+/** Calls and questions, spoiled. */
 import { add, alter, become, drop, mark, move, type Row, repeat, to } from './edits.ts'
-import { asked, begun, denied, driver, ended, failure, finished, patched, replied, standIn, started } from './made-up.ts'
+import { asked, denied, driver, ended, failure, finished, patched, replacement, replied, started, startedRun } from './made-up.ts'
 
 /** Calls and patches. */
 export const spoiledCalls: readonly Row[] = [
-  ['HIST-16', 'parallel calls', 'a call has a result that nobody proposed', alter('tool.finished', (data) => ({ ...data, call: '1.9' }))],
+  ['HIST-16', 'parallel calls', 'a call has a result that was never proposed', alter('tool.finished', (data) => ({ ...data, call: '1.9' }))],
   ['HIST-16', 'two inputs one after another', 'a call of an earlier turn begins', add(started('1.0'), 'after', ['tool.started', 1])],
   ['HIST-16', 'a plain answer', 'a call begins before the reply', add(started('1.0'), 'before', 'model.replied')],
   ['HIST-17', 'parallel calls', 'a call gets its result twice', repeat('tool.finished')],
@@ -23,8 +23,8 @@ export const spoiledCalls: readonly Row[] = [
     (events) => add(driver(2), 'after', 'tool.started')(repeat('tool.started')(events)),
   ],
   ['HIST-20', 'a crash in a call', 'a call in doubt begins before the answer', drop('question.answered')],
-  ['HIST-20', 'a crash in a call', 'a call is run again and nobody doubted', drop('tool.in-doubt', 'question.asked', 'question.answered')],
-  ['HIST-20', 'a crash in a step', 'a step is run again and nobody doubted', drop('tool.in-doubt', 'question.asked', 'question.answered')],
+  ['HIST-20', 'a crash in a call', 'a call is run again without a doubt', drop('tool.in-doubt', 'question.asked', 'question.answered')],
+  ['HIST-20', 'a crash in a step', 'a step is run again without a doubt', drop('tool.in-doubt', 'question.asked', 'question.answered')],
   ['HIST-21', 'serial calls', 'a serial call overtakes the one before', move(['tool.started', 2], 'before', ['tool.finished', 1])],
   ['HIST-22', 'an approval', 'a call begins before the answer', drop('question.answered')],
   ['HIST-22', 'an approval', 'a rejected call begins', alter('question.answered', ({ id }) => ({ id, answer: { kind: 'reject' } }))],
@@ -45,14 +45,14 @@ export const spoiledCalls: readonly Row[] = [
   ['HIST-23', 'a rejection', 'a rejected call succeeds', become('tool.denied', finished('1.0'))],
   ['HIST-23', 'serial calls', 'a call succeeds that never began', drop('tool.started')],
   ['HIST-23', 'serial calls', 'a call succeeds under a driver that had not begun it', add(driver(2), 'before', ['tool.finished', 1])],
-  ['HIST-23', 'a hook that stands in', 'a result is there and nobody says whose', alter('tool.finished', (data) => ({ ...data, meta: {} }))],
-  ['HIST-23', 'a rejection', 'a hook stands in for a rejected call', become('tool.denied', standIn('1.0'))],
-  ['HIST-23', 'a stop while it waits', 'a hook stands in for a call that is asked about', become('tool.finished', standIn('1.0'))],
+  ['HIST-23', 'a hook that stands in', 'a result does not say where it comes from', alter('tool.finished', (data) => ({ ...data, meta: {} }))],
+  ['HIST-23', 'a rejection', 'a hook replaces a rejected call', become('tool.denied', replacement('1.0'))],
+  ['HIST-23', 'a stop while it waits', 'a hook replaces a call that is asked about', become('tool.finished', replacement('1.0'))],
   [
     'HIST-23',
     'serial calls',
-    'a hook stands in for a call that had begun',
-    (events) => add(driver(2), 'before', ['tool.finished', 1])(become(['tool.finished', 1], standIn('1.0'))(events)),
+    'a hook replaces a call that had begun',
+    (events) => add(driver(2), 'before', ['tool.finished', 1])(become(['tool.finished', 1], replacement('1.0'))(events)),
   ],
   ['HIST-23', 'serial calls', 'a call is denied while it is performed', become(['tool.finished', 1], denied('1.0'))],
   [
@@ -68,7 +68,7 @@ export const spoiledCalls: readonly Row[] = [
     'a step is in doubt while it is performed',
     add({ type: 'tool.in-doubt', data: { call: '1.0', key: 'step:buy:1' } }, 'after', 'tool.step-started'),
   ],
-  ['HIST-24', 'a crash in a call', 'a doubt is asked about that nobody told', drop('tool.in-doubt')],
+  ['HIST-24', 'a crash in a call', 'a doubt is asked about that was never recorded', drop('tool.in-doubt')],
   ['HIST-24', 'a crash in a step', 'another step is in doubt', alter('tool.in-doubt', ({ call }) => ({ call, key: 'step:other:1' }))],
   ['HIST-34', 'hooks at all nine points', 'there is no such point', alter('hook.applied', (data) => ({ ...data, point: 'beforeEverything' }))],
   ['HIST-34', 'a plain answer', 'a patch of a request comes after the reply', add(patched('beforeModelCall'), 'after', 'model.replied')],
@@ -131,7 +131,7 @@ export const spoiledQuestions: readonly Row[] = [
     'HIST-8',
     'a child',
     'a child ends in the next run',
-    (events) => move('child.finished', 'after', ['run.started', 1])(add(begun('r2'), 'after', 'run.finished')(events)),
+    (events) => move('child.finished', 'after', ['run.started', 1])(add(startedRun('r2'), 'after', 'run.finished')(events)),
   ],
   ['HIST-27', 'a child', 'a child ends that was not started', drop('child.started')],
   ['HIST-27', 'a child', 'a child ends twice', repeat('child.finished')],
@@ -139,7 +139,7 @@ export const spoiledQuestions: readonly Row[] = [
   ['HIST-28', 'an approval', 'an id is used again', add(asked({ id: '1.0#1', call: '1.0' }), 'after', 'run.resumed')],
   ['HIST-28', 'an approval', 'a question is about a call that has its result', add(asked({ call: '1.1' }), 'after', 'tool.finished')],
   ['HIST-29', 'an approval', 'a question is answered twice', repeat('question.answered')],
-  ['HIST-29', 'an approval', 'a question is answered that nobody asked', alter('question.answered', (data) => ({ ...data, id: '1.0#7' }))],
+  ['HIST-29', 'an approval', 'a question is answered that was never asked', alter('question.answered', (data) => ({ ...data, id: '1.0#7' }))],
   [
     'HIST-29',
     'a durable call that asks and sleeps',
@@ -161,7 +161,7 @@ export const spoiledQuestions: readonly Row[] = [
     'a sleep ends too early',
     mark(['tool.step-finished', 1], ({ time }) => ({ time: time - 1000 })),
   ],
-  ['HIST-31', 'a budget that is granted', 'the run goes on without the answer', to(drop('question.answered'), ['turn.entered', 1])],
+  ['HIST-31', 'a budget that is granted', 'the run continues without the answer', to(drop('question.answered'), ['turn.entered', 1])],
   [
     'HIST-31',
     'a plain answer',

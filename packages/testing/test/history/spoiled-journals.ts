@@ -21,7 +21,7 @@ export interface Spoil {
 const crashes: { readonly [name: string]: readonly [string, LoomEvent['type']] } = {
   'a crash in a call': ['serial calls', 'tool.started'],
   'a crash in a step': ['a durable call that asks and sleeps', 'tool.step-started'],
-  'a crash while the model speaks': ['a plain answer', 'model.requested'],
+  'a crash while the model is called': ['a plain answer', 'model.requested'],
 }
 
 /** The real journal of this name. */

@@ -1,6 +1,6 @@
-/** Threads, runs and turns that did not go like this. */
+/** Threads, runs and turns, spoiled. */
 import { add, alter, cut, drop, mark, move, type Row, repeat, to } from './edits.ts'
-import { assembled, attempt, begun, driver, failure, finished, replied, resume, started, steered, stop, suspended, turn } from './made-up.ts'
+import { assembled, attempt, driver, failure, finished, replied, resume, started, startedRun, steered, stop, suspended, turn } from './made-up.ts'
 
 /** Threads and runs. */
 export const spoiledRuns: readonly Row[] = [
@@ -8,26 +8,26 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-1', 'a plain answer', 'two events have the same seq', mark('model.replied', ({ seq }) => ({ seq: seq - 1 }))],
   ['HIST-1', 'a plain answer', 'the beginning is missing', (events) => events.slice(1)],
   ['HIST-1', 'a plain answer', 'an event belongs to another thread', mark('model.replied', () => ({ thread: 'another' }))],
-  ['HIST-2', 'a plain answer', 'nobody started the thread', drop('thread.started')],
+  ['HIST-2', 'a plain answer', 'the thread was never started', drop('thread.started')],
   ['HIST-2', 'a plain answer', 'the thread is started twice', repeat('thread.started')],
   ['HIST-3', 'a queue', 'an event carries the run before', mark(['turn.entered', 2], () => ({ run: 'r1' }))],
   ['HIST-3', 'parallel calls', 'an event carries the turn before', mark(['model.replied', 1], () => ({ turn: 1 }))],
   ['HIST-4', 'an approval', 'a driver has the epoch of the one before', alter(['driver.acquired', 1], (data) => ({ ...data, epoch: 1 }))],
   ['HIST-4', 'an approval', 'a driver has no epoch of its own', alter('driver.acquired', (data) => ({ ...data, epoch: 0 }))],
-  ['HIST-5', 'a plain answer', 'nobody drives', drop('driver.acquired')],
+  ['HIST-5', 'a plain answer', 'no driver acquires the thread', drop('driver.acquired')],
   ['HIST-6', 'a plain answer', 'the first run is called the second', alter('run.started', (data) => ({ ...data, run: 'r2' }))],
   ['HIST-6', 'a queue', 'two runs have one name', alter(['run.queued', 1], (data) => ({ ...data, run: 'r2' }))],
-  ['HIST-7', 'a plain answer', 'a run starts while another is active', add(begun('r2'), 'before', 'turn.entered')],
-  ['HIST-7', 'an approval', 'a run starts while another is suspended', add(begun('r2'), 'after', 'run.suspended')],
+  ['HIST-7', 'a plain answer', 'a run starts while another is active', add(startedRun('r2'), 'before', 'turn.entered')],
+  ['HIST-7', 'an approval', 'a run starts while another is suspended', add(startedRun('r2'), 'after', 'run.suspended')],
   ['HIST-7', 'a queue', 'the last in the queue starts first', alter(['run.started', 1], () => ({ run: 'r3', queued: 4 }))],
-  ['HIST-7', 'a queue', 'a newcomer overtakes the queue', to(add(begun('r4'), 'after', 'run.finished'), ['run.started', 1])],
+  ['HIST-7', 'a queue', 'a newcomer overtakes the queue', to(add(startedRun('r4'), 'after', 'run.finished'), ['run.started', 1])],
   ['HIST-7', 'a queue', 'a queued run starts twice', alter(['run.started', 2], () => ({ run: 'r2', queued: 3 }))],
   ['HIST-8', 'a plain answer', 'a run ends twice', repeat('run.finished')],
   ['HIST-8', 'a plain answer', 'a run fails after it finished', add(failure, 'after', 'run.finished')],
   ['HIST-8', 'a plain answer', 'the model replies after the end', add(replied, 'after', 'run.finished')],
   ['HIST-8', 'a stop while it waits', 'a call gets its result after the end', add(finished('1.0'), 'after', 'run.stopped')],
   ['HIST-8', 'a plain answer', 'a run is to stop before there is one', add(stop, 'before', 'run.started')],
-  ['HIST-9', 'an approval', 'a suspended run goes on and nobody says so', to(drop('run.resumed'), ['tool.started', 1])],
+  ['HIST-9', 'an approval', 'a suspended run continues without being resumed', to(drop('run.resumed'), ['tool.started', 1])],
   ['HIST-9', 'an approval', 'an active run is resumed', repeat('run.resumed')],
   ['HIST-9', 'an approval', 'a suspended run is suspended again', repeat('run.suspended')],
   ['HIST-9', 'a plain answer', 'a finished run is resumed', add(resume, 'after', 'run.finished')],
@@ -42,21 +42,21 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-10', 'a budget that is refused', 'a turn is entered after the budget was refused', add(turn(2), 'before', 'run.stopped')],
   ['HIST-10', 'a stop while calls run', 'a run that was to stop is suspended', add(suspended, 'before', 'run.stopped')],
   ['HIST-10', 'a plain answer', 'a run that was to stop finishes', add(stop, 'before', 'run.finished')],
-  ['HIST-11', 'a stop while calls run', 'nobody asked for the stop', drop('run.stop-requested')],
+  ['HIST-11', 'a stop while calls run', 'the stop was never requested', drop('run.stop-requested')],
 ]
 
 /** Turns. */
 export const spoiledTurns: readonly Row[] = [
   ['HIST-12', 'parallel calls', 'a turn is skipped', alter(['turn.entered', 1], () => ({ turn: 3 }))],
-  ['HIST-12', 'two inputs one after another', 'turns are counted anew', alter(['turn.entered', 2], () => ({ turn: 1 }))],
+  ['HIST-12', 'two inputs one after another', 'turns are counted from 1 again', alter(['turn.entered', 2], () => ({ turn: 1 }))],
   ['HIST-12', 'an answer that is repaired', 'a turn is left without a reply', cut('model.requested', 'model.replied')],
   ['HIST-12', 'a limit that is raised', 'a run takes more turns than it may', alter('limit.raised', () => ({ limits: { turns: 1 } }))],
   ['HIST-13', 'a plain answer', 'the model is asked without a context', drop('context.assembled')],
   ['HIST-13', 'a plain answer', 'the first context extends nothing', alter('context.assembled', () => ({}))],
-  ['HIST-13', 'a plain answer', 'the context is assembled while the model speaks', move('context.assembled', 'after', 'model.requested')],
-  ['HIST-13', 'a plain answer', 'a context is assembled anew while the model speaks', add(assembled, 'after', 'model.requested')],
+  ['HIST-13', 'a plain answer', 'the context is assembled while the model is called', move('context.assembled', 'after', 'model.requested')],
+  ['HIST-13', 'a plain answer', 'a context is assembled again while the model is called', add(assembled, 'after', 'model.requested')],
   ['HIST-13', 'a plain answer', 'a context is assembled after the reply', add(assembled, 'after', 'model.replied')],
-  ['HIST-13', 'hooks at all nine points', 'what a hook said is not assembled', drop(['context.assembled', 1])],
+  ['HIST-13', 'hooks at all nine points', 'what a hook added is not assembled', drop(['context.assembled', 1])],
   [
     'HIST-13',
     'parallel calls',
@@ -72,9 +72,9 @@ export const spoiledTurns: readonly Row[] = [
     alter('model.failed', ({ attempt: number, error }) => ({ attempt: number, error })),
   ],
   ['HIST-14', 'a plain answer', 'the model is asked again after its reply', to(add(attempt(2), 'after', 'model.replied'), ['model.requested', 1])],
-  ['HIST-14', 'a stop while the model speaks', 'the run ends while the model speaks', drop('model.failed')],
-  ['HIST-14', 'a crash while the model speaks', 'a lost attempt is forgotten', drop('model.failed')],
-  ['HIST-15', 'a plain answer', 'the model replies and nobody asked', drop('model.requested')],
+  ['HIST-14', 'a stop while the model speaks', 'the run ends while the model is called', drop('model.failed')],
+  ['HIST-14', 'a crash while the model is called', 'a lost attempt is forgotten', drop('model.failed')],
+  ['HIST-15', 'a plain answer', 'the model replies without a request', drop('model.requested')],
   ['HIST-15', 'a plain answer', 'the model replies twice', repeat('model.replied')],
   ['HIST-15', 'a model that fails once', 'another attempt fails than the one under way', alter('model.failed', (data) => ({ ...data, attempt: 2 }))],
   ['HIST-15', 'a plain answer', 'the reply comes from a driver that had not asked', add(driver(2), 'after', 'model.requested')],
@@ -85,6 +85,6 @@ export const spoiledTurns: readonly Row[] = [
     'a run finishes with an answer that does not fit',
     alter(['model.replied', 1], (data) => ({ ...data, output: { error: 'no' } })),
   ],
-  ['HIST-33', 'a word while it works', 'a word comes too late and is forgotten', move('message.steered', 'before', 'run.finished')],
-  ['HIST-33', 'a plain answer', 'a word is forgotten', add(steered, 'before', 'run.finished')],
+  ['HIST-33', 'a word while it works', 'a steered message comes too late and is forgotten', move('message.steered', 'before', 'run.finished')],
+  ['HIST-33', 'a plain answer', 'a steered message is forgotten', add(steered, 'before', 'run.finished')],
 ]

@@ -2,28 +2,28 @@
 import { type AgentOptions, agent, tool } from '@loom-agent/agent'
 import type { ErasedDefinition } from '@loom-agent/agent/kit'
 import { scriptedModel } from '@loom-agent/testing'
-import { like, type Planted, scene } from './planted.ts'
-import { add, look, moment, type Options } from './scenes.ts'
+import { like, type Planted, scenario } from './planted.ts'
+import { add, look, moment, type Options } from './scenarios.ts'
 
-const durable = scene('a durable tool that asks and sleeps')
-const child = scene('a child')
+const durable = scenario('a durable tool that asks and sleeps')
+const child = scenario('a child')
 
-/** The one tool of a durable scene, with another body. */
+/** The one tool of a durable scenario, with another body. */
 function errand(run: ErasedDefinition['run']): Options {
   return { tools: { errand: tool({ name: 'errand', durable: true, run }), look } }
 }
 
-/** The child of the scene, with some options changed. */
+/** The child of the scenario, with some options changed. */
 function helper(options: Partial<AgentOptions>): Options {
   const base = { name: 'helper', description: 'Helps.', instructions: 'Help.', model: scriptedModel('never asked'), tools: { look } }
   return { tools: { helper: agent({ ...base, ...options }), add } }
 }
 
-/** Changes of what waits and of who is asked to help. */
-export const steered: readonly Planted[] = [
+/** Changes of durable bodies and of children. */
+export const ofDurableBodies: readonly Planted[] = [
   {
     what: 'a step more in a durable body',
-    scene: durable,
+    scenario: durable,
     changed: errand(async (_input, ctx) => {
       await ctx.step('price', () => 0)
       await ctx.step('tax', () => 0)
@@ -35,7 +35,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a free step more in a durable body',
-    scene: durable,
+    scenario: durable,
     changed: errand(async (_input, ctx) => {
       await ctx.step('price', () => 0)
       return ctx.step('tax', () => 0, { effect: 'pure' })
@@ -46,7 +46,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a step of another class in a durable body',
-    scene: durable,
+    scenario: durable,
     changed: errand(async (_input, ctx) => ctx.step('price', () => 0, { effect: 'idempotent' })),
     step: 'turn 1, call 1.0, tool.step-started.effect',
     recorded: 'unsafe',
@@ -54,7 +54,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a durable body that asks something else',
-    scene: durable,
+    scenario: durable,
     changed: errand(async (_input, ctx) => {
       const price = await ctx.step('price', () => 0)
       return ctx.ask('Really?', { name: 'ok', show: { price } })
@@ -65,7 +65,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a durable body that sleeps longer',
-    scene: durable,
+    scenario: durable,
     changed: errand(async (_input, ctx) => {
       const price = await ctx.step('price', () => 0)
       await ctx.ask('For this price?', { name: 'ok', show: { price } })
@@ -76,8 +76,8 @@ export const steered: readonly Planted[] = [
     now: 60_000,
   },
   {
-    what: 'a durable body that gives something else',
-    scene: durable,
+    what: 'a durable body that returns something else',
+    scenario: durable,
     changed: errand(async (_input, ctx) => {
       const price = await ctx.step('price', () => 0)
       await ctx.ask('For this price?', { name: 'ok', show: { price } })
@@ -89,8 +89,8 @@ export const steered: readonly Planted[] = [
     now: 'text',
   },
   {
-    what: 'a tool that is durable no more',
-    scene: durable,
+    what: 'a tool that is no longer durable',
+    scenario: durable,
     changed: { tools: { errand: tool({ name: 'errand', run: () => moment() }), look } },
     step: 'turn 1, call 1.0, tool.started.durable',
     recorded: true,
@@ -98,7 +98,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a child with other instructions',
-    scene: child,
+    scenario: child,
     changed: helper({ instructions: 'Help yourself.' }),
     step: 'child of call 1.0 (helper), turn 1, context.assembled.rebase.system',
     recorded: 'Help.',
@@ -106,7 +106,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a child with other permissions',
-    scene: child,
+    scenario: child,
     changed: helper({ permissions: { look: 'ask' } }),
     step: 'child of call 1.0 (helper), turn 1, call 1.0, tool.started',
     recorded: like(/^\{"tool\.started"/),
@@ -114,7 +114,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'a child with another limit',
-    scene: child,
+    scenario: child,
     changed: helper({ limits: { turns: 3 } }),
     step: 'child of call 1.0 (helper), run r1, run.started.request.limits.turns',
     recorded: 10,
@@ -122,7 +122,7 @@ export const steered: readonly Planted[] = [
   },
   {
     what: 'another agent as the child',
-    scene: child,
+    scenario: child,
     changed: helper({ name: 'aide' }),
     step: 'turn 1, call 1.0, child.started.key',
     recorded: 'run:helper:1',

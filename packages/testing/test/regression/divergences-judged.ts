@@ -1,14 +1,14 @@
-/** Planted divergences in what becomes of calls. */
+/** Planted divergences in how calls are judged and run. */
 import { jsonSchema, type Tool } from '@loom-agent/agent'
 import { toolDefinitionOf } from '@loom-agent/agent/kit'
 import { z } from 'zod'
-import { changed, like, type Planted, scene } from './planted.ts'
-import { add, look, type Options, pay } from './scenes.ts'
+import { changed, like, type Planted, scenario } from './planted.ts'
+import { add, look, type Options, pay } from './scenarios.ts'
 
-const parallel = scene('tools side by side')
-const approval = scene('an approval')
-const hooks = scene('hooks that have a say')
-const wrong = scene('calls that go wrong')
+const parallel = scenario('tools side by side')
+const approval = scenario('an approval')
+const hooks = scenario('hooks that change something')
+const wrong = scenario('calls that go wrong')
 
 const hookWith = (more: object): Options => {
   const [hook = {}] = hooks.options().hooks ?? []
@@ -21,10 +21,10 @@ function schemaOf(given: Tool): Parameters<typeof jsonSchema>[0] {
 }
 
 /** Changes of how calls are judged. */
-export const judged: readonly Planted[] = [
+export const ofJudgement: readonly Planted[] = [
   {
     what: 'a call that was allowed and is asked about',
-    scene: parallel,
+    scenario: parallel,
     changed: { permissions: { rules: [{ tool: 'pay', verdict: 'ask' }], default: 'allow' } },
     step: 'turn 2, call 2.0, tool.started',
     recorded: like(/^\{"tool\.started"/),
@@ -32,7 +32,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'a call that was allowed and is denied',
-    scene: parallel,
+    scenario: parallel,
     changed: { permissions: { rules: [{ tool: 'add', verdict: 'deny', reason: 'no sums' }], default: 'allow' } },
     step: 'turn 1, call 1.1, tool.started',
     recorded: like(/^\{"tool\.started"/),
@@ -40,7 +40,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'a call that was asked about and is allowed',
-    scene: approval,
+    scenario: approval,
     changed: { permissions: { pay: 'allow', add: 'allow' } },
     step: 'turn 1, call 1.0, question.asked',
     recorded: like(/"kind":"approval"/),
@@ -48,7 +48,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'a call that was asked about and is denied',
-    scene: approval,
+    scenario: approval,
     changed: { permissions: { pay: 'deny', add: 'allow' } },
     step: 'turn 1, call 1.0, question.asked',
     recorded: like(/"kind":"approval"/),
@@ -56,7 +56,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'another rule that allows',
-    scene: approval,
+    scenario: approval,
     changed: { permissions: { rules: [{ tool: 'pay', verdict: 'ask' }], default: 'allow' } },
     step: 'turn 1, call 1.1, tool.started.allowedBy',
     recorded: 'add',
@@ -64,7 +64,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'another question',
-    scene: approval,
+    scenario: approval,
     changed: {
       permissions: {
         rules: [
@@ -79,7 +79,7 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'more people who must approve',
-    scene: approval,
+    scenario: approval,
     changed: {
       permissions: {
         rules: [
@@ -93,8 +93,8 @@ export const judged: readonly Planted[] = [
     now: 2,
   },
   {
-    what: 'nobody who answers',
-    scene: approval,
+    what: 'an unattended run',
+    scenario: approval,
     changed: { behaviour: { unattended: 'deny' } },
     step: 'run r1, run.started.request.unattended',
     recorded: undefined,
@@ -102,15 +102,15 @@ export const judged: readonly Planted[] = [
   },
   {
     what: 'a tool that is not available',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look: changed(look, { available: () => false }), add, pay } },
     step: 'turn 1, call 1.0, tool.started',
     recorded: like(/^\{"tool\.started"/),
     now: like(/"errorType":"unavailable"/),
   },
   {
-    what: 'arguments that do not fit any more, though the model is told the same',
-    scene: parallel,
+    what: 'arguments that do not fit any more, though the model is sent the same schema',
+    scenario: parallel,
     changed: {
       tools: { look, add: changed(add, { input: jsonSchema(schemaOf(add), { validate: z.object({ a: z.number().max(0), b: z.number() }) }) }), pay },
     },
@@ -120,11 +120,11 @@ export const judged: readonly Planted[] = [
   },
 ]
 
-/** Changes of how calls run and what comes of them. */
-export const made: readonly Planted[] = [
+/** Changes of how calls run, and of their results. */
+export const ofExecution: readonly Planted[] = [
   {
     what: 'another class of effect',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add, pay: changed(pay, { effect: 'idempotent' }) } },
     step: 'turn 2, call 2.0, tool.started.effect',
     recorded: 'unsafe',
@@ -132,7 +132,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'calls one after another that ran side by side',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look: changed(look, { schedule: { parallel: false } }), add, pay } },
     step: 'turn 1, model.replied.parts.0.serial',
     recorded: undefined,
@@ -140,7 +140,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'calls side by side that ran one after another',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add, pay: changed(pay, { schedule: { parallel: true } }) } },
     step: 'turn 2, model.replied.parts.0.serial',
     recorded: true,
@@ -148,7 +148,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'calls in another order',
-    scene: parallel,
+    scenario: parallel,
     changed: { hooks: [{ name: 'turn', afterModelReply: (_context, { parts }) => (parts.length > 1 ? { parts: parts.toReversed() } : undefined) }] },
     step: 'turn 1, call 1.0, tool.started',
     recorded: like(/^\{"tool\.started"/),
@@ -156,7 +156,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'results that are cut elsewhere',
-    scene: wrong,
+    scenario: wrong,
     changed: { behaviour: { outputLimit: 80 } },
     step: 'turn 1, call 1.5, tool.finished.output.value',
     recorded: like(/200 characters left out/),
@@ -164,7 +164,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'results that are not cut any more',
-    scene: wrong,
+    scenario: wrong,
     changed: { behaviour: {} },
     step: 'turn 1, call 1.5, tool.finished.output.value',
     recorded: like(/200 characters left out/),
@@ -172,7 +172,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'less time than a tool needed',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add, pay: changed(pay, { schedule: { timeout: 0.5 } }) } },
     step: 'turn 2, call 2.0, tool.finished.status',
     recorded: 'success',
@@ -180,7 +180,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'another patch of a hook before a call',
-    scene: hooks,
+    scenario: hooks,
     changed: hookWith({
       beforeToolExecution: (_context: object, { tool: name }: { tool: string }) => (name === 'add' ? { input: { a: 6, b: 5 } } : undefined),
     }),
@@ -190,7 +190,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'a hook that does not look any more',
-    scene: hooks,
+    scenario: hooks,
     changed: hookWith({ beforeToolExecution: undefined }),
     step: 'turn 1, call 1.0, hook.applied',
     recorded: like(/beforeToolExecution/),
@@ -198,7 +198,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'a hook more that looks at results',
-    scene: parallel,
+    scenario: parallel,
     changed: { hooks: [{ name: 'more', afterToolExecution: () => ({ output: { type: 'text', value: 'hidden' } }) }] },
     step: 'turn 1, call 1.1, hook.applied',
     recorded: undefined,
@@ -206,7 +206,7 @@ export const made: readonly Planted[] = [
   },
   {
     what: 'a hook that makes another result',
-    scene: hooks,
+    scenario: hooks,
     changed: hookWith({
       afterToolExecution: (_context: object, { tool: name }: { tool: string }) =>
         name === 'look' ? { output: { type: 'text', value: 'seen all' } } : undefined,
@@ -216,16 +216,16 @@ export const made: readonly Planted[] = [
     now: 'seen all',
   },
   {
-    what: 'a hook that says something else to the model',
-    scene: hooks,
+    what: 'a hook that adds another message for the model',
+    scenario: hooks,
     changed: hookWith({ beforeIterationStart: ({ turn }: { turn: number }) => (turn === 2 ? { say: 'Take your time.' } : undefined) }),
     step: 'turn 1, hook.applied.patch.say.0.parts.0.text',
     recorded: 'Mind the time.',
     now: 'Take your time.',
   },
   {
-    what: 'a hook that changes the request otherwise',
-    scene: hooks,
+    what: 'a hook that changes the request differently',
+    scenario: hooks,
     changed: hookWith({ beforeModelCall: () => ({ settings: { temperature: 1 } }) }),
     step: 'turn 1, hook.applied.patch.keep',
     recorded: like(/\d/),

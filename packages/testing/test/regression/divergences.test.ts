@@ -1,24 +1,24 @@
 import { assertSameRun, RunDivergence } from '@loom-agent/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Fixture } from '../../src/regression/fixture.ts'
-import { steered } from './divergences-durable.ts'
-import { judged, made } from './divergences-judged.ts'
-import { limited, told } from './divergences-told.ts'
-import { cast, record, type Scene } from './scenes.ts'
+import { ofDurableBodies } from './divergences-durable.ts'
+import { ofExecution, ofJudgement } from './divergences-judged.ts'
+import { ofContext, ofLimits } from './divergences-sent.ts'
+import { agentOf, record, type Scenario } from './scenarios.ts'
 
-const planted = [...told, ...judged, ...made, ...steered, ...limited]
+const planted = [...ofContext, ...ofJudgement, ...ofExecution, ...ofDurableBodies, ...ofLimits]
 
-const fixtures = new Map<Scene, Fixture>()
+const fixtures = new Map<Scenario, Fixture>()
 
 beforeAll(async () => {
-  for (const scene of new Set(planted.map((plant) => plant.scene))) fixtures.set(scene, await record(scene))
+  for (const scenario of new Set(planted.map((plant) => plant.scenario))) fixtures.set(scenario, await record(scenario))
 })
 
-const fixtureOf = (scene: Scene): Fixture => fixtures.get(scene) as Fixture
+const fixtureOf = (scenario: Scenario): Fixture => fixtures.get(scenario) as Fixture
 
-describe('a change of the agent is told at its step, with both values', () => {
-  test.each(planted)('$what', async ({ scene, changed, step, recorded, now }) => {
-    const error: unknown = await assertSameRun(cast(scene, changed), fixtureOf(scene)).catch((thrown: unknown) => thrown)
+describe('a change of the agent is reported at its step, with both values', () => {
+  test.each(planted)('$what', async ({ scenario, changed, step, recorded, now }) => {
+    const error: unknown = await assertSameRun(agentOf(scenario, changed), fixtureOf(scenario)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(RunDivergence)
     expect(error).toMatchObject({ step })
     const { recorded: before, replayed, advice, message } = error as RunDivergence

@@ -1,23 +1,23 @@
-/** What planted divergences are made of. */
+/** Planted divergences, and helpers to write them. */
 import type { Tool } from '@loom-agent/agent'
 import { type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
-import { scenes } from './all-scenes.ts'
-import type { Options, Scene } from './scenes.ts'
+import { scenarios } from './all-scenarios.ts'
+import type { Options, Scenario } from './scenarios.ts'
 
-/** A change, the step at which it must be told, and both values. */
+/** A change, the step at which it must be reported, and both values. */
 export interface Planted {
   readonly what: string
-  readonly scene: Scene
+  readonly scenario: Scenario
   readonly changed: Options
   readonly step: string
   readonly recorded: unknown
   readonly now: unknown
 }
 
-/** The scene of a name. */
-export function scene(name: string): Scene {
-  const found = scenes.find((candidate) => candidate.name === name)
-  if (!found) throw new Error(`There is no scene ${name}.`)
+/** The scenario of a name. */
+export function scenario(name: string): Scenario {
+  const found = scenarios.find((candidate) => candidate.name === name)
+  if (!found) throw new Error(`There is no scenario ${name}.`)
   return found
 }
 

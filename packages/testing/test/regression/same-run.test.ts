@@ -5,54 +5,54 @@ import { assertSameRun, type RunDivergence, scriptedModel } from '@loom-agent/te
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Fixture } from '../../src/regression/fixture.ts'
-import { scenes } from './all-scenes.ts'
-import { add, calls, cast, fixtureOf, look, record, runs, type Scene } from './scenes.ts'
+import { scenarios } from './all-scenarios.ts'
+import { add, agentOf, calls, fixtureOf, look, record, runs, type Scenario } from './scenarios.ts'
 
-const fixtures = new Map<Scene, Fixture>()
+const fixtures = new Map<Scenario, Fixture>()
 
 beforeAll(async () => {
-  for (const scene of scenes) fixtures.set(scene, await record(scene))
+  for (const scenario of scenarios) fixtures.set(scenario, await record(scenario))
 })
 
-const recorded = (scene: Scene): Fixture => fixtures.get(scene) as Fixture
-const named = (name: string): Scene => scenes.find((scene) => scene.name === name) as Scene
+const recorded = (scenario: Scenario): Fixture => fixtures.get(scenario) as Fixture
+const named = (name: string): Scenario => scenarios.find((scenario) => scenario.name === name) as Scenario
 
-/** The fixture as it would have been had it been written earlier: children as far as they were, and only those that had begun. */
+/** The fixture as it would have been had it been written earlier: children as far as they were, and only those that had started. */
 function cutAt(fixture: Fixture, end: number): Fixture {
   const moment = fixture.threads[0]?.events[end - 1]?.time ?? 0
-  const begun = new Set([fixture.thread])
+  const started = new Set([fixture.thread])
   const threads = fixture.threads.flatMap((recorded) => {
     const events = recorded.thread === fixture.thread ? recorded.events.slice(0, end) : recorded.events.filter(({ time }) => time <= moment)
-    if (!begun.has(recorded.thread) || events.length === 0) return []
-    for (const { data } of events) if ('child' in data) begun.add(data.child)
+    if (!started.has(recorded.thread) || events.length === 0) return []
+    for (const { data } of events) if ('child' in data) started.add(data.child)
     return [{ ...recorded, events }]
   })
   return { ...fixture, threads }
 }
 
 describe('a run of an agent that has not changed is the same', () => {
-  test.each(scenes)('$name', async (scene) => {
-    const fixture = recorded(scene)
+  test.each(scenarios)('$name', async (scenario) => {
+    const fixture = recorded(scenario)
     expect(fixture.threads[0]?.requests.length).toBeGreaterThan(0)
-    await assertSameRun(cast(scene), fixture)
-    await assertSameRun(cast(scene), JSON.parse(JSON.stringify(fixture)))
+    await assertSameRun(agentOf(scenario), fixture)
+    await assertSameRun(agentOf(scenario), JSON.parse(JSON.stringify(fixture)))
   })
 
-  test.each(scenes)('$name, wherever its record ends', async (scene) => {
-    const fixture = recorded(scene)
+  test.each(scenarios)('$name, wherever its record ends', async (scenario) => {
+    const fixture = recorded(scenario)
     const length = fixture.threads[0]?.events.length ?? 0
-    for (let end = 2; end < length; end += 1) await assertSameRun(cast(scene), cutAt(fixture, end))
+    for (let end = 2; end < length; end += 1) await assertSameRun(agentOf(scenario), cutAt(fixture, end))
   })
 })
 
 describe('a replay', () => {
-  test('opens no socket, runs no tool and no step, and asks no model', async () => {
+  test('opens no socket, runs no tool and no step, and calls no model', async () => {
     let done = 0
     const count = (): string => {
       done += 1
       return 'done'
     }
-    const scene: Scene = {
+    const scenario: Scenario = {
       name: 'counted',
       says: [calls('act', 'errand'), 'Done.'],
       options: () => ({
@@ -61,7 +61,7 @@ describe('a replay', () => {
       }),
       play: runs(),
     }
-    const fixture = await record(scene)
+    const fixture = await record(scenario)
     expect(done).toBeGreaterThan(2)
     done = 0
     const { connect } = net.Socket.prototype
@@ -70,7 +70,7 @@ describe('a replay', () => {
     }
     const asked = scriptedModel('never asked')
     try {
-      await assertSameRun(cast(scene, { model: asked }), fixture)
+      await assertSameRun(agentOf(scenario, { model: asked }), fixture)
     } finally {
       net.Socket.prototype.connect = connect
     }
@@ -79,53 +79,53 @@ describe('a replay', () => {
 
   test('may have 50 turns', async () => {
     const says = (turn: number) => (turn < 50 ? calls(['add', { a: turn, b: 1 }], ['pay', { sum: turn }]) : 'Done.')
-    const scene: Scene = {
+    const scenario: Scenario = {
       name: 'long',
       says: [(_request, number) => says(number) as never],
       options: () => ({ tools: { add, pay: tool({ name: 'pay', input: z.object({ sum: z.number() }), run: ({ sum }) => sum }) } }),
       play: runs(),
     }
-    const fixture = await record(scene)
+    const fixture = await record(scenario)
     expect(fixture.threads[0]?.requests.length).toBe(50)
-    await assertSameRun(cast(scene), fixture)
+    await assertSameRun(agentOf(scenario), fixture)
   })
 
   test('leaves nothing behind', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length
     const before = timers()
-    for (const scene of scenes) await assertSameRun(cast(scene), recorded(scene))
+    for (const scenario of scenarios) await assertSameRun(agentOf(scenario), recorded(scenario))
     expect(timers()).toBeLessThanOrEqual(before)
   })
 
   test('compares what the model is sent, message by message and setting by setting', async () => {
-    const scene = named('tools side by side')
-    const fixture = recorded(scene)
+    const scenario = named('tools side by side')
+    const fixture = recorded(scenario)
     const tampered = (change: (text: string) => string): Fixture => JSON.parse(change(JSON.stringify(fixture))) as Fixture
-    const otherwise = tampered((text) =>
+    const altered = tampered((text) =>
       text.replace(
         '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"system"',
         '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"user"',
       ),
     )
     const other = {
-      ...otherwise,
-      threads: otherwise.threads.map((thread) => ({ ...thread, requests: thread.requests.map((request) => ({ ...request, digest: '0' })) })),
+      ...altered,
+      threads: altered.threads.map((thread) => ({ ...thread, requests: thread.requests.map((request) => ({ ...request, digest: '0' })) })),
     }
-    await expect(assertSameRun(cast(scene), other)).rejects.toMatchObject({
+    await expect(assertSameRun(agentOf(scenario), other)).rejects.toMatchObject({
       step: 'turn 1, request.messages.0.role',
       recorded: 'user',
       replayed: 'system',
     })
     const warmer = tampered((text) => text.replace('"settings":{}', '"settings":{"temperature":1}'))
-    await expect(assertSameRun(cast(scene), warmer)).rejects.toMatchObject({ step: 'turn 1, request.settings.temperature', recorded: 1 })
+    await expect(assertSameRun(agentOf(scenario), warmer)).rejects.toMatchObject({ step: 'turn 1, request.settings.temperature', recorded: 1 })
   })
 
   test('that is stuck says what was expected, and waits for the code of the agent no longer than it may', async () => {
-    const scene = named('hooks that have a say')
-    const stuck = cast(scene, { hooks: [{ beforeModelCall: () => new Promise(() => {}) }] })
-    const told = (await assertSameRun(stuck, recorded(scene), { patience: 50 }).catch((error: unknown) => error)) as RunDivergence
-    expect(told).toMatchObject({ step: 'turn 1, hook.applied', replayed: undefined })
-    expect(told.message).toContain('now:      nothing')
+    const scenario = named('hooks that change something')
+    const stuck = agentOf(scenario, { hooks: [{ beforeModelCall: () => new Promise(() => {}) }] })
+    const divergence = (await assertSameRun(stuck, recorded(scenario), { patience: 50 }).catch((error: unknown) => error)) as RunDivergence
+    expect(divergence).toMatchObject({ step: 'turn 1, hook.applied', replayed: undefined })
+    expect(divergence.message).toContain('now:      nothing')
   })
 })
 
@@ -165,7 +165,7 @@ describe('what a record does not have is given', () => {
 
 describe('what is refused', () => {
   test('something that is no fixture', async () => {
-    const player = cast(named('steering'))
+    const player = agentOf(named('steering'))
     await expect(assertSameRun(player, {})).rejects.toThrow('This is no fixture')
     await expect(assertSameRun(player, { format: 9 })).rejects.toThrow('has the format 9')
     await expect(assertSameRun(player, { format: 1, threads: [] })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })

@@ -8,8 +8,8 @@ import { type Journal, memoryJournal } from '@loom-agent/kernel'
 import { assertSameRun, type RegressionOptions, redactSecrets, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { scenes } from './all-scenes.ts'
-import { add, answering, calls, cast, type Player, type Scene } from './scenes.ts'
+import { scenarios } from './all-scenarios.ts'
+import { add, agentOf, answering, calls, type Player, type Scenario } from './scenarios.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-written-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,14 +23,14 @@ const options = (more: Partial<RegressionOptions> = {}): RegressionOptions => ({
   ...more,
 })
 
-/** What is left of a scene. */
-async function played(scene: Scene): Promise<Journal> {
+/** What is left of a scenario. */
+async function played(scenario: Scenario): Promise<Journal> {
   const journal = memoryJournal()
-  await scene.play(agent({ name: 'player', ...scene.options(), model: scriptedModel(scene.says), journal } as object) as Player, journal)
+  await scenario.play(agent({ name: 'player', ...scenario.options(), model: scriptedModel(scenario.says), journal } as object) as Player, journal)
   return journal
 }
 
-const named = (name: string): Scene => scenes.find((scene) => scene.name === name) as Scene
+const named = (name: string): Scenario => scenarios.find((scenario) => scenario.name === name) as Scenario
 
 describe('one call', () => {
   test('writes a fixture and a test that can be read', async () => {
@@ -42,11 +42,11 @@ describe('one call', () => {
     expect(text).toContain('await assertSameRun(support, fixture)')
     expect(text).toContain('2 turns, 2 calls.')
     expect(text.split('\n').length).toBeLessThan(30)
-    await assertSameRun(cast(named('an approval')), pathToFileURL(written.journal))
+    await assertSameRun(agentOf(named('an approval')), pathToFileURL(written.journal))
     expect(JSON.parse(readFileSync(written.journal, 'utf8'))).toEqual(written.fixture)
   })
 
-  test('leaves files alone that are there, unless it is told to replace them', async () => {
+  test('leaves existing files unchanged unless overwrite is set', async () => {
     const journal = await played(named('steering'))
     const given = options()
     await writeRegression(journal, 'thread', given)
@@ -75,7 +75,7 @@ describe('one call', () => {
 
   test('refuses a thread that is not there, a child and a fork', async () => {
     const journal = await played(named('a child'))
-    await expect(writeRegression(journal, 'nobody', options())).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    await expect(writeRegression(journal, 'missing', options())).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
     const [child] = await journal.threads({ parent: 'thread' })
     await expect(writeRegression(journal, child?.thread ?? '', options())).rejects.toMatchObject({ code: 'LOOM_THREAD_IS_CHILD' })
     await agent({ name: 'player', model: scriptedModel('.'), journal }).fork('thread@4', { thread: 'fork' })
@@ -92,7 +92,7 @@ describe('what was not captured is said', () => {
     expect(await leftOf('tools side by side')).toContain('what add, look, pay did to the world')
     expect(await leftOf('a durable tool that asks and sleeps')).toMatch(/the steps of errand.*\n.*the clock follows the record \(1 sleep\)/)
     expect(await leftOf('failures of the model, and tries again')).toContain('the clock follows the record (3 retries)')
-    expect(await leftOf('hooks that have a say')).toContain('what the hooks say look at outside the thread')
+    expect(await leftOf('hooks that change something')).toContain('what the hooks say look at outside the thread')
     expect(await leftOf('a thread that still waits')).toContain('how it ended: the thread was still open at')
     const plain = await leftOf('a structured answer that is sent back')
     expect(plain).toContain('the model (scripted/script): 3 replies')
@@ -157,7 +157,7 @@ describe('redaction', () => {
       '',
     )
 
-  test.each(keys)('takes out %s, the same for the same, and once', (key) => {
+  test.each(keys)('removes %s, the same way each time, and only once', (key) => {
     const redact = redactSecrets()
     const text = `Use ${key} or "${key}".`
     const clean = redact(text)
@@ -168,12 +168,12 @@ describe('redaction', () => {
     expect(redact(clean)).toBe(clean)
   })
 
-  test('takes out what it is told to, and leaves the rest', () => {
+  test('removes the given secrets, and nothing else', () => {
     const redact = redactSecrets(['hunter2', 'hunter2-and-more', ''])
     expect(redact('hunter2-and-more, hunter2, task-force, sk-ip, risk-free')).toBe('[secret 2], [secret 1], task-force, sk-ip, risk-free')
   })
 
-  const leaking = (key: string): Scene => ({
+  const leaking = (key: string): Scenario => ({
     name: 'leaking',
     says: [calls(['login', { key }], ['big', {}]), `It was ${key}.`],
     options: () => ({
@@ -190,23 +190,25 @@ describe('redaction', () => {
 
   test('leaves no secret in the files, and the fixture replays with an agent that knows it', async () => {
     const [key = ''] = keys
-    const scene = leaking(key)
-    const written = await writeRegression(await played(scene), 'thread', options())
+    const scenario = leaking(key)
+    const written = await writeRegression(await played(scenario), 'thread', options())
     for (const path of [written.journal, written.test]) expect(readFileSync(path, 'utf8')).not.toContain(secretOf(key))
     expect(written.leftOut.join()).toMatch(/\d+ texts with secrets/)
-    await assertSameRun(cast(scene), written.fixture)
-    const told: unknown = await assertSameRun(cast(scene, { instructions: `Another: ${key}` }), written.fixture).catch((error: unknown) => error)
-    expect(String(told)).toContain('Another: sk-proj-[redacted:')
-    expect(String(told)).not.toContain(secretOf(key))
+    await assertSameRun(agentOf(scenario), written.fixture)
+    const divergence: unknown = await assertSameRun(agentOf(scenario, { instructions: `Another: ${key}` }), written.fixture).catch(
+      (error: unknown) => error,
+    )
+    expect(String(divergence)).toContain('Another: sk-proj-[redacted:')
+    expect(String(divergence)).not.toContain(secretOf(key))
   })
 
-  test('is a port: what else must go goes, on both sides', async () => {
-    const scene = leaking('Ann Smith')
+  test('can be replaced by another redaction, which is applied on both sides', async () => {
+    const scenario = leaking('Ann Smith')
     const redact = (text: string): string => text.replaceAll('Ann Smith', 'A. S.')
-    const written = await writeRegression(await played(scene), 'thread', options({ redact }))
+    const written = await writeRegression(await played(scenario), 'thread', options({ redact }))
     expect(readFileSync(written.journal, 'utf8')).not.toContain('Smith')
-    await assertSameRun(cast(scene), written.fixture, { redact })
-    await expect(assertSameRun(cast(scene), written.fixture)).rejects.toMatchObject({ step: 'turn 1, context.assembled.rebase.system' })
+    await assertSameRun(agentOf(scenario), written.fixture, { redact })
+    await expect(assertSameRun(agentOf(scenario), written.fixture)).rejects.toMatchObject({ step: 'turn 1, context.assembled.rebase.system' })
   })
 
   test('of the name of a thread leaves its children where they are', async () => {
@@ -216,7 +218,7 @@ describe('redaction', () => {
     await agent({ name: 'player', ...made(), model: scriptedModel(says), journal } as object).run('Go.', { thread: secret })
     const { fixture } = await writeRegression(journal, secret, options({ redact: redactSecrets([secret]) }))
     expect(fixture.thread).toBe('[secret 1]')
-    await assertSameRun(cast(named('a child')), fixture)
+    await assertSameRun(agentOf(named('a child')), fixture)
   })
 })
 

@@ -1,11 +1,11 @@
 /**
- * The root, and how to reach a file in it without ever leaving it.
+ * Opens files and folders inside a root, and never outside of it.
  *
- * 1. Folders are walked one name at a time from the root, each opened without following a link; the next name is looked up in the folder that
- *    is open, not by a path that somebody may change meanwhile. Only Linux can do that without native code; elsewhere the place is checked again
- *    after opening, which leaves a moment to somebody who renames folders inside the root at the same time.
- * 2. A link is followed only by walking to its target from the root again, so it may lead anywhere inside and nowhere else.
- * 3. Nothing but folders and regular files is opened.
+ * CONFINE-1. Folders are walked one name at a time from the root, each opened without following a link; the next name is looked up in the open folder,
+ *            not by a path that another process may change meanwhile. Only Linux can do that without native code; elsewhere the place is checked again
+ *            after opening, which leaves a short race with a process that renames folders inside the root.
+ * CONFINE-2. A link is followed only by walking to its target from the root again, so it may lead anywhere inside and nowhere else.
+ * CONFINE-3. Only folders and regular files are opened.
  */
 import { constants, existsSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
@@ -14,24 +14,24 @@ import { forbidden, hasCode, refusal } from './refusal.ts'
 
 /** An open folder inside the root. */
 export interface Folder {
-  /** Where it really is. */
+  /** Its real path. */
   readonly real: string
   /** The names from the root to it. */
   readonly segments: readonly string[]
   readonly handle: FileHandle
-  /** How the operating system finds a name in this very folder. */
+  /** The path by which the operating system finds a name in this open folder. */
   at(name: string): string
 }
 
-/** What a walk starts with. */
+/** The start of a walk. */
 export interface Walk {
   readonly root: string
   /** The path as it was given, for refusals. */
   readonly path: string
-  /** Makes folders that are missing. */
+  /** Whether missing folders are created; default: no. */
   readonly create?: boolean
-  /** Judges the real names along the way; throws to refuse. */
-  readonly judge?: (segments: readonly string[]) => void
+  /** Called with the real names along the way; throws to refuse. */
+  readonly check?: (segments: readonly string[]) => void
 }
 
 const mostLinks = 20
@@ -41,7 +41,7 @@ const noBlock = constants.O_NONBLOCK ?? 0
 const descriptors = '/proc/self/fd'
 const pins = process.platform === 'linux' && existsSync(descriptors)
 
-/** Opens a folder inside the root, gives it to the work, and closes it whatever happens. */
+/** Opens a folder inside the root, does the work with it, and always closes it. */
 export async function inFolder<T>(walk: Walk, segments: readonly string[], work: (folder: Folder) => Promise<T>): Promise<T> {
   const folder = await openFolder(walk, segments, 0)
   try {
@@ -86,9 +86,9 @@ async function rootOf({ root, path }: Walk): Promise<string> {
   })
 }
 
-/** The folder behind a name that was seen to be no link; a link put there meanwhile is not followed. */
+/** Opens a folder whose name was no link; a link that has replaced it meanwhile is not followed. */
 async function openAt(place: string, known: Pick<Folder, 'real' | 'segments'>, walk: Walk): Promise<Folder> {
-  walk.judge?.(known.segments)
+  walk.check?.(known.segments)
   const handle = await open(place, constants.O_RDONLY | folderOnly | noFollow).catch((error: unknown) => {
     throw hasCode(error, 'ELOOP') || hasCode(error, 'ENOTDIR') ? changed(walk.path) : error
   })
@@ -103,7 +103,7 @@ async function openAt(place: string, known: Pick<Folder, 'real' | 'segments'>, w
 
 const changed = (path: string): Error => forbidden(path, `${path} was changed while it was opened. Nothing was done.`)
 
-/** What is open must be what was meant, also if names were moved between the look and the opening. */
+/** Throws unless the open file is the one that was looked up: names may have been moved in between. */
 async function checkPlace(handle: FileHandle, real: string, path: string): Promise<void> {
   const place = pins ? await readlink(`${descriptors}/${handle.fd}`) : await realpath(real)
   if (place !== real) throw changed(path)
@@ -112,13 +112,13 @@ async function checkPlace(handle: FileHandle, real: string, path: string): Promi
   if (opened.dev !== there.dev || opened.ino !== there.ino) throw changed(path)
 }
 
-async function lookUp(folder: Folder, name: string, { create, path, judge }: Walk): Promise<Stats> {
+async function lookUp(folder: Folder, name: string, { create, path, check }: Walk): Promise<Stats> {
   try {
     return await lstat(folder.at(name))
   } catch (error) {
     if (!create || !hasCode(error, 'ENOENT')) throw error
   }
-  judge?.([...folder.segments, name])
+  check?.([...folder.segments, name])
   await mkdir(folder.at(name)).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
@@ -142,13 +142,13 @@ async function targetOf(place: string, root: string, path: string): Promise<read
   return inside === '' ? [] : inside.split(sep)
 }
 
-/** An open regular file, and what is known of it. */
+/** An open regular file, and its size. */
 export interface OpenFile {
   readonly handle: FileHandle
   readonly size: number
 }
 
-/** Opens a regular file for reading and gives it to the work. Pipes, devices and sockets are refused before they could block. */
+/** Opens a regular file for reading, does the work with it, and always closes it. Pipes, devices and sockets are refused before they can block. */
 export async function inFile<T>(walk: Walk, segments: readonly string[], work: (file: OpenFile) => Promise<T>): Promise<T> {
   return followFile(walk, segments, { work, links: 0 })
 }
@@ -190,7 +190,7 @@ async function openRegular(folder: Folder, name: string, path: string): Promise<
   }
 }
 
-/** Only regular files have content that can be read or replaced. */
+/** Throws unless it is a regular file: only these have content that can be read or replaced. */
 export function refuseUnlessFile(stats: Stats, path: string): void {
   if (stats.isFile()) return
   if (stats.isDirectory()) throw refusal('LOOM_TOOL_INPUT_INVALID', path, `${path} is a folder. Use list for folders.`)

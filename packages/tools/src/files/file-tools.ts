@@ -4,12 +4,12 @@ import { jsonSchema, type Tool, tool } from '@loom-agent/agent'
 import { LoomError } from '@loom-agent/kernel'
 import { type ListInput, listFolder } from './list.ts'
 import { type ReadInput, readTextFile } from './read-file.ts'
-import { told } from './refusal.ts'
+import { orRefusal } from './refusal.ts'
 import { type WriteInput, writeTextFile } from './write-file.ts'
 
-/** What `fileTools()` takes. */
+/** The options of `fileTools()`. */
 export interface FileToolsOptions {
-  /** The folder that the tools may use; nothing outside of it can be reached. */
+  /** The folder that the tools may use; they cannot reach anything outside of it. */
   readonly root: string
   /** Names that may not be written, wherever they are, with everything below them; default `protectedNames`. Reading is not restricted. */
   readonly protect?: readonly string[]
@@ -34,7 +34,7 @@ export interface FileTools {
   readonly [name: string]: Tool
 }
 
-/** Names that are not written unless somebody says otherwise: they hold history, keys and settings that run as code. */
+/** Names that are not written by default: they hold history, keys and settings that run as code. */
 export const protectedNames: readonly string[] = ['.git', '.ssh', '.env', '.gnupg', '.aws', '.npmrc', '.netrc', '.loom']
 
 const path = { type: 'string', minLength: 1, description: 'The path, relative to the root, with / between names.' }
@@ -88,7 +88,7 @@ export function fileTools(options: FileToolsOptions): FileTools {
       description: 'Reads a text file, or some lines of it.',
       input: readSchema,
       effect: 'read',
-      run: (input, { signal }) => told(input.path, signal, () => readTextFile(input, { root, maxBytes: maxReadBytes, maxLines, signal })),
+      run: (input, { signal }) => orRefusal(input.path, signal, () => readTextFile(input, { root, maxBytes: maxReadBytes, maxLines, signal })),
     }),
     write_file: tool({
       name: 'write_file',
@@ -96,14 +96,15 @@ export function fileTools(options: FileToolsOptions): FileTools {
       input: writeSchema,
       effect: 'idempotent',
       permission: 'ask',
-      run: (input, { signal, key }) => told(input.path, signal, () => writeTextFile(input, { root, maxBytes: maxWriteBytes, protect, key, signal })),
+      run: (input, { signal, key }) =>
+        orRefusal(input.path, signal, () => writeTextFile(input, { root, maxBytes: maxWriteBytes, protect, key, signal })),
     }),
     list: tool({
       name: 'list',
       description: 'Lists the files and folders in a folder. Folders end with /.',
       input: listSchema,
       effect: 'read',
-      run: (input, { signal }) => told(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
+      run: (input, { signal }) => orRefusal(input.path ?? '.', signal, () => listFolder(input, { root, maxEntries, signal })),
     }),
   }
 }

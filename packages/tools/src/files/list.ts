@@ -1,25 +1,25 @@
-/** Listing a folder. */
+/** Lists a folder. */
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { type Folder, inFolder, type Walk } from './confinement.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode } from './refusal.ts'
 
-/** Which folder, and how. */
+/** The input of `list`. */
 export interface ListInput {
   readonly path?: string
   readonly recursive?: boolean
   readonly limit?: number
 }
 
-/** How much at once. */
+/** The limits of a listing. */
 export interface ListBounds {
   readonly root: string
   readonly maxEntries: number
   readonly signal: AbortSignal
 }
 
-/** Folders that a recursive listing names and does not enter. */
+/** Folders that a recursive listing shows and does not enter. */
 const notEntered = new Set(['.git', 'node_modules'])
 const mostRead = 10_000
 const deepest = 32
@@ -31,7 +31,7 @@ interface Listing {
   readonly recursive: boolean
   readonly walk: Walk
   readonly signal: AbortSignal
-  /** Why something is missing. */
+  /** Notes about what is missing. */
   readonly notes: Set<string>
 }
 
@@ -59,7 +59,7 @@ async function listInto(listing: Listing, folder: Folder, below: readonly string
   }
 }
 
-/** A folder that is gone or closed by now is one line less, not the end of the listing. */
+/** A folder that is gone by now, or may not be opened, does not end the listing. */
 async function enter(listing: Listing, segments: readonly string[], place: readonly string[]): Promise<void> {
   try {
     await inFolder(listing.walk, segments, (folder) => listInto(listing, folder, place))

@@ -1,14 +1,14 @@
-/** Paths as models give them: relative to the root, with /, and nothing else. Judged by their text alone, before the file system is asked. */
+/** Checks paths that models give: relative to the root, with /. Only the text is checked, before any access to the file system. */
 import { forbidden, refusal } from './refusal.ts'
 
-/** Characters that hide what a path is: controls, and marks that are invisible or turn the writing direction. */
+/** Characters that hide what a path is: control characters, invisible ones, and marks that change the writing direction. */
 const hidden = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029]/u
 const longestPath = 4096
 const longestName = 255
 /** Names that are devices on Windows, whatever their ending. */
 const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\.|$)/i
 
-/** The names along a path, from the root. Refuses whatever could mean a place outside of it. */
+/** The names along a path, from the root. Refuses everything that could lead out of it. */
 export function segmentsOf(path: string): readonly string[] {
   if (hidden.test(path)) throw forbidden(path, 'The path has a NUL, a control or an invisible character. Give it in visible characters.')
   if (!path.isWellFormed()) throw forbidden(path, 'The path is not well-formed text. Give it in whole characters.')
@@ -34,7 +34,7 @@ function checkedName(name: string, path: string): string {
   return name
 }
 
-/** Whether a name is protected: the name itself, with an ending (.env.local), and the forms that some file systems take for the same. */
+/** Whether a name is protected: the name itself, with an ending (.env.local), or in a form that some file systems treat as the same. */
 export function isProtected(name: string, names: readonly string[]): boolean {
   const plain = name
     .normalize('NFKC')

@@ -1,17 +1,18 @@
-/** Reading a text file, or some lines of it. */
-import { inFile, inFolder, type OpenFile, type Walk } from './confinement.ts'
-import { nearest } from './nearest.ts'
+/** Reads a text file, or some lines of it. */
+import { opendir } from 'node:fs/promises'
+import { nearest } from '@loom-agent/agent/kit'
+import { type Folder, inFile, inFolder, type OpenFile, type Walk } from './confinement.ts'
 import { segmentsOf } from './path.ts'
 import { hasCode, refusal } from './refusal.ts'
 
-/** Which lines. */
+/** The input of `read_file`. */
 export interface ReadInput {
   readonly path: string
   readonly offset?: number
   readonly limit?: number
 }
 
-/** How much at once. */
+/** The limits of a read. */
 export interface ReadBounds {
   readonly root: string
   readonly maxBytes: number
@@ -20,10 +21,10 @@ export interface ReadBounds {
 }
 
 const chunkBytes = 64 * 1024
-/** Lines are counted this far; counting on in a huge file would take longer than anybody wants to wait. */
+/** Lines are counted up to this many bytes: counting all lines of a huge file would take too long. */
 const mostScanned = 16 * 1024 * 1024
 
-/** The text of a file: all of it, or the lines asked for with a note where to read on. */
+/** Returns the text of a file: all of it, or some lines with a note where to continue. */
 export async function readTextFile(input: ReadInput, bounds: ReadBounds): Promise<string> {
   const walk: Walk = { root: bounds.root, path: input.path }
   const segments = segmentsOf(input.path)
@@ -37,12 +38,24 @@ export async function readTextFile(input: ReadInput, bounds: ReadBounds): Promis
   }
 }
 
-/** The path of a file in the same folder whose name is almost this one. */
+/** The path of a file in the same folder with a similar name. */
 async function nameLike(walk: Walk, segments: readonly string[]): Promise<string | undefined> {
   const name = segments.at(-1) ?? ''
   const folder = segments.slice(0, -1)
-  const near = await inFolder(walk, folder, (open) => nearest(open, name)).catch(() => undefined)
+  const near = await inFolder(walk, folder, async (open) => nearest(name, await filesIn(open))).catch(() => undefined)
   return near === undefined ? undefined : [...folder, near].join('/')
+}
+
+/** Names that are compared at most. */
+const mostCompared = 1000
+
+async function filesIn(folder: Folder): Promise<readonly string[]> {
+  const names: string[] = []
+  for await (const entry of await opendir(folder.at('.'))) {
+    if (entry.isFile()) names.push(entry.name)
+    if (names.length >= mostCompared) break
+  }
+  return names
 }
 
 interface Scanned {
@@ -51,13 +64,13 @@ interface Scanned {
   readonly from: number
   readonly to: number
   readonly lines: number
-  /** The lines were not counted to the end of the file. */
+  /** Whether there may be more lines than were counted. */
   readonly more: boolean
-  /** Bytes of the one line that did not fit. */
+  /** Whether the only line did not fit, and was cut. */
   readonly cutLine: boolean
 }
 
-/** Reads from the beginning, keeps the lines asked for, counts the rest. */
+/** Reads from the start, keeps the wanted lines, and counts the rest. */
 async function scan(file: OpenFile, input: ReadInput, bounds: ReadBounds): Promise<Scanned> {
   const from = input.offset ?? 1
   const most = Math.min(input.limit ?? bounds.maxLines, bounds.maxLines)

@@ -9,7 +9,7 @@ export function refusal(code: LoomErrorCode, path: string, message: string): Loo
 /** A path that may not be used, whatever is there. */
 export const forbidden = (path: string, message: string): LoomError => refusal('LOOM_PERMISSION_DENIED', path, message)
 
-/** What the file system says of a path, in words. */
+/** The messages for errors of the file system. */
 const systemErrors: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `There is no ${path}. List its folder to see what is there.`,
   ENOTDIR: (path) => `A part of ${path} is a file, not a folder. Give another path.`,
@@ -34,10 +34,8 @@ export function refusalOf(error: unknown, path: string): LoomError {
 export const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code
 
-/**
- * A refusal is the result of the call: the model gets its very words. An abort stays an abort.
- */
-export async function told<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | LoomError> {
+/** Returns the result of the work, or the refusal as a result, so that the model reads its message. An abort stays an abort. */
+export async function orRefusal<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | LoomError> {
   try {
     return await work()
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Writing a whole text file, so that a crash leaves the old file or the new one and never a half. */
+/** Writes a whole text file, so that a crash leaves the old file or the new one, never a part. */
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises'
@@ -6,13 +6,13 @@ import { type Folder, inFolder, refuseUnlessFile } from './confinement.ts'
 import { isProtected, segmentsOf } from './path.ts'
 import { forbidden, hasCode, refusal } from './refusal.ts'
 
-/** What to write where. */
+/** The input of `write_file`. */
 export interface WriteInput {
   readonly path: string
   readonly content: string
 }
 
-/** What writing is bound to. */
+/** The limits of a write. */
 export interface WriteBounds {
   readonly root: string
   readonly maxBytes: number
@@ -22,13 +22,13 @@ export interface WriteBounds {
   readonly signal: AbortSignal
 }
 
-/** What was written. */
+/** The result of `write_file`. */
 export interface Written {
   readonly path: string
   readonly bytes: number
 }
 
-/** Writes the file and answers how many bytes it has. Written twice with the same content, it is the same file. */
+/** Writes the file and returns how many bytes it has. Writing the same content again changes nothing. */
 export async function writeTextFile({ path, content }: WriteInput, bounds: WriteBounds): Promise<Written> {
   const segments = segmentsOf(path)
   const name = segments.at(-1)
@@ -41,9 +41,9 @@ export async function writeTextFile({ path, content }: WriteInput, bounds: Write
       `The content has ${data.length} bytes; ${bounds.maxBytes} are allowed. Write less, or several files.`,
     )
   }
-  const judge = (names: readonly string[]): void => refuseProtected(path, names, bounds.protect)
-  judge(segments)
-  const walk = { root: bounds.root, path, create: true, judge }
+  const check = (names: readonly string[]): void => refuseProtected(path, names, bounds.protect)
+  check(segments)
+  const walk = { root: bounds.root, path, create: true, check }
   await inFolder(walk, segments.slice(0, -1), (folder) => replace(folder, { name, path, data }, bounds))
   return { path: segments.join('/'), bytes: data.length }
 }
@@ -59,23 +59,23 @@ interface Replacement {
   readonly data: Buffer
 }
 
-/** Written beside, flushed, put in place by one rename; the folder is flushed last, so that the new name survives a power cut. */
+/** Writes a temporary file, flushes it and renames it; the folder is flushed last, so that the new name survives a power cut. */
 async function replace(folder: Folder, { name, path, data }: Replacement, { key, signal }: WriteBounds): Promise<void> {
-  const former = await formerOf(folder, name, path)
-  const beside = folder.at(`.loom-${createHash('sha256').update(key).update(name).digest('hex').slice(0, 24)}.tmp`)
+  const previous = await previousOf(folder, name, path)
+  const temporary = folder.at(`.loom-${createHash('sha256').update(key).update(name).digest('hex').slice(0, 24)}.tmp`)
   try {
-    const handle = await openNew(beside)
+    const handle = await openNew(temporary)
     try {
-      if (former) await handle.chmod(former.mode & 0o777)
+      if (previous) await handle.chmod(previous.mode & 0o777)
       await handle.writeFile(data)
       await handle.sync()
     } finally {
       await handle.close()
     }
     signal.throwIfAborted()
-    await rename(beside, folder.at(name))
+    await rename(temporary, folder.at(name))
   } catch (error) {
-    await unlink(beside).catch(() => {})
+    await unlink(temporary).catch(() => {})
     throw error
   }
   await folder.handle.sync().catch((error: unknown) => {
@@ -84,8 +84,8 @@ async function replace(folder: Folder, { name, path, data }: Replacement, { key,
   })
 }
 
-/** The file that is there already. A link is not written through: where it leads may be somebody else's. */
-async function formerOf(folder: Folder, name: string, path: string): Promise<Stats | undefined> {
+/** The existing file, if there is one. A link is refused: the write would replace the file that it leads to. */
+async function previousOf(folder: Folder, name: string, path: string): Promise<Stats | undefined> {
   const stats = await lstat(folder.at(name)).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
@@ -97,7 +97,7 @@ async function formerOf(folder: Folder, name: string, path: string): Promise<Sta
 
 const noFollow = constants.O_NOFOLLOW ?? 0
 
-/** What a crash has left under this name belongs to this very call, and is replaced. */
+/** Creates the temporary file. One that a crash has left under this name belongs to the same call, and is replaced. */
 async function openNew(place: string): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
   try {

@@ -22,7 +22,7 @@ export const callScenarios: readonly CrashScenario[] = [
   })),
   scenario('calls with a key', (context) => ({ tools: [note(context)], says: [calls('note', 'note'), calls('note'), 'Done.'] })),
   scenario('calls that can be checked', (context) => ({ tools: [book(context)], says: [calls('book', 'book'), 'Done.'] })),
-  scenario('a check that cannot tell', ({ world }) => ({
+  scenario('a check that does not know', ({ world }) => ({
     tools: [tool({ name: 'vague', effect: 'reconcilable', check: () => ({ status: 'unknown' }), run: () => world.act('vague') })],
     says: [calls('vague'), 'Done.'],
   })),
@@ -52,7 +52,7 @@ export const callScenarios: readonly CrashScenario[] = [
     permissions: { pay: 'deny' },
     says: [calls('missing', ['pay', 'no json'], 'pay'), 'Never mind.'],
   })),
-  scenario('a call that tells how far it is', ({ world }) => ({
+  scenario('a call that reports its progress', ({ world }) => ({
     tools: [
       tool({
         name: 'build',

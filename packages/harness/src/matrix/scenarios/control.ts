@@ -19,17 +19,23 @@ export const controlScenarios: readonly CrashScenario[] = [
       ...interrupted('tool.started', 'run.stop-requested', (run) => run.stop('enough')),
     },
   ),
-  scenario('a stop while the model speaks', () => ({ says: [{ text: 'I am speaking', stallAfter: 3 }] }), {
+  scenario('a stop while the model streams', () => ({ says: [{ text: 'I am speaking', stallAfter: 3 }] }), {
     ...interrupted('model.requested', 'run.stop-requested', (run) => run.stop('enough')),
   }),
   scenario('a stop while it waits', (context) => ({ tools: [pay(context)], permissions: { pay: 'ask' }, says: [calls('pay'), 'Done.'] }), {
     ...interrupted('question.asked', 'run.stop-requested', (run) => run.stop('enough')),
     answer: () => undefined,
   }),
-  scenario('a word while it works', steered, { ...interrupted('tool.started', 'message.steered', (run) => run.steer('Also this.', { by: 'ann' })) }),
-  scenario('a word at the last moment', ({ seen }) => ({ says: [() => ({ text: 'Done.', until: seen('message.steered') }), 'And that.'] }), {
-    ...interrupted('model.requested', 'message.steered', (run) => run.steer('Also this.')),
+  scenario('a steered message while it works', steered, {
+    ...interrupted('tool.started', 'message.steered', (run) => run.steer('Also this.', { by: 'ann' })),
   }),
+  scenario(
+    'a steered message at the last moment',
+    ({ seen }) => ({ says: [() => ({ text: 'Done.', until: seen('message.steered') }), 'And that.'] }),
+    {
+      ...interrupted('model.requested', 'message.steered', (run) => run.steer('Also this.')),
+    },
+  ),
   scenario('a pause', (context) => ({ tools: [until(context, 'run.pause-requested')], says: [calls('until'), 'Done.'] }), {
     ...interrupted('tool.started', 'run.pause-requested', (run) => run.pause({ by: 'ann' })),
   }),

@@ -76,7 +76,7 @@ const failing = ({ world }: ProcessContext): Tool =>
     },
   })
 
-const expiring = (_scene: ProcessContext): Tool =>
+const expiring = (_context: ProcessContext): Tool =>
   tool({ name: 'errand', durable: true, run: async (_input, ctx) => (await ctx.ask('Anybody?', { expires: 10_000 })).kind })
 
 const helped = (context: ProcessContext): AgentScript => {

@@ -37,7 +37,7 @@ export const hookScenarios: readonly CrashScenario[] = [
   scenario('two hooks in a row', hooked(nine, { ...nine, name: 'again' })),
   scenario('a hook that skips a call', hooked({ beforeToolExecution: (_context, { tool }) => (tool === 'pay' ? skip('not today') : undefined) })),
   scenario(
-    'a hook that answers a call',
+    'a hook that replaces a call',
     hooked({ beforeToolExecution: (_context, { tool }) => (tool === 'pay' ? answerWith({ type: 'text', value: 'paid before' }) : undefined) }),
   ),
   scenario(

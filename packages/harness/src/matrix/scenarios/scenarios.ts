@@ -9,7 +9,7 @@ import { peopleScenarios } from './people.ts'
 import { talkScenarios } from './talk.ts'
 import { upgradeScenarios } from './upgrade.ts'
 
-/** Scenarios of every kind, small enough to be lived at every boundary. */
+/** Scenarios of every kind, small enough to crash at every crash point. */
 export const crashScenarios: readonly CrashScenario[] = [
   ...talkScenarios,
   ...callScenarios,

@@ -1,4 +1,4 @@
-/** Scenarios about runs: how they begin, how often, and what ends them. */
+/** Scenarios about runs: how they start, how often, and what ends them. */
 import { approve, jsonSchema, reject, tool } from '@loom-agent/agent'
 import type { SteadyLine } from '@loom-agent/testing'
 import type { CrashScenario } from '@loom-agent/testing/crash'
@@ -6,7 +6,7 @@ import { calls, look, scenario } from './tools.ts'
 
 const overloaded = Object.assign(new Error('overloaded'), { statusCode: 529 })
 
-/** A model that refuses so many requests, of whichever process. */
+/** A model that refuses so many requests, of all processes together. */
 const failing =
   (times: number, { world }: { readonly world: { tick(what: string): number } }): SteadyLine =>
   () =>

@@ -2,7 +2,6 @@
 import { type AgentOptions, agent, type RunHandle, type Tool, tool } from '@loom-agent/agent'
 import type { EventType } from '@loom-agent/kernel'
 import { type ScriptedReply, type SteadyLine, steadyModel } from '@loom-agent/testing'
-
 import { type CrashScenario, type ExternalWorld, externalWorld, type Interruption, type ProcessContext } from '@loom-agent/testing/crash'
 
 /** The options of a scripted agent, and its replies. */

@@ -1,4 +1,4 @@
-/** Scenarios in which new code goes on with what old code began. */
+/** Scenarios in which new code continues what old code has started. */
 import { tool } from '@loom-agent/agent'
 import type { CrashScenario } from '@loom-agent/testing/crash'
 import { calls, look, note, pay, scenario } from './tools.ts'

@@ -1,5 +1,4 @@
-/** Scenes that are recorded and replayed: an agent, what people did to it, and how it went. */
-
+/** Scenarios that are recorded and replayed: an agent, its scripted replies, and what people do. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,15 +21,15 @@ export type Player = ReturnType<typeof agent>
 /** The fixture of the thread that an agent has left. */
 export async function fixtureOf(journal: Journal, value?: AnyAgent): Promise<Fixture> {
   files += 1
-  const where = { folder, name: `scene-${files}`, agent: { module: './agent.ts', export: 'player', ...(value && { value }) } }
+  const where = { folder, name: `scenario-${files}`, agent: { module: './agent.ts', export: 'player', ...(value && { value }) } }
   return (await writeRegression(journal, 'thread', where)).fixture
 }
 
 /** Options of an agent, some of them changed. */
 export type Options = Omit<Partial<AgentOptions>, 'output'> & { readonly output?: Schema }
 
-/** A scene: how its agent is made, what it says, and what people do. */
-export interface Scene {
+/** A scenario: how its agent is made, the replies of its model, and what people do. */
+export interface Scenario {
   readonly name: string
   readonly says: readonly ScriptStep[]
   readonly options: () => Options
@@ -39,13 +38,13 @@ export interface Scene {
 
 const made = (options: Options): Player => agent({ name: 'player', ...options } as object as AgentOptions)
 
-/** The agent of a scene, with some options changed. */
-export function cast({ options }: Pick<Scene, 'options'>, changed: Options = {}): Player {
+/** The agent of a scenario, with some options changed. */
+export function agentOf({ options }: Pick<Scenario, 'options'>, changed: Options = {}): Player {
   return made({ model: scriptedModel('never asked'), ...options(), ...changed })
 }
 
-/** Plays a scene and records it. */
-export async function record({ says, options, play }: Scene): Promise<Fixture> {
+/** Plays a scenario and records it. */
+export async function record({ says, options, play }: Scenario): Promise<Fixture> {
   const journal = memoryJournal()
   const player = made({ ...options(), model: scriptedModel(says), journal })
   await play(player, journal)
@@ -63,7 +62,7 @@ export function calls(...tools: readonly (string | readonly [tool: string, input
   return { calls: tools.map((called) => (typeof called === 'string' ? { tool: called } : { tool: called[0], input: called[1] })) }
 }
 
-/** Waits a moment of real time. */
+/** Waits for some passes of the event loop. */
 export const moment = (passes = 2): Promise<void> => idle(passes)
 
 /** Adds, at once. */
@@ -83,7 +82,7 @@ export const look: Tool = tool({
   run: async ({ at }) => moment().then(() => `seen ${at}`),
 })
 
-/** Pays, one at a time. In every record it takes two milliseconds or more: it ends when the clock has moved on. */
+/** Pays, one at a time. In every record it takes two milliseconds or more: it ends when the clock has advanced. */
 export const pay: Tool = tool({
   name: 'pay',
   input: z.object({ sum: z.number() }),
@@ -128,8 +127,8 @@ const helper = (): Player =>
     tools: { look },
   })
 
-/** What most runs are. */
-export const commonScenes: readonly Scene[] = [
+/** The most common kinds of runs. */
+export const commonScenarios: readonly Scenario[] = [
   {
     name: 'tools side by side',
     says: [
@@ -250,7 +249,7 @@ export const commonScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'a stop while the model speaks',
+    name: 'a stop while the model streams',
     says: [{ text: 'Never ending', stallAfter: 3 }],
     options: () => ({}),
     async play(player) {
@@ -260,7 +259,7 @@ export const commonScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'a pause, and going on',
+    name: 'a pause and a resumption',
     says: [calls(['slow', {}]), 'Done.'],
     options: () => ({ tools: { slow: tool({ effect: 'read', run: () => moment(20).then(() => 'slowly') }) } }),
     async play(player) {
@@ -280,7 +279,7 @@ export const commonScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'hooks that have a say',
+    name: 'hooks that change something',
     says: [calls(['add', { a: 1, b: 2 }], ['look', { at: 'a' }]), 'Done.'],
     options: () => ({
       tools: { add, look },

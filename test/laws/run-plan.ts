@@ -1,45 +1,45 @@
-/** Living a plan to its end: processes that die one after another, answers, a stop, a word in between. */
+/** Runs a plan to its end: processes that die one after another, answers, a stop, a steered message. */
 import type { Agent, Result, RunHandle } from '@loom-agent/agent'
 import { planInput } from '@loom-agent/harness/crash'
 import { answerTo, createProcess, type World } from './world.ts'
 
-/** What a life came to. */
-export interface Life {
+/** How a plan ended. */
+export interface PlanEnd {
   readonly result: Result<unknown>
   readonly deaths: number
 }
 
-/** How a world is lived. */
-export interface LifeOptions {
+/** How a plan is run. */
+export interface PlanOptions {
   /** Leaves out the deaths of the plan. */
-  readonly immortal?: boolean
+  readonly withoutDeaths?: boolean
   readonly ports?: object
 }
 
 const thread = 't'
 
-/** Lives the plan of a world, and says so when it does not come to an end. */
-export async function live(world: World, options: LifeOptions = {}): Promise<Life> {
+/** Runs the plan of a world; rejects when it makes no progress. */
+export async function runPlan(world: World, options: PlanOptions = {}): Promise<PlanEnd> {
   let timer: NodeJS.Timeout | undefined
   const hanging = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('The world stands still.')), 20_000)
+    timer = setTimeout(() => fail(new Error('The plan makes no progress.')), 20_000)
   })
   try {
-    return await Promise.race([livePlan(world, options), hanging])
+    return await Promise.race([runProcesses(world, options), hanging])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** The last process does not die. */
-async function livePlan(world: World, { immortal = false, ports = {} }: LifeOptions = {}): Promise<Life> {
-  const deaths = immortal ? [] : world.plan.deaths
+async function runProcesses(world: World, { withoutDeaths = false, ports = {} }: PlanOptions = {}): Promise<PlanEnd> {
+  const deaths = withoutDeaths ? [] : world.plan.deaths
   let died = 0
   for (const death of [...deaths, undefined]) {
     const { agent, mortal } = createProcess(world, death, ports)
     const stored = await world.journal.head(thread)
     const run = stored && stored.seq > 0 ? agent.resume(thread) : agent.start(planInput(world.plan), { thread })
-    meddle(world, run)
+    steerAndStop(world, run)
     const result = await Promise.race([settle(world, agent, run), mortal.died])
     if (result) return { result, deaths: died }
     died += 1
@@ -54,14 +54,14 @@ async function settle(world: World, agent: Agent, run: RunHandle<unknown>): Prom
     if (result.status === 'failed') throw new Error(`The run failed: ${result.error.message}`)
     if (result.status !== 'waiting') return result
     const question = result.questions[round % Math.max(1, result.questions.length)]
-    if (!question) throw new Error('The run waits, and nobody knows for what.')
+    if (!question) throw new Error('The run waits without a question.')
     await run.answer(question.id, answerTo(world, question))
   }
   throw new Error(`The run ${agent.name} still waits after a hundred answers.`)
 }
 
-/** Steers and stops where the plan says so, whoever drives. */
-function meddle({ plan, journal }: World, run: RunHandle<unknown>): void {
+/** Steers and stops where the plan says so, whichever process drives. */
+function steerAndStop({ plan, journal }: World, run: RunHandle<unknown>): void {
   const { steerAt, stopAt } = plan
   let steered = steerAt === undefined
   let stopped = stopAt === undefined

@@ -1,4 +1,4 @@
-/** Batches for the tests of the PostgreSQL journal. */
+/** Batches for the tests of the journals in databases. */
 import type { Batch, Draft, Json } from '@loom-agent/kernel'
 
 /** Facts with these values. */
@@ -8,5 +8,5 @@ export function facts(...values: readonly Json[]): readonly Draft[] {
 
 /** A batch at a seq. */
 export function batchAt(expected: number, events: readonly Draft[], more: Partial<Batch> = {}): Batch {
-  return { id: crypto.randomUUID(), incarnation: 'life', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
+  return { id: crypto.randomUUID(), incarnation: 'first', expected, time: 1000 + expected, events, summary: { status: 'idle' }, ...more }
 }

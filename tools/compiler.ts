@@ -14,7 +14,7 @@ export interface Compilation {
   readonly flags?: readonly string[]
 }
 
-/** Compiles under the rules of the workspace and answers what the compiler said. The folder lies inside it, so that programs find its packages. */
+/** Compiles under the rules of the workspace, in a folder inside it so that programs find its packages; returns what the compiler printed. */
 export async function compile({ programs, files = [], options = {}, flags = [] }: Compilation): Promise<string> {
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
@@ -28,14 +28,14 @@ export async function compile({ programs, files = [], options = {}, flags = [] }
       files: [...Object.keys(programs), ...files.map((file) => join(root, file))],
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const said = await run(['-p', folder, '--pretty', 'false', ...flags])
-    return said.replaceAll(`${relative(root, folder)}/`, '')
+    const printed = await run(['-p', folder, '--pretty', 'false', ...flags])
+    return printed.replaceAll(`${relative(root, folder)}/`, '')
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-/** A compiler that finds errors ends badly: that is an answer, not a failure. */
+/** A compiler that finds errors exits with a code other than 0: only one that prints nothing has failed. */
 function run(flags: readonly string[]): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ function run(flags: readonly string[]): Promise<string> {
   })
 }
 
-/** One error: where it stands and what it says, with all that the compiler adds below. */
+/** One error: where it is, and its message with all lines that the compiler adds below. */
 export interface CompileError {
   readonly file: string
   readonly line: number
@@ -54,9 +54,9 @@ export interface CompileError {
   readonly message: string
 }
 
-/** The errors in what the compiler said. */
-export function errorsIn(said: string): readonly CompileError[] {
-  return [...said.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+): (.*(?:\n .*)*)/gm)].map(([, file = '', line, code = '', message = '']) => ({
+/** The errors in what the compiler printed. */
+export function errorsIn(printed: string): readonly CompileError[] {
+  return [...printed.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+): (.*(?:\n .*)*)/gm)].map(([, file = '', line, code = '', message = '']) => ({
     file,
     line: Number(line),
     code,

@@ -1,12 +1,12 @@
-/** Planted divergences in what the model is told and what a run is given. */
+/** Planted divergences in what the model is sent and what a run is given. */
 import type { ContextStrategy } from '@loom-agent/agent'
 import { z } from 'zod'
-import { changed, like, type Planted, scene } from './planted.ts'
-import { add, look, pay } from './scenes.ts'
+import { changed, like, type Planted, scenario } from './planted.ts'
+import { add, look, pay } from './scenarios.ts'
 
-const parallel = scene('tools side by side')
-const structured = scene('a structured answer that is sent back')
-const failing = scene('failures of the model, and tries again')
+const parallel = scenario('tools side by side')
+const structured = scenario('a structured answer that is sent back')
+const failing = scenario('failures of the model, and tries again')
 
 const lastTwo: ContextStrategy = {
   name: 'last two',
@@ -14,11 +14,11 @@ const lastTwo: ContextStrategy = {
     frame.history.length > 2 ? { rebase: { reason: 'short', keepFrom: frame.history.length - 2, lead: 'Earlier: much.' } } : {},
 }
 
-/** Changes of what the model is told. */
-export const told: readonly Planted[] = [
+/** Changes of what the model is sent. */
+export const ofContext: readonly Planted[] = [
   {
     what: 'other instructions',
-    scene: parallel,
+    scenario: parallel,
     changed: { instructions: 'Be slow.' },
     step: 'turn 1, context.assembled.rebase.system',
     recorded: 'Be quick.',
@@ -26,7 +26,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'a tool with another name',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { see: look, add, pay } },
     step: 'turn 1, context.assembled.rebase.tools.0.name',
     recorded: 'look',
@@ -34,7 +34,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'a tool that is gone',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add } },
     step: 'turn 1, context.assembled.rebase.tools.2',
     recorded: like(/pay/),
@@ -42,7 +42,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'a tool more',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add, pay, more: add } },
     step: 'turn 1, context.assembled.rebase.tools.3',
     recorded: undefined,
@@ -50,7 +50,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'tools in another order',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { add, look, pay } },
     step: 'turn 1, context.assembled.rebase.tools.0.name',
     recorded: 'look',
@@ -58,7 +58,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'another description of a tool',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look, add: changed(add, { description: 'Adds.' }), pay } },
     step: 'turn 1, context.assembled.rebase.tools.1.description',
     recorded: 'Adds two numbers.',
@@ -66,7 +66,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'an argument more that is required',
-    scene: parallel,
+    scenario: parallel,
     changed: { tools: { look: changed(look, { input: z.object({ at: z.string(), how: z.string() }) }), add, pay } },
     step: 'turn 1, context.assembled.rebase.tools.0.schema.properties.how',
     recorded: undefined,
@@ -74,7 +74,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'another strategy of the context',
-    scene: parallel,
+    scenario: parallel,
     changed: { context: lastTwo },
     step: 'turn 2, context.assembled.rebase',
     recorded: undefined,
@@ -82,7 +82,7 @@ export const told: readonly Planted[] = [
   },
   {
     what: 'instructions that depend on what is not there any more',
-    scene: scene('several runs, one of them queued'),
+    scenario: scenario('several runs, one of them queued'),
     changed: { instructions: 'Be quick.' },
     step: 'turn 1, context.assembled.rebase.system',
     recorded: 'Be quick. (2)',
@@ -91,10 +91,10 @@ export const told: readonly Planted[] = [
 ]
 
 /** Changes of what a run may do. */
-export const limited: readonly Planted[] = [
+export const ofLimits: readonly Planted[] = [
   {
     what: 'another limit',
-    scene: scene('limits that are raised'),
+    scenario: scenario('limits that are raised'),
     changed: { limits: { turns: 2 } },
     step: 'run r1, run.started.request.limits.turns',
     recorded: 1,
@@ -102,7 +102,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'other loop limits',
-    scene: scene('a loop that is noticed'),
+    scenario: scenario('a loop that is noticed'),
     changed: { limits: { loop: { warn: 3, nudge: 4, stop: 9 } } },
     step: 'run r1, run.started.request.limits.loop.stop',
     recorded: 5,
@@ -110,7 +110,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'other settings of the model',
-    scene: parallel,
+    scenario: parallel,
     changed: { settings: { temperature: 0.5 } },
     step: 'run r1, run.started.request.settings',
     recorded: undefined,
@@ -118,7 +118,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'another number of tries',
-    scene: failing,
+    scenario: failing,
     changed: { behaviour: { attempts: 1 } },
     step: 'turn 1, model.failed.triesAgain',
     recorded: true,
@@ -126,7 +126,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'another number of repairs',
-    scene: structured,
+    scenario: structured,
     changed: { behaviour: { repairs: 5 } },
     step: 'run r1, run.started.request.repairs',
     recorded: 2,
@@ -134,7 +134,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'a tool that a run must end with',
-    scene: parallel,
+    scenario: parallel,
     changed: { behaviour: { requireDone: 'add' } },
     step: 'run r1, run.started.request.done',
     recorded: undefined,
@@ -142,7 +142,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'another form of the answer',
-    scene: structured,
+    scenario: structured,
     changed: { output: z.object({ sum: z.string() }) },
     step: 'turn 2, model.replied.output.error',
     recorded: like(/sum/),
@@ -150,7 +150,7 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'no form of the answer',
-    scene: structured,
+    scenario: structured,
     changed: { output: undefined } as object,
     step: 'run r1, run.started.request.repairs',
     recorded: 2,
@@ -158,10 +158,10 @@ export const limited: readonly Planted[] = [
   },
   {
     what: 'another agent altogether',
-    scene: parallel,
-    changed: { name: 'somebody' },
+    scenario: parallel,
+    changed: { name: 'other' },
     step: 'run r1, run.started.request.agent.name',
     recorded: 'player',
-    now: 'somebody',
+    now: 'other',
   },
 ]

@@ -1,14 +1,13 @@
-/** Everything that a run can be, once. */
-
+/** A scenario for every kind of run. */
 import { agent, answerWith, content, skip, suspend, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { z } from 'zod'
-import { add, answering, calls, commonScenes, look, moment, type Player, pay, runs, type Scene } from './scenes.ts'
+import { add, answering, calls, commonScenarios, look, moment, type Player, pay, runs, type Scenario } from './scenarios.ts'
 
 type Clock = ReturnType<typeof manualClock>
 
-/** Runs an input while a clock goes on. */
+/** Runs an input while the clock advances. */
 const passing =
   (step: number) =>
   async (player: Player): Promise<unknown> => {
@@ -26,7 +25,7 @@ const clocked = (): { clock: Clock; ports: { clock: Clock; development: false } 
   return { clock, ports: { clock, development: false } }
 }
 
-const bounded: readonly Scene[] = [
+const bounded: readonly Scenario[] = [
   {
     name: 'a time limit',
     says: [calls('slow'), 'never said'],
@@ -37,7 +36,7 @@ const bounded: readonly Scene[] = [
     play: passing(500),
   },
   {
-    name: 'a budget of tokens that somebody raises',
+    name: 'a budget of tokens that is raised',
     says: [calls(['add', { a: 1, b: 2 }]), calls(['add', { a: 2, b: 2 }]), 'Done.'],
     options: () => ({ tools: { add }, limits: { tokens: 20 } }),
     play: (player) => answering(player, [{ answer: { kind: 'approve', limits: { tokens: 500 } } }]),
@@ -55,7 +54,7 @@ const bounded: readonly Scene[] = [
     play: passing(500),
   },
   {
-    name: 'nobody who answers',
+    name: 'an unattended run',
     says: [calls(['pay', { sum: 1 }], 'ask'), 'Not paid.'],
     options: () => ({
       tools: { pay, ask: tool({ durable: true, run: async (_input, ctx) => (await ctx.ask('May I?')).kind }) },
@@ -72,7 +71,7 @@ const bounded: readonly Scene[] = [
   },
 ]
 
-const worded: readonly Scene[] = [
+const worded: readonly Scenario[] = [
   {
     name: 'files that come and go',
     says: [{ reasoning: 'Hm.', text: 'Look:', calls: [{ tool: 'draw', meta: { vendor: { signature: 'abc' } } }] }, 'Done.'],
@@ -167,7 +166,7 @@ const worded: readonly Scene[] = [
     play: (player) => answering(player, [{ answer: { kind: 'approve' }, by: 'ann' }]),
   },
   {
-    name: 'an answer for the whole thread, and several who must approve',
+    name: 'an answer for the whole thread, and several approvers',
     says: [calls(['pay', { sum: 1 }]), calls(['pay', { sum: 1 }], ['both', {}]), 'Done.'],
     options: () => ({
       tools: { pay, both: tool({ input: z.object({}), run: () => 'both' }) },
@@ -192,7 +191,7 @@ async function greet({ name }: { name?: string }): Promise<string> {
   return `Hello ${name ?? 'you'}`
 }
 
-const odd: readonly Scene[] = [
+const odd: readonly Scenario[] = [
   {
     name: 'replies with everything in them',
     says: [
@@ -214,7 +213,7 @@ const odd: readonly Scene[] = [
     play: runs(),
   },
   {
-    name: 'tools that are made for the run, and somebody who answers at once',
+    name: 'tools that are made for the run, and a handler that answers at once',
     says: [calls(['pay', { sum: 1 }], 'wrong'), 'Done.'],
     options: () => ({
       tools: ({ frame }) => ({ pay, wrong: tool({ effect: 'read', run: () => new Error(`not in ${frame.runs} runs`) }) }),
@@ -252,5 +251,5 @@ const odd: readonly Scene[] = [
   },
 ]
 
-/** All scenes. */
-export const scenes: readonly Scene[] = [...commonScenes, ...bounded, ...worded, ...odd]
+/** All scenarios. */
+export const scenarios: readonly Scenario[] = [...commonScenarios, ...bounded, ...worded, ...odd]

@@ -1,13 +1,13 @@
-/** Journals that take one life of a name for another, or that fork badly. */
+/** Journals that confuse the incarnations of a name, or that fork badly. */
 import type { AppendResult, Batch, Head, Journal } from '@loom-agent/kernel'
 import { appending, type Fault, seqOf } from './faults.ts'
 
 type Claim = Parameters<Journal['acquire']>[1]
 
 /** The incarnation of a thread that is there; otherwise the given one. */
-const lifeOf = async (journal: Journal, thread: string, given: string): Promise<string> => (await journal.head(thread))?.incarnation ?? given
+const incarnationOf = async (journal: Journal, thread: string, given: string): Promise<string> => (await journal.head(thread))?.incarnation ?? given
 
-/** A fault of claims: what is made of one before it is looked at. */
+/** A fault of claims: what a claim is changed to before it is judged. */
 const claiming = (name: string, change: (journal: Journal, thread: string, claim: Claim) => Promise<Claim>): Fault => ({
   rule: 'JOURNAL-6',
   name,
@@ -31,19 +31,19 @@ const showing = (rule: Fault['rule'], name: string, show: (head: Head) => Head):
 /** Faults of incarnations. */
 export const incarnationFaults: readonly Fault[] = [
   appending('JOURNAL-6', 'stores a batch of any incarnation', async (journal, thread, batch) =>
-    journal.append(thread, batch.expected === 0 ? batch : { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) }),
+    journal.append(thread, batch.expected === 0 ? batch : { ...batch, incarnation: await incarnationOf(journal, thread, batch.incarnation) }),
   ),
-  appending('JOURNAL-6', 'stores what a contributor of another incarnation says', async (journal, thread, batch) => {
+  appending('JOURNAL-6', 'stores the batch of a contributor of another incarnation', async (journal, thread, batch) => {
     const isContributor = batch.epoch === undefined && batch.expected > 0
-    return journal.append(thread, isContributor ? { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) } : batch)
+    return journal.append(thread, isContributor ? { ...batch, incarnation: await incarnationOf(journal, thread, batch.incarnation) } : batch)
   }),
   appending('JOURNAL-6', 'fences another incarnation at a wrong seq only', async (journal, thread, batch) => {
     const fits = batch.expected > 0 && batch.expected === (await seqOf(journal, thread))
-    return journal.append(thread, fits ? { ...batch, incarnation: await lifeOf(journal, thread, batch.incarnation) } : batch)
+    return journal.append(thread, fits ? { ...batch, incarnation: await incarnationOf(journal, thread, batch.incarnation) } : batch)
   }),
   appending('JOURNAL-6', 'calls a batch of another incarnation a conflict', async (journal, thread, batch) => {
     const result = await journal.append(thread, batch)
-    const isOther = (await lifeOf(journal, thread, batch.incarnation)) !== batch.incarnation
+    const isOther = (await incarnationOf(journal, thread, batch.incarnation)) !== batch.incarnation
     return result.kind === 'fenced' && isOther ? { kind: 'conflict', seq: await seqOf(journal, thread) } : result
   }),
   appending('JOURNAL-6', 'fences a batch that begins a thread that is there', async (journal, thread, batch) => {
@@ -59,7 +59,7 @@ export const incarnationFaults: readonly Fault[] = [
   }),
   {
     rule: 'JOURNAL-6',
-    name: 'knows the batches of an earlier life',
+    name: 'recognises the batches of an earlier incarnation',
     spoil(journal) {
       const known = new Map<string, AppendResult>()
       return {
@@ -75,10 +75,10 @@ export const incarnationFaults: readonly Fault[] = [
   },
   claiming('gives a thread to a claim of any incarnation', async (journal, thread, claim) => ({
     ...claim,
-    incarnation: await lifeOf(journal, thread, claim.incarnation),
+    incarnation: await incarnationOf(journal, thread, claim.incarnation),
   })),
   claiming('gives a thread to another incarnation by force', async (journal, thread, claim) =>
-    claim.force ? { ...claim, incarnation: await lifeOf(journal, thread, claim.incarnation) } : claim,
+    claim.force ? { ...claim, incarnation: await incarnationOf(journal, thread, claim.incarnation) } : claim,
   ),
   {
     rule: 'JOURNAL-6',
@@ -122,7 +122,7 @@ const forking = (name: string, append: (journal: Journal, thread: string, batch:
 const orphaning = (name: string, change: (journal: Journal, batch: Batch) => Promise<Batch>): Fault =>
   forking(name, async (journal, thread, batch) => journal.append(thread, await change(journal, batch)))
 
-/** A fault of the removal that a fork stands against. */
+/** A fault of the removal that a fork must prevent. */
 const removingParent = (name: string, remove: (journal: Journal, thread: string) => Promise<void>): Fault => ({
   rule: 'JOURNAL-7',
   name,
@@ -183,8 +183,8 @@ export const forkFaults: readonly Fault[] = [
   forking('calls a fork without a parent a conflict', async (journal, thread, batch) =>
     journal.append(thread, batch).catch((): AppendResult => ({ kind: 'conflict', seq: 0 })),
   ),
-  orphaning('begins a fork of another life of its parent', async (journal, { forkOf, ...batch }) =>
-    forkOf ? { ...batch, forkOf: { ...forkOf, incarnation: await lifeOf(journal, forkOf.thread, forkOf.incarnation) } } : batch,
+  orphaning('begins a fork of another incarnation of its parent', async (journal, { forkOf, ...batch }) =>
+    forkOf ? { ...batch, forkOf: { ...forkOf, incarnation: await incarnationOf(journal, forkOf.thread, forkOf.incarnation) } } : batch,
   ),
   orphaning('begins a fork behind the end of its parent', async (journal, { forkOf, ...batch }) => {
     const seq = Math.min(forkOf?.seq ?? 0, (await seqOf(journal, forkOf?.thread ?? '')) || Number.POSITIVE_INFINITY)
