@@ -2454,6 +2454,8 @@ export interface Behaviour {
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
 /** The names of all options of behaviour. */
 export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
+/** Refuses a way to treat a busy thread that does not exist. */
+export declare function checkWhenBusy(what: string, given: unknown): void;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
 

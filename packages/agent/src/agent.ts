@@ -1,5 +1,5 @@
 /** agent(): one kind of agent, always durable. */
-import { items } from '@loom-agent/kernel'
+import { items, LoomError } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
@@ -21,6 +21,7 @@ import type { Replayer } from './travel/replay-thread.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
 import { travelsOf } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
+import { checkWhenBusy } from './types/behaviour.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import { checkLimits } from './types/limits.ts'
 import type { Schema } from './types/schema.ts'
@@ -50,7 +51,11 @@ export interface AgentFactory {
 
 /** The factory for a host: the umbrella passes its model resolver in here. */
 export function createAgentFactory(host: AgentHost): AgentFactory {
-  const make = (options?: unknown): unknown => (options === undefined ? make : createAgent(options as ErasedOptions, host))
+  const make = (options?: unknown): unknown => {
+    if (options === undefined) return make
+    if (typeof options === 'object' && options !== null) return createAgent(options as ErasedOptions, host)
+    throw new LoomError('LOOM_OPTION_INVALID', `agent() takes an object of options, not ${JSON.stringify(options)}: agent({ model, tools }).`)
+  }
   return make as AgentFactory
 }
 
@@ -119,6 +124,7 @@ function checkRun(definition: Definition, given: RunOptions<never>): void {
   if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
   if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
+  if (given.whenBusy !== undefined) checkWhenBusy(what, given.whenBusy)
 }
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {

@@ -224,6 +224,30 @@ describe('what a program may get wrong', () => {
     expect(() => agent({ model, instuctions: 'x' } as object)).toThrowError(/Did you mean "instructions"/)
   })
 
+  test('options of the wrong kind are refused when they are given, not when they are used', () => {
+    const refused = (options: unknown): unknown => {
+      try {
+        return agent(options as object)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(refused(null)).toContain('agent() takes an object of options, not null')
+    expect(refused({ context: {} })).toContain('context must be a strategy')
+    expect(refused({ behaviour: { whenBusy: 'wait' } })).toContain('Use one of queue, steer, reject')
+    expect(refused({ hooks: [{ beforeToolExec: () => {} }] })).toContain('beforeToolExec')
+    expect(refused({ journal: {} })).toContain('an object without append()')
+  })
+
+  test('a run on a busy thread in a way that does not exist, or on the thread of a child', async () => {
+    const child = agent({ name: 'child', model: scriptedModel('Done.') })
+    const parent = agent({ name: 'parent', model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, 'ok']), tools: [child] })
+    expect(() => parent.start('x', { whenBusy: 'wait' as never })).toThrowError(/whenBusy is "wait"/)
+    await parent.run('x', { thread: 't' })
+    const [started] = (await parent.journal.read('t')).flatMap((event) => (event.type === 'child.started' ? [event.data.child] : []))
+    await expect(parent.run('y', { thread: started ?? '' })).rejects.toMatchObject({ code: 'LOOM_THREAD_IS_CHILD', context: { parent: 't' } })
+  })
+
   test('no model, or an id that nothing resolves, fails the run and says what to do', async () => {
     expect(await agent({}).run('x')).toMatchObject({ status: 'failed', error: { code: 'LOOM_MODEL_MISSING' } })
     expect(await agent({ model: 'anthropic/claude' }).run('x')).toMatchObject({

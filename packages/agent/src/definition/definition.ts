@@ -9,7 +9,7 @@ import { checkJournal } from '../platform/check-journal.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
-import { behaviourKeys, type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
+import { behaviourKeys, type CompleteBehaviour, checkWhenBusy, defaultBehaviour } from '../types/behaviour.ts'
 import { checkLimits, defaultLimits } from '../types/limits.ts'
 import { isSchema, type Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
@@ -79,6 +79,10 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
   if (options.limits) checkLimits(what, options.limits)
   if (options.model !== undefined) checkModel(options.model)
   if (options.journal !== undefined) checkJournal(what, options.journal)
+  if (options.behaviour?.whenBusy !== undefined) checkWhenBusy(`${what}.behaviour`, options.behaviour.whenBusy)
+  if (options.context !== undefined && typeof options.context.assemble !== 'function') {
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`)
+  }
   if (options.output !== undefined && !isSchema(options.output)) {
     throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
   }

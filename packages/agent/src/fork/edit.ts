@@ -19,7 +19,7 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   if (!replaced) return moment.seq
   const found = events.find((event) => event.seq <= moment.seq && replaced(event))
   if (found) return found.seq - 1
-  const what = edit.kind === 'remove-turn' ? `turn ${edit.turn}` : `an end of the call ${'call' in edit ? edit.call : ''}`
+  const what = edit.kind === 'remove-turn' ? `turn ${edit.turn}` : `result of the call ${'call' in edit ? edit.call : ''}`
   throw new LoomError(
     'LOOM_OPTION_INVALID',
     `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turnsOf(journal, thread).`,

@@ -10,7 +10,13 @@ export function checkJournal(what: string, journal: unknown): void {
 }
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : value === null ? 'null' : `a ${typeof value}`
+  typeof value === 'string'
+    ? JSON.stringify(value.slice(0, 80))
+    : value === null
+      ? 'null'
+      : typeof value === 'object'
+        ? 'an object without append()'
+        : `a ${typeof value}`
 
 function adviceFor(journal: unknown): string {
   if (typeof journal === 'function') return 'Call it: journal: memoryJournal().'

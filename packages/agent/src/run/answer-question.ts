@@ -2,7 +2,7 @@
 import type { Frame } from '@loom-agent/kernel'
 import { answerDrafts, checkResponse } from '../question/give-answer.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { appendInput } from '../thread/append-input.ts'
+import { appendInput, inOneLife } from '../thread/append-input.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 
@@ -11,7 +11,8 @@ export async function answerQuestion(instance: AgentInstance, question: { thread
   const { runtime } = instance
   const cached = await runtime.threads.load(question.thread)
   await checkResponse(cached.frame, question.local, answer)
-  const frame = await appendInput(runtime, cached, (current) => answerDrafts(current, question.local, answer))
+  const draftsFor = inOneLife((current) => answerDrafts(current, question.local, answer))
+  const frame = await appendInput(runtime, cached, draftsFor)
   const root = await rootOf(instance, frame)
   void driveRoot(instance, root).catch(() => {
     // The answer is durable; the next driver of the thread meets the same error and reports it.

@@ -8,7 +8,7 @@ import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/
 import { answerDrafts, checkResponse } from '../question/give-answer.ts'
 import { parseQuestionId, questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { appendInput } from '../thread/append-input.ts'
+import { appendInput, inOneLife } from '../thread/append-input.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
@@ -224,5 +224,5 @@ export function fail(follower: RunFollower, error: unknown): void {
 /** Appends to a thread as a contributor. */
 export async function contribute({ instance }: RunFollower, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
   const { runtime } = instance
-  await appendInput(runtime, await runtime.threads.load(thread), draftsFor)
+  await appendInput(runtime, await runtime.threads.load(thread), inOneLife(draftsFor))
 }

@@ -37,6 +37,7 @@ export function inputFor(instance: AgentInstance, request: StartRequest, frame: 
 export function startInput({ definition, runtime }: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { messages = [], options, parent } = request
   if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
+  if (!parent && frame.parent) throw childError(frame.thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
   checkReadable(frame)
   const run = `r${frame.runs + 1}`
   const data = { run, request: runRequestOf(definition, request) }
@@ -113,12 +114,13 @@ function resumableRun(frame: Frame): Run {
   if (!run) {
     throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no run to resume on the thread ${thread}. Start one.`, { context: { thread } })
   }
-  if (parent) {
-    const message = `${thread} is a child of ${parent.thread}: resume that thread, it drives its children.`
-    throw new LoomError('LOOM_THREAD_IS_CHILD', message, { context: { parent: parent.thread } })
-  }
+  if (parent) throw childError(thread, 'resume that thread, it drives its children', parent.thread)
   checkReadable(frame)
   return run
+}
+
+function childError(thread: string, advice: string, parent: string): LoomError {
+  return new LoomError('LOOM_THREAD_IS_CHILD', `${thread} is a child of ${parent}: ${advice}.`, { context: { thread, parent } })
 }
 
 function depsFor({ definition, runtime }: AgentInstance, { thread }: Frame, given: { run: string; options: RunOptions<never> }): unknown {

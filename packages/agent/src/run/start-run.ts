@@ -1,5 +1,5 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import { type Draft, isOver, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { textMessage } from '../types/input.ts'
@@ -16,7 +16,8 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const follower = createFollower(instance, request)
   const { thread } = request
   const started = start(follower).catch((error: unknown) => fail(follower, error))
-  const whileActive = (draft: Draft) => contribute(follower, thread, (frame) => (frame.run && !isOver(frame.run) ? [draft] : []))
+  const isActive = ({ run }: Frame): boolean => run !== undefined && run.id === follower.run && !isOver(run)
+  const whileActive = (draft: Draft) => contribute(follower, thread, (frame) => (isActive(frame) ? [draft] : []))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread,

@@ -33,3 +33,14 @@ export async function appendInput(
   const advice = 'Something appends to it without pause; find out what.'
   throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`)
 }
+
+/** The same drafts for one life of the thread only: what is said to a thread must not reach another one that was begun under its name. */
+export function inOneLife(draftsFor: (frame: Frame) => readonly Draft[]): (frame: Frame) => readonly Draft[] {
+  let life: string | undefined
+  return (frame) => {
+    life ??= frame.incarnation
+    if (frame.incarnation === life) return draftsFor(frame)
+    const message = `The thread ${frame.thread} was removed, and its name is used again. Nothing was appended.`
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread: frame.thread } })
+  }
+}

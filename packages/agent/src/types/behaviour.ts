@@ -1,4 +1,7 @@
 /** How an agent behaves where people, time and failure are concerned. */
+import { LoomError } from '@loom-agent/kernel'
+
+/** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
   /** What happens to questions that this process does not answer; default `wait`. */
   readonly unattended?: 'wait' | 'deny'
@@ -35,6 +38,16 @@ export const behaviourKeys = [
   'modelIdle',
   'grace',
 ] as const
+
+const whenBusy: readonly unknown[] = ['queue', 'steer', 'reject'] satisfies Behaviour['whenBusy'][]
+
+/** Refuses a way to treat a busy thread that does not exist. */
+export function checkWhenBusy(what: string, given: unknown): void {
+  if (whenBusy.includes(given)) return
+  throw new LoomError('LOOM_OPTION_INVALID', `${what}: whenBusy is ${JSON.stringify(given)}. Use one of ${whenBusy.join(', ')}.`, {
+    context: { option: 'whenBusy' },
+  })
+}
 
 /** No default of the framework is without a bound. */
 export const defaultBehaviour: CompleteBehaviour = {

@@ -75,6 +75,8 @@ begin
     return '${verdicts.conflict} ' || head.seq;
   elsif is_other or p_epoch <> head.epoch then
     return '${verdicts.fenced} ' || head.epoch;
+  elsif p_fork_thread is not null and head.seq > 0 then
+    return '${verdicts.conflict} ' || head.seq;
   elsif p_expected <> (case when head.seq = 0 then coalesce(p_fork_seq, 0) else head.seq end) then
     return '${verdicts.conflict} ' || head.seq;
   elsif p_fork_thread is not null and head.seq = 0 and not ${s}.has_moment(p_fork_thread, p_fork_incarnation, p_fork_seq) then

@@ -45,7 +45,7 @@ declare
   cut bigint;
 begin
   for fork in select t.id, t.labels::json as labels, t.labels::json ->> '$fork' as cut from ${s}.threads t
-    where case when t.labels like '%"$fork"%' then t.labels::json ->> '$fork' is not null end loop
+    where case when t.labels like '%"$fork"%' then t.labels::json ->> '$fork' ~ '^.+@[1-9][0-9]*$' end loop
     cut := substring(fork.cut from '@(\\d+)$')::bigint;
     update ${s}.threads t set seq = t.seq + cut, fork_seq = cut, fork_thread = regexp_replace(fork.cut, '@\\d+$', ''),
       fork_incarnation = regexp_replace(fork.cut, '@\\d+$', ''),

@@ -17,6 +17,8 @@
  *
  * `threads` of a blob is how many threads have it. `mac` and `quarantined` have no writer yet.
  */
+import type { ForkOf, JsonObject, Summary } from '@loom-agent/kernel'
+import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 
 /** The format that this version writes, and the newest it reads. */
@@ -104,21 +106,30 @@ alter table threads add column quarantined integer not null default 0;
 create index threads_by_fork on threads (fork_thread) where fork_thread is not null;
 alter table batches add column mac blob;
 `)
-  const forks = db.prepare(`select id, labels, labels ->> '$."$fork"' as cut from threads where labels ->> '$."$fork"' is not null`).all()
-  for (const { id, labels, cut } of forks) upgradeFork(db, { id: Number(id), labels: String(labels), cut: String(cut) })
+  for (const { id, labels: text } of db.prepare(`select id, labels from threads where labels like '%"$fork"%'`).all()) {
+    const summary: Summary = { status: 'idle', labels: labelsOf(text) }
+    const forkOf = forkOfLabel(summary)
+    if (forkOf) upgradeFork(db, { id: Number(id), forkOf, labels: withoutForkLabel(summary).labels })
+  }
   db.exec(`update meta set value = '${format}' where key = 'format'`)
 }
 
-/** In format 1 the cut of a fork was a label, \`parent@seq\`, and its own events were numbered from 1. */
-function upgradeFork(db: DatabaseSync, { id, labels, cut }: { id: number; labels: string; cut: string }): void {
-  const split = cut.lastIndexOf('@')
-  const [thread, seq] = [cut.slice(0, split), Number(cut.slice(split + 1))]
-  const { $fork: _cut, ...others } = JSON.parse(labels) as { readonly [key: string]: unknown }
-  const kept = Object.keys(others).length > 0 ? JSON.stringify(others) : null
+/** In format 1 the cut of a fork was a label, and its own events were numbered from 1. */
+function upgradeFork(db: DatabaseSync, { id, forkOf, labels }: { id: number; forkOf: ForkOf; labels: JsonObject | undefined }): void {
+  const { thread, incarnation, seq } = forkOf
   const sql = 'update threads set seq = seq + ?, labels = ?, fork_thread = ?, fork_incarnation = ?, fork_seq = ? where id = ?'
-  db.prepare(sql).run(seq, kept, thread, thread, seq, id)
+  db.prepare(sql).run(seq, labels ? JSON.stringify(labels) : null, thread, incarnation, seq, id)
   // The last batch first, because no two batches of a thread may ever end at the same seq.
   for (const { position } of db.prepare('select position from batches where thread = ? order by last desc').all(id)) {
     db.prepare('update batches set last = last + ? where position = ?').run(seq, Number(position))
+  }
+}
+
+/** Labels that are broken are reported when they are read; the upgrade leaves them as they are. */
+function labelsOf(text: unknown): JsonObject | undefined {
+  try {
+    return JSON.parse(String(text)) as JsonObject
+  } catch {
+    return undefined
   }
 }

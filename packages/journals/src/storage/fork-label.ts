@@ -4,15 +4,14 @@ import type { ForkOf, Summary } from '@loom-agent/kernel'
 /** The moment that a summary of format 1 names; the incarnation of a thread of format 1 is its name. */
 export function forkOfLabel({ labels }: Summary): ForkOf | undefined {
   const label = labels?.['$fork']
-  if (typeof label !== 'string') return undefined
-  const at = label.lastIndexOf('@')
-  const thread = label.slice(0, at)
-  return { thread, incarnation: thread, seq: Number(label.slice(at + 1)) }
+  // Users could set labels too: what names no moment is one of theirs, and stays a label.
+  const [, thread, seq] = (typeof label === 'string' && /^(.+)@([1-9]\d*)$/su.exec(label)) || []
+  return thread === undefined ? undefined : { thread, incarnation: thread, seq: Number(seq) }
 }
 
 /** A summary of format 1 without that label. */
 export function withoutForkLabel(summary: Summary): Summary {
-  if (summary.labels?.['$fork'] === undefined) return summary
+  if (!summary.labels || !forkOfLabel(summary)) return summary
   const { $fork: _fork, ...labels } = summary.labels
   const { labels: _labels, ...rest } = summary
   return Object.keys(labels).length === 0 ? rest : { ...rest, labels }
