@@ -115,7 +115,7 @@ function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): 
 /** Begins a fork behind its parent, which must hold the moment of the cut (JOURNAL-7). */
 function beginFork(threads: ReadonlyMap<string, MemoryThread>, thread: string, { fork, forkOf }: { fork: MemoryThread; forkOf: ForkOf }): void {
   const parent = threads.get(forkOf.thread)
-  if (!parent || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(thread, forkOf)
+  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(thread, forkOf)
   fork.forkOf = { ...forkOf }
   fork.seq = forkOf.seq
 }

@@ -93,7 +93,7 @@ function knownAt({ get }: Tables, { id: thread }: HeadRow, { id, expected }: Pic
 /** A fork needs a parent that holds the event at the cut (JOURNAL-7). */
 function requireParent(tables: Tables, fork: string, forkOf: ForkOf): void {
   const parent = headOf(tables, forkOf.thread)
-  if (!parent || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
+  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
 /** A blob is stored once, and counts the threads that have it. */
