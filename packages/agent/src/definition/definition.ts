@@ -72,21 +72,7 @@ const optionKeys = [
 /** Checks options and makes them an agent's definition. */
 export function define(options: ErasedOptions, host: AgentHost): Definition {
   const name = options.name ?? 'agent'
-  const what = options.name === undefined ? 'agent()' : `agent ${name}`
-  checkOptions(what, options, optionKeys)
-  if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)
-  if (options.settings) checkOptions(`${what}.settings`, options.settings, settingKeys)
-  if (options.limits) checkLimits(what, options.limits)
-  if (options.model !== undefined) checkModel(options.model)
-  if (options.journal !== undefined) checkJournal(what, options.journal)
-  if (options.behaviour?.whenBusy !== undefined) checkWhenBusy(`${what}.behaviour`, options.behaviour.whenBusy)
-  if (options.context !== undefined && typeof options.context.assemble !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`)
-  }
-  if (options.output !== undefined && !isSchema(options.output)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
-  }
-  if (name.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
+  check(options.name === undefined ? 'agent()' : `agent ${name}`, options)
   const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
@@ -109,6 +95,24 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
       return fingerprint
     },
   }
+}
+
+/** Refuses options that nothing could come of; `what` names the agent. */
+function check(what: string, options: ErasedOptions): void {
+  checkOptions(what, options, optionKeys)
+  if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)
+  if (options.settings) checkOptions(`${what}.settings`, options.settings, settingKeys)
+  if (options.limits) checkLimits(what, options.limits)
+  if (options.model !== undefined) checkModel(options.model)
+  if (options.journal !== undefined) checkJournal(what, options.journal)
+  if (options.behaviour?.whenBusy !== undefined) checkWhenBusy(`${what}.behaviour`, options.behaviour.whenBusy)
+  if (options.context !== undefined && typeof options.context.assemble !== 'function') {
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`)
+  }
+  if (options.output !== undefined && !isSchema(options.output)) {
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
+  }
+  if (options.name?.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
 }
 
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */
