@@ -4,14 +4,15 @@
  * Every block marked `ts` is a program of its own. It must compile under the rules of the workspace and end well; with `node:assert` it says what
  * it expects. Programs keep the line numbers of the page, so that errors name lines of the page.
  */
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { compile } from './compiler.ts'
+import { runProgram } from './run-program.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Milliseconds after which a program that does not end is ended. */
 const timeout = 60_000
+const nodeArguments = ['--input-type=module-typescript', '--conditions=loom-source', '-']
 /** Programs that run at once. */
 const parallel = 2
 
@@ -65,28 +66,12 @@ async function runAll(programs: readonly Placed[]): Promise<readonly string[]> {
   const queue = programs.entries()
   const worker = async (): Promise<void> => {
     for (const [index, program] of queue) {
-      const { code, output } = await execute(['--input-type=module-typescript', '--conditions=loom-source', '-'], onItsLine(program))
+      const { code, output } = await runProgram(process.execPath, nodeArguments, { cwd: root, timeout, input: onItsLine(program) })
       if (code !== 0) problems.set(index, `${program.page}, line ${program.line}:\n${output}`)
     }
   }
   await Promise.all(Array.from({ length: parallel }, worker))
   return [...problems].sort(([a], [b]) => a - b).map(([, problem]) => problem)
-}
-
-/** Runs Node in the workspace and returns what it printed. */
-function execute(args: readonly string[], input: string): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, timeout })
-    let output = ''
-    const take = (chunk: Buffer): void => {
-      output += chunk.toString()
-    }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output: output.trim() }))
-    child.stdin.end(input)
-  })
 }
 
 if (import.meta.main) {

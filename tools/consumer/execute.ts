@@ -1,5 +1,5 @@
 /** Runs programs; an error contains what a program printed. */
-import { spawn } from 'node:child_process'
+import { runProgram } from '../run-program.ts'
 
 /** How a program is run. */
 export interface Execution {
@@ -8,26 +8,15 @@ export interface Execution {
 }
 
 /** How long a program may take, in milliseconds. */
-const patience = 300_000
+const timeout = 300_000
 /** How much of what a failed program printed is shown. */
 const shown = 4_000
 
 /** Runs a program and returns what it printed; throws when it fails. */
-export function execute(command: string, args: readonly string[], { cwd, env }: Execution): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...cleanEnvironment(), ...env }, timeout: patience })
-    let output = ''
-    const take = (chunk: Buffer): void => {
-      output += chunk.toString()
-    }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve(output)
-      else reject(new Error(`${[command, ...args].join(' ')} ended with ${code ?? signal}:\n${output.trim().slice(-shown)}`))
-    })
-  })
+export async function execute(command: string, args: readonly string[], { cwd, env }: Execution): Promise<string> {
+  const ended = await runProgram(command, args, { cwd, env: { ...cleanEnvironment(), ...env }, timeout })
+  if (ended.code === 0) return ended.output
+  throw new Error(`${[command, ...args].join(' ')} ended with ${ended.code ?? ended.signal}:\n${ended.output.slice(-shown)}`)
 }
 
 /** Runs a program with Node. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Signal } from '@loom-agent/agent'
 import { AgentEventType } from '@loom-agent/agent/compat'
-import type { EventType } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
+import { eventTypes } from '../../../test/golden/event-types.ts'
 import { streamTypes } from '../src/compat/events/stream-response.ts'
 
 const path = fileURLToPath(new URL('../../../docs/reference/events.md', import.meta.url))
@@ -16,45 +16,6 @@ const rowsOf = (section: string): string[] => {
 }
 
 // The compiler ensures that no type is missing here.
-const events: { readonly [T in EventType]: true } = {
-  'thread.started': true,
-  'thread.forked': true,
-  'driver.acquired': true,
-  'run.queued': true,
-  'run.started': true,
-  'run.suspended': true,
-  'run.resumed': true,
-  'run.stop-requested': true,
-  'run.pause-requested': true,
-  'run.finished': true,
-  'run.failed': true,
-  'run.stopped': true,
-  'turn.entered': true,
-  'message.steered': true,
-  'context.assembled': true,
-  'context.compressed': true,
-  'context.compression-failed': true,
-  'retrieval.finished': true,
-  'model.requested': true,
-  'model.replied': true,
-  'model.failed': true,
-  'tool.denied': true,
-  'tool.started': true,
-  'tool.step-started': true,
-  'tool.step-finished': true,
-  'tool.suspended': true,
-  'tool.finished': true,
-  'tool.in-doubt': true,
-  'question.asked': true,
-  'question.answered': true,
-  'question.expired': true,
-  'child.started': true,
-  'child.finished': true,
-  'hook.applied': true,
-  'limit.raised': true,
-  'memory.recorded': true,
-  'agent.upgraded': true,
-}
 const signals: { readonly [T in Signal['type']]: true } = {
   'text-start': true,
   'text-delta': true,
@@ -73,7 +34,7 @@ const signals: { readonly [T in Signal['type']]: true } = {
 
 describe('the page of events', () => {
   test('has a row for every event and signal, and for nothing else', () => {
-    expect(rowsOf('Events').sort()).toEqual(Object.keys(events).sort())
+    expect(rowsOf('Events').sort()).toEqual(eventTypes.toSorted())
     expect(rowsOf('Signals').sort()).toEqual(Object.keys(signals).sort())
   })
 
@@ -83,7 +44,7 @@ describe('the page of events', () => {
   })
 
   test('names only events and signals that exist where it says what comes from what', () => {
-    const known = new Set([...Object.keys(events), ...Object.keys(signals), ...Object.keys(AgentEventType)])
+    const known = new Set([...eventTypes, ...Object.keys(signals), ...Object.keys(AgentEventType)])
     const sources = [...page.matchAll(/^\| `[^`]+` +\| ([^|]*`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([a-zA-Z_.-]+)`/g)])
     const named = sources.map(([, name = '']) => name).filter((name) => /^[A-Z_]+$|^[a-z]+\.[a-z-]+$|-(start|delta|end)$/.test(name))
     expect(named.length).toBeGreaterThan(40)
@@ -92,6 +53,6 @@ describe('the page of events', () => {
 
   test('has a place for every event: an event of the original project, or the list of those without', () => {
     const section = page.split('\n## Events of the original Python project\n')[1]?.split('\n## ')[0] ?? ''
-    expect(Object.keys(events).filter((type) => !section.includes(`\`${type}\``))).toEqual([])
+    expect(eventTypes.filter((type) => !section.includes(`\`${type}\``))).toEqual([])
   })
 })

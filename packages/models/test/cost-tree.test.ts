@@ -50,7 +50,7 @@ function onServer({ baseURLs }: WireServer): AgentFactory {
   return createAgentFactory({ resolveModel: models.resolveModel, price: models.price })
 }
 
-async function scene() {
+async function billedTree() {
   const next = new Map<Wire, number>()
   const server = await wireServer({
     prices,
@@ -73,7 +73,7 @@ const spentIn = (events: readonly LoomEvent[]): number =>
 
 describe('a tree of runs', () => {
   test('costs what its vendors billed: thread by thread, and in all', async () => {
-    const { server, boss } = await scene()
+    const { server, boss } = await billedTree()
     const result = await boss.run('Look on both sides.', { thread: 't' })
     expect(result).toMatchObject({ status: 'done', text: 'Both have looked.' })
     expect(server.requests).toHaveLength(8)
@@ -98,7 +98,7 @@ describe('a tree of runs', () => {
   })
 
   test('has used the tokens that its vendors counted', async () => {
-    const { server, boss } = await scene()
+    const { server, boss } = await billedTree()
     const { usage: used } = await boss.run('Look on both sides.')
     const bills = server.requests.flatMap(({ bill }) => bill ?? [])
     expect(used.input).toBe(bills.reduce((sum, bill) => sum + bill.input + bill.cacheRead + bill.cacheWrite, 0))
