@@ -301,6 +301,11 @@ describe('safe mode', () => {
     expect((await explainPermission(safeMode(), { tool: 'act', effect })).verdict).toBe(verdict)
   })
 
+  test.each(['read', 'unsafe'] as const)('never loosens the own denial of a %s tool', async (effect) => {
+    expect(await verdictOf({ permissions: safeMode(), effect, permission: 'deny' })).toBe('deny')
+    expect((await explainPermission(safeMode(), { tool: 'act', effect, permission: 'deny' })).verdict).toBe('deny')
+  })
+
   test('a grant for the thread covers this tool with any arguments, in later runs and in another process; no other tool, no other thread', async () => {
     const { paid, pay } = payer()
     const other = tool({ name: 'other', run: () => paid.push('other') && 'done' })

@@ -7,7 +7,7 @@
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
-import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
+import { foldCall, type NamesCall, namesCall, questionHandlers, raiseLimits } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, untouched } from './fresh.ts'
@@ -87,8 +87,10 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     let calls: List<Call> = emptyList()
     for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : { ...call, ...untouched })
     const { usage, lost, cost } = run
-    const limits = data.limits ?? { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
-    frame.run = { ...run, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time, limits: { ...run.limits, ...limits } }
+    const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
+    const limits = data.limits ? raiseLimits(run, data.limits) : { ...run.limits, ...spent }
+    const going = { sent: undefined, stop: undefined, pause: false, status: 'active', since: time } as const
+    frame.run = { ...run, calls, limits, ungranted: data.limits === undefined, ...going }
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch
@@ -201,7 +203,7 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
-    frame.run = { ...run, limits: { ...run.limits, ...data.limits }, ...(resumes && { status: 'active', end: undefined, since: time }) }
+    frame.run = { ...run, limits: raiseLimits(run, data.limits), ungranted: false, ...(resumes && { status: 'active', end: undefined, since: time }) }
   },
   'agent.upgraded'({ run }, { data }) {
     run.request = { ...run.request, agent: { ...run.request.agent, fingerprint: data.to } }

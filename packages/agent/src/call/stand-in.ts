@@ -1,46 +1,44 @@
 /** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. */
 import {
   type Call,
+  callOf,
   canonicalJson,
+  emptyFrame,
+  evolve,
   type ForkEffects,
   type Frame,
   type Journal,
-  type LoomEvent,
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
-import { proposedIn } from '../types/proposed-calls.ts'
 
 /** The outcomes of the parent's calls after the cut, by tool and arguments, each to be used once. */
 export type RecordedOutcomes = Map<string, (ToolOutcome & { readonly at: string })[]>
 
-const keyOf = (tool: string, input: unknown): string => `${tool} ${canonicalJson(input as never)}`
+const keyOf = ({ part: { name, input } }: Call): string => `${name} ${canonicalJson(input)}`
 
-/** Reads what the parent recorded after the cut; undefined where the fork does not use it. */
+/**
+ * Reads what the parent recorded after the cut; undefined where the fork does not use it.
+ *
+ * A call is known by the arguments that the model proposed, so that what a human edited or rejected is found again.
+ */
 export async function recordedFor(journal: Journal, { fork, thread }: Frame): Promise<RecordedOutcomes | undefined> {
   if (fork?.effects !== 'recorded') return undefined
   const { thread: parent, seq } = parseMoment(fork.from)
+  if (thread === parent) return undefined
   const recorded: RecordedOutcomes = new Map()
-  const proposed = new Map<string, { name: string; input: unknown }>()
+  let frame = emptyFrame(parent)
   for await (const event of readEvents(journal, parent)) {
-    propose(proposed, event)
-    if (event.seq <= seq || event.type !== 'tool.finished') continue
-    const { call, ...outcome } = event.data
-    const made = proposed.get(call)
-    if (!made) continue
-    const key = keyOf(made.name, made.input)
-    recorded.set(key, [...(recorded.get(key) ?? []), { ...outcome, at: nameMoment({ thread: parent, seq: event.seq }) }])
+    frame = evolve(frame, event)
+    const isOutcome = event.type === 'tool.finished' || (event.type === 'tool.denied' && event.data.errorType === 'rejected')
+    const call = event.seq > seq && isOutcome && frame.run ? callOf(frame.run, event.data.call) : undefined
+    if (!call?.outcome) continue
+    const key = keyOf(call)
+    recorded.set(key, [...(recorded.get(key) ?? []), { ...call.outcome, at: nameMoment({ thread: parent, seq: event.seq }) }])
   }
-  return thread === parent ? undefined : recorded
-}
-
-function propose(proposed: Map<string, { name: string; input: unknown }>, event: LoomEvent): void {
-  for (const [id, { name, input }] of proposedIn(event)) proposed.set(id, { name, input })
-  if (event.type !== 'tool.started' || event.data.input === undefined) return
-  const made = proposed.get(event.data.call)
-  if (made) proposed.set(event.data.call, { ...made, input: event.data.input })
+  return recorded
 }
 
 /** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. */
@@ -50,7 +48,7 @@ export function standIn(
   { call, effect }: { call: Call; effect: string | undefined },
 ): ToolOutcome | undefined {
   const effects = frame.fork?.effects
-  const known = recorded?.get(keyOf(call.part.name, call.input))?.shift()
+  const known = recorded?.get(keyOf(call))?.shift()
   if (known) {
     const { at, ...outcome } = known
     return { ...outcome, meta: { ...outcome.meta, recorded: at } }

@@ -1,9 +1,10 @@
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel'
+import type { EffectClass, ForkEffects, Limits, LoomEvent } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Model } from '../model/model.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { Input } from '../types/input.ts'
+import type { Moment } from '../types/moment.ts'
 
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
@@ -51,7 +52,7 @@ export type Edit =
       readonly turn: number
     }
 
-/** A call that the parent made after the cut, and that the fork may make again. */
+/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
 export interface PlannedCall {
   /** The call, by its id `turn.index`. */
   readonly call: string
@@ -69,11 +70,11 @@ export interface ForkPlan {
   readonly from: string
   /** What happens to effects after the cut. */
   readonly effects: ForkEffects
-  /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
-  readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number }
-  /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+  /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. `cost` is undefined where a price is unknown. */
+  readonly reused: { readonly events: number; readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
+  /** What the parent spent on the same run after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
   readonly estimate: { readonly turns: number; readonly tokens: number; readonly cost: number | undefined }
-  /** Calls that the parent made after the cut. */
+  /** Calls that the parent had open at the cut, or made after it on the same run. */
   readonly calls: readonly PlannedCall[]
   /** Those among them that would change the world without a question. */
   readonly unsafe: readonly PlannedCall[]
@@ -91,6 +92,17 @@ export interface ForkOptions {
   readonly effects?: ForkEffects
   /** What the run that goes on may spend. Without it the run asks before it spends anything. */
   readonly limits?: Limits
+}
+
+/** Where and how a thread is cut. */
+export interface Cut {
+  readonly moment: Moment
+  /** The incarnation of the parent. */
+  readonly incarnation: string
+  readonly edits: readonly Edit[]
+  readonly effects: ForkEffects
+  /** All events of the parent. */
+  readonly events: readonly LoomEvent[]
 }
 
 /** A fork: a thread of its own. */

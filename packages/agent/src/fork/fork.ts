@@ -1,33 +1,12 @@
 /** Forking: a new thread that shares the past of another up to a moment. */
-import {
-  type Draft,
-  evolve,
-  type ForkEffects,
-  type ForkOf,
-  type Frame,
-  fold,
-  type Journal,
-  LoomError,
-  type LoomEvent,
-  place,
-  summarize,
-} from '@loom-agent/kernel'
+import { type Draft, evolve, type ForkOf, type Frame, fold, type Journal, LoomError, type LoomEvent, place, summarize } from '@loom-agent/kernel'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { cutFor, describeEdits, editDrafts } from './edit.ts'
-import type { Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
+import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
-
-interface Cut {
-  readonly moment: Moment
-  /** The incarnation of the parent. */
-  readonly incarnation: string
-  readonly edits: readonly Edit[]
-  readonly effects: ForkEffects
-  readonly events: readonly LoomEvent[]
-}
 
 const listOf = (edit: ForkOptions['edit']): readonly Edit[] => (edit === undefined ? [] : Array.isArray(edit) ? edit : [edit as Edit])
 

@@ -1,46 +1,58 @@
 /** The fork plan: what a fork would reuse, run again and risk, known before it is made. */
-import { type EffectClass, type ForkEffects, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
+import { type EffectClass, type ForkEffects, type Frame, isOver, items, type LoomEvent } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
-import { type Moment, nameMoment } from '../types/moment.ts'
+import { nameMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
-import type { ForkPlan, PlannedCall } from './fork-types.ts'
+import type { Cut, ForkPlan, PlannedCall } from './fork-types.ts'
 
 /** The plan of a fork at a moment, from the events of its parent and the frame at the cut. */
-export function planOf(
-  definition: Definition,
-  { moment, events, effects, before }: { moment: Moment; events: readonly LoomEvent[]; effects: ForkEffects; before: Frame },
-): ForkPlan {
-  const after = events.slice(moment.seq)
-  const calls = plannedCalls(definition, { events, after, effects })
+export function planOf(definition: Definition, { moment, edits, events, effects, before }: Cut & { before: Frame }): ForkPlan {
   const shared = events.slice(0, moment.seq)
-  const later = spentIn(after)
-  const sooner = spentIn(shared)
+  const { turns, ...reused } = spentIn(shared)
+  const after = afterCut(events, before, edits)
   const open = before.run ? [...items(before.run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id) : []
+  const calls = plannedCalls(definition, { events, after, open, effects })
   return {
     from: nameMoment(moment),
     effects,
-    reused: { events: shared.length, turns: before.turn, tokens: sooner.tokens, cost: sooner.cost },
-    estimate: { turns: later.turns, tokens: later.tokens, cost: later.unpriced > 0 ? undefined : later.cost },
+    reused: { events: shared.length, turns, ...reused },
+    estimate: spentIn(after),
     calls,
     unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && effect !== 'pure' && effect !== 'read'),
     reopened: [...open, ...Object.keys(before.questions)],
   }
 }
 
-/** The calls that the parent started after the cut. */
-function plannedCalls(
-  { toolbox }: Definition,
-  { events, after, effects }: { events: readonly LoomEvent[]; after: readonly LoomEvent[]; effects: ForkEffects },
-): readonly PlannedCall[] {
+/** What followed the cut in the run that a fork goes on with: the run at the cut, or the next one for an input where that is over. */
+function afterCut(events: readonly LoomEvent[], { seq, run }: Frame, edits: Cut['edits']): readonly LoomEvent[] {
+  const later = events.slice(seq)
+  const isNew = edits.some(({ kind }) => kind === 'input')
+  const followed = run && !isOver(run) ? run.id : isNew ? later.find(({ type }) => type === 'run.started')?.run : undefined
+  return followed === undefined ? [] : later.filter((event) => event.run === followed)
+}
+
+interface Followed {
+  readonly events: readonly LoomEvent[]
+  readonly after: readonly LoomEvent[]
+  /** Calls that are open at the cut: those that were started run anew. */
+  readonly open: readonly string[]
+  readonly effects: ForkEffects
+}
+
+/** The calls that the parent started after the cut, or had started and not ended at the cut; each of them once, however often it was entered. */
+function plannedCalls({ toolbox }: Definition, { events, after, open, effects }: Followed): readonly PlannedCall[] {
   const names = new Map(events.flatMap(proposedIn).map(([id, { name }]) => [id, name]))
   const recorded = new Set(after.flatMap((event) => (event.type === 'tool.finished' ? [event.data.call] : [])))
-  return after.flatMap((event): readonly PlannedCall[] => {
-    if (event.type !== 'tool.started') return []
+  const followed = new Set(after)
+  const planned = new Map<string, PlannedCall>()
+  for (const event of events) {
+    if (event.type !== 'tool.started' || !(followed.has(event) || open.includes(event.data.call))) continue
     const { call } = event.data
     const tool = names.get(call) ?? ''
     const effect = toolbox?.tools.get(tool)?.effect ?? event.data.effect
-    return [{ call, tool, effect, fate: fateOf(effects, effect, recorded.has(call)) }]
-  })
+    planned.set(call, { call, tool, effect, fate: fateOf(effects, effect, recorded.has(call)) })
+  }
+  return [...planned.values()]
 }
 
 /** What happens to a call in a fork. */
@@ -50,14 +62,13 @@ function fateOf(effects: ForkEffects, effect: EffectClass, isRecorded: boolean):
   return effects === 'stub' ? 'stubbed' : 'asked'
 }
 
-function spentIn(events: readonly LoomEvent[]): { turns: number; tokens: number; cost: number; unpriced: number } {
-  const spent = { turns: 0, tokens: 0, cost: 0, unpriced: 0 }
-  for (const event of events) {
-    if (event.type === 'turn.entered') spent.turns += 1
-    if (event.type !== 'model.replied') continue
-    spent.tokens += event.data.usage.input + event.data.usage.output
-    spent.cost += event.data.cost ?? 0
-    spent.unpriced += event.data.cost === undefined ? 1 : 0
+/** Turns, tokens and cost; the cost is undefined where a price is unknown. */
+function spentIn(events: readonly LoomEvent[]): ForkPlan['estimate'] {
+  const replies = events.flatMap((event) => (event.type === 'model.replied' ? [event.data] : []))
+  const costs = replies.map(({ cost }) => cost)
+  return {
+    turns: events.filter(({ type }) => type === 'turn.entered').length,
+    tokens: replies.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),
+    cost: costs.reduce<number | undefined>((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
   }
-  return spent
 }

@@ -11,6 +11,8 @@ export interface ImaginedCall {
   readonly input?: Json
   /** The effect class of the tool; default `unsafe`. */
   readonly effect?: EffectClass
+  /** The tool's own `permission`, where it declares one. */
+  readonly permission?: Verdict
   /** The id of the thread. */
   readonly thread?: string
   /** The dependencies of the run. */
@@ -30,7 +32,7 @@ const judgedCall = ({ tool, input = {}, effect = 'unsafe', thread = '', deps }: 
  * await explainPermission({ bash: 'ask', default: 'deny' }, { tool: 'bash' })   // { verdict: 'ask', decidedBy: ['bash'] }
  */
 export async function explainPermission(policy: Policy, call: ImaginedCall): Promise<Judgement> {
-  return (await judge(compilePolicy(policy), judgedCall(call), undefined)).judgement
+  return (await judge(compilePolicy(policy), judgedCall(call), call.permission && { verdict: call.permission })).judgement
 }
 
 /** A case of a policy test. */
@@ -45,7 +47,7 @@ export async function testPolicy(policy: Policy, cases: readonly PolicyCase[]): 
   return judged.filter(({ expect, got }) => got.verdict !== expect)
 }
 
-/** Safe mode: what only reads runs, everything else asks; an approval for the whole thread is remembered by the thread. */
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
 export function safeMode(): Policy {
   return {
     rules: [
@@ -53,5 +55,6 @@ export function safeMode(): Policy {
       { tool: '*', effect: ['idempotent', 'reconcilable', 'unsafe'], verdict: 'ask', reason: 'safe mode' },
     ],
     default: 'ask',
+    keepDenials: true,
   }
 }

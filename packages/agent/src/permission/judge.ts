@@ -2,6 +2,7 @@
  * Judging calls.
  *
  * PERM-4. A tool's own verdict applies when no rule of the policy matches it, and before the default.
+ *     A policy that keeps denials, such as a mode, never loosens a tool's own `deny`.
  * PERM-5. A child is judged by its own policy and by every ancestor's: its authority only ever shrinks.
  * PERM-6. What cannot be judged is denied: a rule that throws, a `when` that returns no boolean, a value that is no verdict.
  * PERM-7. A policy in shadow mode changes nothing: the call is judged as if the policy were not there, and its verdict is noted.
@@ -113,7 +114,7 @@ interface Asked {
 
 function conclude({ policy, call, own }: Asked, rules: readonly CompiledRule[]): Ruling {
   const shadow = policy.shadow ? ({ shadow: true } as const) : {}
-  if (rules.length > 0) {
+  if (rules.length > 0 && !(policy.keepDenials && own?.verdict === 'deny')) {
     const ruling = strictestOf(rules.map(rulingOfRule))
     return policy.shadow ? { ...ruling, judgement: { ...ruling.judgement, ...shadow } } : ruling
   }

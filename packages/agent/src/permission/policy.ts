@@ -56,6 +56,8 @@ export type Policy =
       readonly default?: Verdict
       /** Judges and notes, and enforces nothing. */
       readonly shadow?: boolean
+      /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
+      readonly keepDenials?: boolean
     }
 
 /** The verdict of a policy on a call, and the rules that decided. */
@@ -96,6 +98,7 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[]
   readonly defaultVerdict: Verdict
   readonly shadow: boolean
+  readonly keepDenials: boolean
 }
 
 /** Whether a value is a verdict. */
@@ -104,7 +107,7 @@ export function isVerdict(value: unknown): value is Verdict {
 }
 
 const effects: readonly unknown[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe'] satisfies readonly EffectClass[]
-const policyKeys = ['rules', 'default', 'shadow'] as const
+const policyKeys = ['rules', 'default', 'shadow', 'keepDenials'] as const
 const ruleKeys = ['tool', 'verdict', 'effect', 'input', 'when', 'reason', 'approvers', 'expires'] as const
 
 function refuse(problem: string): never {
@@ -116,19 +119,20 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is no policy. Give names and their verdicts, or { rules }.`)
   const ruled = isRuled(policy)
   if (ruled) checkOptions('permissions', policy, policyKeys)
-  const { rules, default: defaultVerdict = 'deny', shadow = false } = ruled ? policy : mapped(policy)
+  const { rules, default: defaultVerdict = 'deny', shadow = false, keepDenials = false } = ruled ? policy : mapped(policy)
   if (!isVerdict(defaultVerdict)) refuse(`the default is ${String(defaultVerdict)}. Verdicts are allow, ask and deny.`)
   if (typeof shadow !== 'boolean') refuse(`shadow is ${String(shadow)}. Give true or false.`)
+  if (typeof keepDenials !== 'boolean') refuse(`keepDenials is ${String(keepDenials)}. Give true or false.`)
   const compiled = rules.map((rule, index) => {
     checkRule(rule, index)
     return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
   })
-  return { known: new Map(), rules: compiled, defaultVerdict, shadow }
+  return { known: new Map(), rules: compiled, defaultVerdict, shadow, keepDenials }
 }
 
 const isRuled = (policy: Policy): policy is Extract<Policy, { rules: readonly Rule[] }> => Array.isArray((policy as { rules?: unknown }).rules)
 
-function mapped(policy: { readonly [tool: string]: Verdict }): { rules: Rule[]; default?: Verdict; shadow?: boolean } {
+function mapped(policy: { readonly [tool: string]: Verdict }): Extract<Policy, { rules: readonly Rule[] }> {
   const { default: defaultVerdict, ...verdicts } = policy
   const rules = Object.entries(verdicts).map(([tool, verdict]) => ({ tool, verdict }))
   return defaultVerdict === undefined ? { rules } : { rules, default: defaultVerdict }

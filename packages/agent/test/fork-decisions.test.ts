@@ -1,0 +1,125 @@
+/** What a fork may spend, what its plan says, and what becomes of the decisions that humans made in its parent. */
+import { type AgentOptions, agent, approve, edit, frameOf, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
+import { memoryJournal } from '@loom-agent/kernel'
+import { assertHistory, scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { eventsOf, factsOf } from './journals.ts'
+
+type Reply = string | { readonly calls: readonly { readonly tool: string; readonly input?: unknown }[] }
+
+/** A teller whose model says what its script has for the number of replies in the prompt. */
+function setUp(script: readonly Reply[], options: Partial<AgentOptions> = {}) {
+  const paid: unknown[] = []
+  const model = scriptedModel(({ prompt }) => script[prompt.filter(({ role }) => role === 'assistant').length] ?? 'Nothing more to say.')
+  const pay = tool({ name: 'pay', run: (input) => paid.push(input) && 'paid' })
+  return { paid, model, teller: agent({ name: 'teller', model, tools: [pay], journal: memoryJournal(), ...options }) }
+}
+const paying: readonly Reply[] = [{ calls: [{ tool: 'pay', input: { sum: 5 } }] }, 'Paid.']
+
+const seqOf = async (from: Parameters<typeof eventsOf>[0], type: string, which = 0): Promise<number> =>
+  (await eventsOf(from, 't')).filter((event) => event.type === type)[which]?.seq ?? 0
+
+describe('a fork without limits', () => {
+  /** Forked before anything was spent, it waits with its first question. */
+  const asking = async (options: Partial<AgentOptions> = {}) => {
+    const made = setUp(paying, options)
+    await made.teller.run('go', { thread: 't' })
+    const fork = await made.teller.fork(`t@${await seqOf(made.teller, 'run.started')}`, { thread: 'f', effects: 'live' })
+    const { questions } = await fork.resume().result()
+    return { ...made, fork, question: questions[0] }
+  }
+  const answered = async (answer: SignedAnswer, options?: Partial<AgentOptions>) => {
+    const { teller, question } = await asking(options)
+    await teller.answer(question?.id ?? '', answer)
+    const result = await teller.resume('f').result()
+    assertHistory(await eventsOf(teller, 'f'))
+    return { result, limits: (await frameOf(teller.journal, `f@${(await eventsOf(teller, 'f')).length}`)).run?.limits, teller }
+  }
+
+  test('asks once, and its question says what to grant', async () => {
+    const { question } = await asking()
+    expect(question).toMatchObject({ kind: 'limit', prompt: expect.stringContaining('approve({ limits: { tokens: 100000 } })') })
+    expect(question?.prompt).toContain('no limit of tokens and cost')
+  })
+
+  test('goes on with the tokens that an approval grants, whatever a price would say', async () => {
+    const { result, limits } = await answered(approve({ limits: { tokens: 50_000 } }))
+    expect([result.status, limits?.tokens, limits?.cost]).toEqual(['done', 50_000, undefined])
+  })
+
+  test('goes on with what its run had after an approval without limits', async () => {
+    expect((await answered(approve())).result.status).toBe('done')
+    const { result, limits } = await answered(approve(), { limits: { tokens: 90_000 } })
+    expect([result.status, limits?.tokens]).toEqual(['done', 90_000])
+  })
+
+  test('stops when no budget is granted', async () => {
+    expect((await answered(reject('too dear'))).result).toMatchObject({ status: 'stopped', kind: 'budget' })
+  })
+
+  test('asks nothing when it is resumed with limits', async () => {
+    const { teller } = setUp(paying)
+    await teller.run('go', { thread: 't' })
+    const fork = await teller.fork(`t@${await seqOf(teller, 'run.started')}`, { effects: 'live' })
+    expect((await fork.resume({ limits: { tokens: 50_000 } }).result()).status).toBe('done')
+  })
+})
+
+describe('a plan', () => {
+  test('says no cost of what is reused where a price is unknown', async () => {
+    const { teller } = setUp(paying)
+    await teller.run('go', { thread: 't' })
+    const { reused } = await teller.planFork(`t@${await seqOf(teller, 'tool.started')}`)
+    expect(reused).toMatchObject({ turns: 1, cost: undefined })
+    expect(reused.tokens).toBeGreaterThan(0)
+  })
+
+  test('has a call that runs at the cut among the unsafe ones', async () => {
+    const { teller } = setUp(paying)
+    await teller.run('go', { thread: 't' })
+    const { unsafe, reopened } = await teller.planFork(`t@${await seqOf(teller, 'tool.started')}`, { effects: 'live' })
+    expect(unsafe).toEqual([{ call: '1.0', tool: 'pay', effect: 'unsafe', fate: 'runs' }])
+    expect(reopened).toEqual(['1.0'])
+  })
+
+  test('does not count later runs of the parent, which a fork does not repeat', async () => {
+    const { teller } = setUp([...paying, ...paying])
+    await teller.run('go', { thread: 't' })
+    const before = await teller.planFork(`t@${await seqOf(teller, 'run.started')}`)
+    await teller.run('again', { thread: 't' })
+    expect(await teller.planFork(`t@${await seqOf(teller, 'run.started')}`)).toEqual(before)
+    const ended = `t@${await seqOf(teller, 'run.finished')}`
+    expect(await teller.planFork(ended)).toMatchObject({ calls: [], estimate: { turns: 0, tokens: 0 } })
+    expect(await teller.planFork(ended, { edit: { kind: 'input', input: 'again' } })).toMatchObject({
+      calls: [{ tool: 'pay' }],
+      estimate: { turns: 2 },
+    })
+  })
+
+  test('has a durable call once, however often its body was entered', async () => {
+    const wait = tool({ name: 'wait', durable: true, run: async (_, ctx) => String((await ctx.ask('Go on?')).kind) })
+    const { teller } = setUp([{ calls: [{ tool: 'wait' }] }, 'Done.'], { tools: [wait] })
+    await teller.run('go', { thread: 't', onQuestion: () => approve() })
+    expect((await factsOf(teller, 't', 'tool.started')).length).toBeGreaterThan(1)
+    expect((await teller.planFork(`t@${await seqOf(teller, 'run.started')}`)).calls.map(({ call }) => call)).toEqual(['1.0'])
+  })
+})
+
+describe('a fork with recorded effects', () => {
+  test.each([
+    ['an edit', edit({ sum: 1 }), [{ sum: 1 }], 'success'],
+    ['a rejection', reject('Not today.'), [], 'error'],
+    ['a response', respond('paid by hand'), [], 'success'],
+    ['an approval', approve(), [{ sum: 5 }], 'success'],
+  ] as const)('keeps %s of the parent and asks nobody again', async (_, answer, done, status) => {
+    const { teller, paid } = setUp(paying, { permissions: { pay: 'ask' } })
+    await teller.run('go', { thread: 't', onQuestion: () => answer })
+    const fork = await teller.fork(`t@${await seqOf(teller, 'run.started')}`, { thread: 'f', effects: 'recorded', limits: { tokens: 100_000 } })
+    expect((await fork.resume().result()).status).toBe('done')
+    const [recorded] = await factsOf(teller, 'f', 'tool.finished')
+    expect(recorded?.data).toMatchObject({ status, meta: { recorded: expect.stringMatching(/^t@/) } })
+    expect(await factsOf(teller, 'f', 'question.asked')).toEqual([])
+    expect(paid).toEqual(done)
+    assertHistory(await eventsOf(teller, 'f'))
+  })
+})
