@@ -4,16 +4,15 @@
  * COMPAT-1. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
  * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
  */
-import type { Frame, LoomEvent } from '@loom-agent/kernel'
+import { evolve, type Frame, type LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../../types/run-event.ts'
 import { isSignal } from '../../types/signal.ts'
-import type { AgentEvent, EventOrigin } from './agent-event.ts'
+import type { AgentEvent } from './agent-event.ts'
 import { callHandlers } from './call-handlers.ts'
-import { type Emit, type Handlers, totalsOf } from './phases.ts'
-import { emptyView, type ThreadView, turnIdOf, viewOf } from './thread-view.ts'
+import { type Emit, joinedView, originOf, type ThreadView, viewOf } from './thread-view.ts'
 import { turnHandlers } from './turn-handlers.ts'
 
-const handlers: Handlers<RunEvent['type']> = { ...turnHandlers, ...callHandlers }
+const handlers: { readonly [type: string]: unknown } = { ...turnHandlers, ...callHandlers }
 
 /**
  * The events of the original Python project for a stream of events and signals, those of children included where the stream has them.
@@ -36,37 +35,31 @@ export async function* agentEvents(events: AsyncIterable<RunEvent>, options: { a
 export function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[] {
   const views = new Map<string, ThreadView>(after ? [[after.thread, viewOf(after)]] : [])
   return (event) => {
-    const view = views.get(event.thread) ?? emptyView(event.thread)
-    views.set(event.thread, view)
-    const emitted = project(view, event)
+    const known = views.get(event.thread)
+    if (isSignal(event)) return known ? project(known, event) : []
+    if (known && event.seq <= known.frame.seq) return []
+    const view = known && isKnownRun(known, event) ? known : joinedView(event)
+    view.before = view.frame
+    view.frame = evolve(view.frame, event)
     if (isLast(event)) views.delete(event.thread)
-    return emitted
+    else views.set(event.thread, view)
+    return project(view, event)
   }
 }
 
-/** Projects one event or signal. An event that the view has seen, or of an unknown type, emits nothing. */
+/** What one event or signal emits; one without a counterpart emits nothing. */
 function project(view: ThreadView, event: RunEvent): readonly AgentEvent[] {
-  const handle = handlers[event.type] as ((view: ThreadView, event: RunEvent, emit: Emit) => void) | undefined
-  if (!handle || (!isSignal(event) && event.seq <= view.seq)) return []
-  if (!isSignal(event)) advance(view, event)
   const events: AgentEvent[] = []
-  handle(view, event, (type, payload) => void events.push({ type, ...originOf(view), ...payload } as AgentEvent))
+  const emit: Emit = (type, payload, turn = view.frame.turn) => void events.push({ type, ...originOf(view.frame, turn), ...payload } as AgentEvent)
+  const handle = handlers[event.type] as ((view: ThreadView, event: RunEvent, emit: Emit) => void) | undefined
+  handle?.(view, event, emit)
   return events
 }
 
-/** Moves the view on to the event. Of a run that is joined in the middle only what the event itself says is known. */
-function advance(view: ThreadView, { seq, time, run, turn = 0, type }: LoomEvent): void {
-  if (run !== undefined && run !== view.run && type !== 'run.started') Object.assign(view, emptyView(view.thread), { run, turn })
-  view.seq = seq
-  view.time = time
-}
-
-function originOf(view: ThreadView): EventOrigin {
-  const { thread, run, time: timestamp, turn } = view
-  return { thread, run, timestamp, iteration: totalsOf(view).iterations, turnId: turnIdOf(thread, turn) }
-}
+const isKnownRun = ({ frame }: ThreadView, { run, type }: LoomEvent): boolean =>
+  run === undefined || run === frame.run?.id || type === 'run.started' || type === 'run.queued'
 
 /** Whether nothing can follow in this run: one that failed or reached a limit may go on. */
-function isLast(event: RunEvent): boolean {
+function isLast(event: LoomEvent): boolean {
   return event.type === 'run.finished' || (event.type === 'run.stopped' && (event.data.kind === 'cancelled' || event.data.kind === 'loop'))
 }
