@@ -39,7 +39,7 @@ describe('a fork without limits', () => {
   test('asks once, and its question says what to grant', async () => {
     const { question } = await asking()
     expect(question).toMatchObject({ kind: 'limit', prompt: expect.stringContaining('approve({ limits: { tokens: 100000 } })') })
-    expect(question?.prompt).toContain('no limit of tokens and cost')
+    expect(question?.prompt).toContain('approve() alone grants the limits that its run had')
   })
 
   test('goes on with the tokens that an approval grants, whatever a price would say', async () => {

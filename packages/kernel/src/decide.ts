@@ -135,19 +135,14 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 
 function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect {
   const budget = limit === 'tokens' || limit === 'cost'
-  const isUngranted = budget && run.ungranted
-  const reason = isUngranted ? ungrantedText(run) : `${limitText(limit, max)} is reached (${used} used). Raise limits.${limit} and resume the thread.`
+  const isUngranted = budget && run.ungranted !== undefined
+  const reason = isUngranted
+    ? `This fork was made without limits and may spend nothing yet; ${used} ${limit} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
+    : `${limitText(limit, max)} is reached (${used} used). Raise limits.${limit} and resume the thread.`
   const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
-}
-
-function ungrantedText({ usage, lost, request: { limits } }: Run): string {
-  const used = usage.input + usage.output + lost.tokens
-  const grant = `approve({ limits: { tokens: ${Math.max(100_000, used * 2)} } })`
-  const own = limits.tokens === undefined && limits.cost === undefined ? 'no limit of tokens and cost' : JSON.stringify(limits)
-  return `This fork was made without limits and may spend nothing yet. Grant a budget, such as ${grant}; the ${used} tokens before the cut count. approve() alone grants what its run had: ${own}.`
 }
 
 function limitText(limit: Reached['limit'], max: number): string {

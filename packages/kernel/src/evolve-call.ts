@@ -4,8 +4,8 @@
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
-import type { Answer, EventData, EventOf, EventType, Limits, LoomEvent, ToolOutcome } from './event.ts'
-import type { Call, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
+import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
+import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { own } from './json.ts'
 import { append } from './list.ts'
@@ -57,30 +57,16 @@ function answerStep(call: Fresh<Call>, key: string, { question, answer }: Settle
   close(call, key, { key, error: { code: 'LOOM_STEP_REJECTED', message: `The step ${key} was not done: ${reason}.`, recoverable: false } })
 }
 
-/** A limit, raised by its original value. */
-function raised({ limits, request }: Run, key: 'tokens' | 'cost'): number {
-  const limit = limits[key] ?? 0
-  return limit + (request.limits[key] ?? limit)
-}
-
-/** The limits of a run with those given. A fork without a budget is also granted the rest of what its run had, on top of what was spent. */
-export function raiseLimits({ limits, request, ungranted }: Run, given: Limits = {}): Limits {
-  if (!ungranted) return { ...limits, ...given }
-  const { tokens: usedTokens = 0, cost: usedCost = 0, ...others } = limits
-  const { tokens, cost } = request.limits
-  const own = { ...(tokens !== undefined && { tokens: usedTokens + tokens }), ...(cost !== undefined && { cost: usedCost + cost }) }
-  return { ...others, ...own, ...given }
-}
-
 /** What an answer to a question about the run makes of the run. */
 function answerRun({ run }: Folding, { question, answer }: Settled): void {
   if (answer.kind === 'reject') {
     run.stop = { reason: answer.reason ?? question.prompt, kind: question.kind === 'limit' ? 'budget' : 'cancelled' }
   } else if (question.kind === 'limit') {
-    const given = answer.kind === 'approve' ? answer.limits : undefined
     const key = question.key as 'tokens' | 'cost' | 'budget'
-    run.limits = key === 'budget' ? raiseLimits(run, given) : { ...run.limits, [key]: raised(run, key), ...given }
-    run.ungranted = false
+    const limit = (key !== 'budget' && run.limits[key]) || 0
+    const had = key === 'budget' ? (run.ungranted ?? run.limits) : { ...run.limits, [key]: limit + (run.request.limits[key] ?? limit) }
+    run.limits = { ...had, ...(answer.kind === 'approve' && answer.limits) }
+    run.ungranted = undefined
   }
 }
 

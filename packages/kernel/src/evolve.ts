@@ -7,7 +7,7 @@
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
-import { foldCall, type NamesCall, namesCall, questionHandlers, raiseLimits } from './evolve-call.ts'
+import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, untouched } from './fresh.ts'
@@ -88,9 +88,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : { ...call, ...untouched })
     const { usage, lost, cost } = run
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
-    const limits = data.limits ? raiseLimits(run, data.limits) : { ...run.limits, ...spent }
-    const going = { sent: undefined, stop: undefined, pause: false, status: 'active', since: time } as const
-    frame.run = { ...run, calls, limits, ungranted: data.limits === undefined, ...going }
+    const had = run.ungranted ?? run.limits
+    const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
+    frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch
@@ -154,12 +154,7 @@ const runHandlers: Handlers<RunEvent> = {
       if (kind === 'repair') run.repairs += 1
       if (kind === 'done') run.reminded = true
     }
-    run.phase = 'context'
-    run.patch = undefined
-    run.attempt = 0
-    run.tried = undefined
-    run.retryAt = undefined
-    run.verdict = undefined
+    frame.run = { ...run, phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined }
   },
   'context.assembled'({ frame, run }, { data: { rebase } }) {
     const { system, tools, lead, keepFrom = 0 } = rebase ?? frame.context
@@ -183,13 +178,8 @@ const runHandlers: Handlers<RunEvent> = {
     const { parts, usage, cost, output } = event.data
     addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
     propose({ frame, run }, parts)
-    run.usage = addUsage(run.usage, usage)
-    run.cost += cost ?? 0
-    run.unpriced += cost === undefined ? 1 : 0
-    run.sent = undefined
-    run.error = undefined
-    run.partial = undefined
-    run.verdict = output
+    const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
+    frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }
     frame.takeovers = 0
   },
   'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost, partial } }) {
@@ -203,7 +193,8 @@ const runHandlers: Handlers<RunEvent> = {
   },
   'limit.raised'({ frame, run }, { data, time }) {
     const resumes = run.end?.kind === 'limit' || run.end?.kind === 'budget'
-    frame.run = { ...run, limits: raiseLimits(run, data.limits), ungranted: false, ...(resumes && { status: 'active', end: undefined, since: time }) }
+    const limits = { ...(run.ungranted ?? run.limits), ...data.limits }
+    frame.run = { ...run, limits, ungranted: undefined, ...(resumes && { status: 'active', end: undefined, since: time }) }
   },
   'agent.upgraded'({ run }, { data }) {
     run.request = { ...run.request, agent: { ...run.request.agent, fingerprint: data.to } }

@@ -71,8 +71,8 @@ export interface Run {
   readonly request: RunRequest
   /** The limits in force, with those that were raised since. */
   readonly limits: Limits
-  /** A fork that was made without limits: it spends nothing until a budget is granted. */
-  readonly ungranted: boolean
+  /** What a fork that was made without limits may spend once a budget is granted; until then it spends nothing. */
+  readonly ungranted: Limits | undefined
   /** The model settings in force. */
   readonly settings: JsonObject
   /** The number of its first turn on the thread. */
@@ -203,7 +203,7 @@ export function freshRun(id: string, request: RunRequest, at: { turn: number; ti
   const turn = { firstTurn: at.turn + 1, attempt: 0, tried: undefined, sent: undefined, retryAt: undefined, partial: undefined, verdict: undefined }
   const calls = { calls: emptyList<Call>(), unsettled: 0, recent: [], repeated: undefined, patch: undefined, rebase: undefined }
   const ending = { stop: undefined, pause: false, repairs: 0, reminded: false, end: undefined, error: undefined, output: undefined }
-  return { id, status: 'active', phase: 'enter', request, limits, ungranted: false, settings, ...spent, ...turn, ...calls, ...ending }
+  return { id, status: 'active', phase: 'enter', request, limits, ungranted: undefined, settings, ...spent, ...turn, ...calls, ...ending }
 }
 
 /** Whether a run has ended (it may still be resumed when it failed or reached a limit). */
