@@ -1,5 +1,5 @@
 /** The names of the original Python project, over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
-export { Agent, AgentBuilder } from './agent.ts'
+export { Agent, Agent as AgentExecutor, AgentBuilder } from './agent.ts'
 export { defaults } from './defaults.ts'
 export { type ErrorName, errorNameOf, errorNames } from './errors.ts'
 export {
@@ -17,7 +17,6 @@ export { type EventFilter, filterEvents } from './events/filter.ts'
 export { type NodeEvent, nodeEvents } from './events/node-events.ts'
 export { agentEvents } from './events/projection.ts'
 export { type AgentStreamResponse, streamResponses } from './events/stream-response.ts'
-export { AgentExecutor } from './executor.ts'
 export { type AskUser, HITLHook, LoggingHook, MetricsHook } from './hooks.ts'
 export { InterruptException, type LifecycleHook, lifecycleHook, SkipToolException } from './lifecycle-hook.ts'
 export { type NodeCallbacks, type NodeState, nodeHook, nodeStateOf } from './node-hook.ts'

@@ -7,6 +7,7 @@ import type { Policy } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
 import { tool } from '../tool/define.ts'
 import type { ToolLike, ToolSet } from '../tool/tool-set.ts'
+import type { Behaviour } from '../types/behaviour.ts'
 import { jsonSchema } from '../types/schema.ts'
 import { type PermissionMap, permissionMap } from './permissions.ts'
 
@@ -101,32 +102,25 @@ export function agentOptionsOf(options: CompatOptions): AgentOptions {
     if (advice !== undefined) throw new LoomError('LOOM_OPTION_UNKNOWN', `The option ${key} is not taken here. ${advice}`, { context: { key } })
   }
   checkOptions('Agent', options, compatOptionKeys)
-  const { llm, llmProvider, nodeId, systemPrompt, systemInstructions, maxIterations, maxConcurrency, eventJournal } = options
-  const model = llm ?? llmProvider
-  const instructions = systemPrompt ?? systemInstructions
-  const settings = settingsOf(options)
-  const permissions = policyOf(options)
-  const behaviour = {
-    ...(maxConcurrency !== undefined && { concurrency: maxConcurrency }),
-    ...(options.requireDoneTool && { requireDone: 'done' }),
-  }
-  return {
-    ...(model !== undefined && { model }),
-    ...(nodeId !== undefined && { name: nodeId }),
-    ...(instructions !== undefined && { instructions }),
-    ...(settings && { settings }),
-    ...(permissions && { permissions }),
-    ...(maxIterations !== undefined && { limits: { turns: maxIterations } }),
-    ...(eventJournal && { journal: eventJournal }),
-    tools: options.requireDoneTool ? withDone(options.tools ?? []) : (options.tools ?? []),
-    hooks: options.hooks ?? [],
-    behaviour,
-  }
+  const { requireDoneTool = false, tools = [], hooks = [], temperature, maxTokens, maxIterations } = options
+  const settings = defined<NonNullable<AgentOptions['settings']>>({ temperature, maxOutputTokens: maxTokens })
+  return defined<AgentOptions>({
+    model: options.llm ?? options.llmProvider,
+    name: options.nodeId,
+    instructions: options.systemPrompt ?? options.systemInstructions,
+    settings: Object.keys(settings).length > 0 ? settings : undefined,
+    permissions: policyOf(options),
+    limits: maxIterations === undefined ? undefined : { turns: maxIterations },
+    journal: options.eventJournal,
+    tools: requireDoneTool ? withDone(tools) : tools,
+    hooks,
+    behaviour: defined<Behaviour>({ concurrency: options.maxConcurrency, requireDone: requireDoneTool ? 'done' : undefined }),
+  })
 }
 
-function settingsOf({ temperature, maxTokens }: CompatOptions): AgentOptions['settings'] {
-  if (temperature === undefined && maxTokens === undefined) return undefined
-  return { ...(temperature !== undefined && { temperature }), ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }) }
+/** Options without those that are undefined. */
+function defined<T extends object>(options: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }
 
 function policyOf({ permissionPolicy, toolPolicy }: CompatOptions): Policy | undefined {

@@ -4,62 +4,43 @@ import type { RunEvent } from '../types/run-event.ts'
 /** The four kinds. */
 export type EventKind = 'control' | 'permission' | 'progress' | 'error'
 
-const kinds: { readonly [T in RunEvent['type']]: EventKind } = {
-  'thread.started': 'control',
-  'thread.forked': 'control',
-  'driver.acquired': 'control',
-  'run.queued': 'control',
-  'run.started': 'control',
-  'run.suspended': 'control',
-  'run.resumed': 'control',
-  'run.stop-requested': 'control',
-  'run.pause-requested': 'control',
-  'run.finished': 'control',
+/** What an event or a signal is about: the first word of its type. */
+type Subject<T extends RunEvent['type'] = RunEvent['type']> = T extends `${infer S}.${string}` ? S : T extends `${infer S}-${string}` ? S : T
+
+const kinds: { readonly [S in Subject]: EventKind } = {
+  thread: 'control',
+  driver: 'control',
+  run: 'control',
+  turn: 'progress',
+  message: 'control',
+  context: 'progress',
+  retrieval: 'progress',
+  model: 'progress',
+  tool: 'progress',
+  question: 'permission',
+  child: 'progress',
+  hook: 'control',
+  limit: 'control',
+  memory: 'progress',
+  agent: 'control',
+  text: 'progress',
+  reasoning: 'progress',
+  input: 'progress',
+  gap: 'control',
+}
+
+const exceptions: { readonly [T in RunEvent['type']]?: EventKind } = {
   'run.failed': 'error',
-  'run.stopped': 'control',
-  'turn.entered': 'progress',
-  'message.steered': 'control',
-  'context.assembled': 'progress',
-  'context.compressed': 'progress',
   'context.compression-failed': 'error',
-  'retrieval.finished': 'progress',
-  'model.requested': 'progress',
-  'model.replied': 'progress',
   'model.failed': 'error',
   'tool.denied': 'permission',
-  'tool.started': 'progress',
-  'tool.step-started': 'progress',
-  'tool.step-finished': 'progress',
-  'tool.suspended': 'progress',
-  'tool.finished': 'progress',
   'tool.in-doubt': 'error',
-  'question.asked': 'permission',
-  'question.answered': 'permission',
-  'question.expired': 'permission',
-  'child.started': 'progress',
-  'child.finished': 'progress',
-  'hook.applied': 'control',
-  'limit.raised': 'control',
-  'memory.recorded': 'progress',
-  'agent.upgraded': 'control',
-  'text-start': 'progress',
-  'text-delta': 'progress',
-  'text-end': 'progress',
-  'reasoning-start': 'progress',
-  'reasoning-delta': 'progress',
-  'reasoning-end': 'progress',
-  'input-start': 'progress',
-  'input-delta': 'progress',
-  'input-end': 'progress',
-  'tool-start': 'progress',
-  'tool-delta': 'progress',
-  'tool-end': 'progress',
-  gap: 'control',
 }
 
 /** The kind of an event or signal. A call that ended with an error is an error. */
 export function kindOf(event: RunEvent): EventKind {
-  return event.type === 'tool.finished' && event.data.status === 'error' ? 'error' : kinds[event.type]
+  if (event.type === 'tool.finished' && event.data.status === 'error') return 'error'
+  return exceptions[event.type] ?? kinds[event.type.split(/[.-]/, 1)[0] as Subject]
 }
 
 /** A listener for each kind. */

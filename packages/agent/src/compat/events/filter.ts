@@ -31,73 +31,48 @@ async function* wanted(events: AsyncIterable<AgentEvent>, isWanted: (event: Agen
 
 type Delta = AgentEventOf<'llm_delta'>
 
-/** Text that is held back: how many pieces it has, and when it must be emitted. */
-interface Held {
-  readonly delta: Delta
-  readonly count: number
-  readonly due: number
-}
-
 async function* batched(events: AsyncGenerator<AgentEvent, void>, batch: NonNullable<EventFilter['batch']>): AsyncGenerator<AgentEvent, void> {
   const { size = 10, ms = 100, clock = systemClock } = batch
+  /** Text that is held back, how many pieces it has, and when it must be emitted. */
+  let held: Delta | undefined
+  let count = 0
+  let due: Promise<'due'> | undefined
+  let cancelTimer = (): void => {}
+  const release = (): readonly Delta[] => {
+    const released = held ? [held] : []
+    cancelTimer()
+    held = undefined
+    due = undefined
+    count = 0
+    return released
+  }
   // A failure that comes while the consumer is busy is thrown by the next pull; until then it is not an unhandled rejection.
   const pull = (): Promise<IteratorResult<AgentEvent, void>> => {
     const pulled = events.next()
     pulled.catch(() => {})
     return pulled
   }
-  let held: Held | undefined
   let coming = pull()
   try {
     for (;;) {
-      const next = await (held ? beforeTime(coming, held.due, clock) : coming)
-      if (next === 'due' || next.done) {
-        const last = held
-        held = undefined
-        if (last) yield last.delta
-        if (next === 'due') continue
-        return
-      }
-      coming = pull()
-      const admitted = admit(held, next.value, { size, due: clock.now() + ms })
-      held = admitted.held
-      yield* admitted.emitted
+      const next = await (due ? Promise.race([coming, due]) : coming)
+      if (next !== 'due') coming = next.done ? coming : pull()
+      const event = next === 'due' || next.done ? undefined : next.value
+      const delta = event && isLlmContent(event) ? event : undefined
+      if (!delta || !held || !isContinued(held, delta)) yield* release()
+      if (next !== 'due' && next.done) return
+      if (event && !delta) yield event
+      if (!delta) continue
+      due ??= new Promise((resolve) => (cancelTimer = clock.at(clock.now() + ms, () => resolve('due'))))
+      held = { ...delta, content: (held?.content ?? '') + delta.content }
+      count += 1
+      if (count >= size) yield* release()
     }
   } finally {
+    cancelTimer()
     // The source may be waiting for its next event, so its end is not waited for.
     void events.return()
   }
 }
 
-/** What is emitted when an event comes, and what is held back. */
-function admit(
-  held: Held | undefined,
-  event: AgentEvent,
-  rule: { size: number; due: number },
-): { readonly emitted: readonly AgentEvent[]; readonly held: Held | undefined } {
-  if (!isLlmContent(event)) return { emitted: held ? [held.delta, event] : [event], held: undefined }
-  const joins = held !== undefined && isContinued(held.delta, event)
-  const before = held && !joins ? [held.delta] : []
-  const content = joins ? held.delta.content + event.content : event.content
-  const grown: Held = { delta: { ...event, content }, count: joins ? held.count + 1 : 1, due: joins ? held.due : rule.due }
-  return grown.count < rule.size ? { emitted: before, held: grown } : { emitted: [...before, grown.delta], held: undefined }
-}
-
 const isContinued = (held: Delta, next: Delta): boolean => next.thread === held.thread && next.run === held.run && next.iteration === held.iteration
-
-/** The next event, or `due` when the time comes first. */
-function beforeTime<T>(coming: Promise<T>, due: number, clock: Clock): Promise<T | 'due'> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.at(due, () => resolve('due'))
-    coming.then(
-      (value) => {
-        cancel()
-        resolve(value)
-      },
-      (error: unknown) => {
-        cancel()
-        reject(error)
-      },
-    )
-  })
-}
