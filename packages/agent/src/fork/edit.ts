@@ -46,21 +46,28 @@ export function describeEdits(edits: readonly Edit[]): Json {
   return edits.map((edit) => (edit.kind === 'model' ? { kind: 'model', model: modelId(edit.model) } : toJson(edit)))
 }
 
-/** The facts that the edits make, one after another: each sees the frame that those before have left. */
-export function* editDrafts(instance: AgentInstance, edits: readonly Edit[]): Generator<readonly Draft[], void, Frame> {
-  let frame = yield []
+/** Edits to apply to a frame; `add` appends facts and returns the frame after them. */
+interface Applied {
+  readonly edits: readonly Edit[]
+  readonly frame: Frame
+  add(drafts: readonly Draft[]): Frame
+}
+
+/** Adds the facts that the edits make, one after another; returns the frame after them. */
+export function applyEdits(instance: AgentInstance, { edits, frame: start, add }: Applied): Frame {
+  let frame = start
+  for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = add([callDraft(instance, frame, edit)])
   const input = edits.find((edit) => edit.kind === 'input')
-  for (const edit of edits) if (edit.kind === 'result' || edit.kind === 'deny') frame = yield [callDraft(instance, frame, edit)]
   if (input) {
-    frame = yield cancelled(frame)
-    frame = yield startInput(instance, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts
+    frame = add(cancelled(frame))
+    frame = add(startInput(instance, { thread: frame.thread, messages: toMessages(input.input), options: {} }, frame).drafts)
   }
   const instructions = edits.find((edit) => edit.kind === 'instructions')
-  if (!instructions) return
+  if (!instructions) return frame
   if (!frame.run || isOver(frame.run)) {
     throw new LoomError('LOOM_OPTION_INVALID', 'fork: new instructions need a run that goes on. Give an input too, or fork at an earlier moment.')
   }
-  yield [{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: instructions.text } } }]
+  return add([{ type: 'hook.applied', data: { point: 'beforeContextAssembly', hook: 'fork', patch: { system: instructions.text } } }])
 }
 
 function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {

@@ -4,7 +4,7 @@ import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
-import { cutFor, describeEdits, editDrafts } from './edit.ts'
+import { applyEdits, cutFor, describeEdits } from './edit.ts'
 import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
 
@@ -36,7 +36,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
     },
   }
   const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
-  await append(instance, start, { forkOf, events: draftsOf(instance, start, { forked, edits }) })
+  await appendFork(instance, start, { forkOf, forked, edits })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
@@ -83,36 +83,26 @@ async function recordOf(journal: Journal, thread: string): Promise<readonly Loom
   }
 }
 
-/** The first events of a fork: that it is one, and what is different. */
-function draftsOf(instance: AgentInstance, start: Frame, { forked, edits }: { forked: Draft; edits: readonly Edit[] }): readonly Draft[] {
-  const drafts: Draft[] = []
-  let frame = start
-  const add = (added: readonly Draft[]): Frame => {
-    drafts.push(...added)
-    frame = place({ thread: start.thread, seq: frame.seq + 1, time: frame.time, run: frame.run?.id, turn: frame.turn }, added).reduce(evolve, frame)
-    return frame
+/** Appends the first events of a fork: that it is one, and what is different. Each edit sees the frame that those before have left. */
+async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forked, edits }: FirstBatch): Promise<void> {
+  const { journal, ports } = instance.runtime
+  const { thread } = start
+  const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
+  const events: Draft[] = []
+  const add = (drafts: readonly Draft[]): Frame => {
+    events.push(...drafts)
+    return place({ thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
   }
-  add([forked])
-  const making = editDrafts(instance, edits)
-  making.next(frame)
-  for (let made = making.next(frame); !made.done; made = making.next(frame)) add(made.value)
-  return drafts
+  const frame = applyEdits(instance, { edits, frame: add([forked]), add })
+  const { incarnation } = frame
+  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(frame) })
+  if (result.kind === 'appended') return
+  throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${thread} already. Give the fork another id.`, { context: { thread } })
 }
 
-/** What the first batch of a fork stores. */
+/** What the first batch of a fork is made of. */
 interface FirstBatch {
   readonly forkOf: ForkOf
-  readonly events: readonly Draft[]
-}
-
-async function append({ runtime }: AgentInstance, start: Frame, { forkOf, events }: FirstBatch): Promise<void> {
-  const { journal, ports } = runtime
-  const at = { time: ports.clock.now(), run: start.run?.id, turn: start.turn }
-  const next = place({ thread: start.thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
-  const { thread, incarnation } = next
-  const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(next) })
-  if (result.kind === 'appended') return
-  throw new LoomError('LOOM_THREAD_INVALID', `There is a thread ${start.thread} already. Give the fork another id.`, {
-    context: { thread: start.thread },
-  })
+  readonly forked: Draft
+  readonly edits: readonly Edit[]
 }

@@ -56,15 +56,21 @@ async function* batched(events: AsyncGenerator<AgentEvent, void>, batch: NonNull
   try {
     for (;;) {
       const next = await (due ? Promise.race([coming, due]) : coming)
-      if (next !== 'due') coming = next.done ? coming : pull()
-      const event = next === 'due' || next.done ? undefined : next.value
-      const delta = event && isLlmContent(event) ? event : undefined
-      if (!delta || !held || !isContinued(held, delta)) yield* release()
-      if (next !== 'due' && next.done) return
-      if (event && !delta) yield event
-      if (!delta) continue
+      if (next === 'due') {
+        yield* release()
+        continue
+      }
+      if (next.done) return yield* release()
+      coming = pull()
+      const event = next.value
+      if (!isLlmContent(event)) {
+        yield* release()
+        yield event
+        continue
+      }
+      if (held && !isContinued(held, event)) yield* release()
       due ??= new Promise((resolve) => (cancelTimer = clock.at(clock.now() + ms, () => resolve('due'))))
-      held = { ...delta, content: (held?.content ?? '') + delta.content }
+      held = { ...event, content: (held?.content ?? '') + event.content }
       count += 1
       if (count >= size) yield* release()
     }
