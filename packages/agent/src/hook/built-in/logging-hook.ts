@@ -1,8 +1,8 @@
 /** Lines about what happens. */
-import { at, callOf, type EventOf, type EventType, type Frame, type JsonObject, type LoomEvent } from '@loom-agent/kernel'
+import type { EventOf, EventType, Frame, JsonObject, LoomEvent } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
-import type { ObservingHook } from './observing-hook.ts'
+import { type ObservingHook, toolOf } from './observing-hook.ts'
 
 /** One line, for people and for machines. */
 export interface LogEntry {
@@ -45,15 +45,16 @@ const lines: { readonly [T in EventType]?: Line<T> } = {
   'turn.entered': ({ data }) => `turn ${data.turn}`,
   'model.replied': ({ data }) => `model replied: ${data.usage.input} tokens in, ${data.usage.output} out${took(data.ms)}`,
   'model.failed': ({ data }) => `model failed, attempt ${data.attempt}: ${data.error.code}`,
-  'tool.started': ({ data }, frame) => `tool ${toolOf(frame, data.call)} started (${data.call})`,
-  'tool.finished': ({ data }, frame) => `tool ${toolOf(frame, data.call)} ended (${data.call}): ${data.errorType ?? data.status}${took(data.ms)}`,
-  'tool.denied': ({ data }, frame) => `tool ${toolOf(frame, data.call)} denied (${data.call}): ${data.errorType}`,
+  'tool.started': ({ data }, frame) => `tool ${shownTool(frame, data.call)} started (${data.call})`,
+  'tool.finished': ({ data }, frame) => `tool ${shownTool(frame, data.call)} ended (${data.call}): ${data.errorType ?? data.status}${took(data.ms)}`,
+  'tool.denied': ({ data }, frame) => `tool ${shownTool(frame, data.call)} denied (${data.call}): ${data.errorType}`,
   'question.asked': ({ data }) => `asks ${data.id}: ${data.kind}`,
   'question.answered': ({ data }) => `was answered ${data.id}: ${data.answer.kind}`,
   'child.started': ({ data }) => `child ${data.child} started`,
   'child.finished': ({ data }) => `child ${data.child} ended`,
 }
 
+const shownTool = (frame: Frame, call: string): string => toolOf(frame, call) ?? 'of an earlier turn'
 const took = (ms: number | undefined): string => (ms === undefined ? '' : ` in ${ms} ms`)
 
 const failures: ReadonlySet<EventType> = new Set(['run.failed', 'model.failed', 'tool.denied', 'context.compression-failed'])
@@ -83,16 +84,4 @@ function entryOf(event: LoomEvent, said: string, verbose: boolean): LogEntry {
   const place = run === undefined ? thread : `${thread} ${run}`
   const held = verbose ? ` ${JSON.stringify(data)}` : ''
   return { text: `[${place}] ${said}${held}`, time, thread, run, turn, type, error, ...(verbose && { data: { ...data } as JsonObject }) }
-}
-
-/** The tool of a call: of this turn, or of the one that has just been closed. */
-function toolOf({ run, history }: Frame, id: string): string {
-  const open = run && callOf(run, id)
-  if (open) return open.part.name
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    const message = at(history, index)?.message
-    if (message?.role !== 'tool') continue
-    return message.results.find(({ call }) => call === id)?.name ?? 'of an earlier turn'
-  }
-  return 'of an earlier turn'
 }

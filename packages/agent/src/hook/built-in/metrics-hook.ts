@@ -27,20 +27,12 @@ export interface MetricsHook extends ObservingHook {
 }
 
 /** One set of counts while it grows. */
-interface Tally {
-  turns: number
-  modelCalls: number
-  toolCalls: number
-  errors: number
-  readonly tokens: { input: number; output: number }
-  readonly durations: { model: number; tools: number; run: number }
-}
+type Tally = { -readonly [K in keyof Metrics]: Metrics[K] extends number ? number : { -readonly [F in keyof Metrics[K]]: number } }
 
-/** The counts of a run, the seq of the last event counted, and since when it is driven. */
+/** The counts of a run, and the seq of the last event counted. */
 interface RunTally {
   readonly tally: Tally
   seq: number
-  since: number | undefined
 }
 
 const nothing = (): Tally => ({
@@ -70,7 +62,7 @@ export function metricsHook(options: { readonly keep?: number } = {}): MetricsHo
   const tallyOf = (key: string): RunTally => {
     const known = runs.get(key)
     if (known) return known
-    const fresh: RunTally = { tally: nothing(), seq: 0, since: undefined }
+    const fresh: RunTally = { tally: nothing(), seq: 0 }
     runs.set(key, fresh)
     // The oldest run goes: memory does not grow with the number of runs, and the total has it.
     if (runs.size > keep) runs.delete(runs.keys().next().value as string)
@@ -79,12 +71,13 @@ export function metricsHook(options: { readonly keep?: number } = {}): MetricsHo
 
   return {
     name: 'metricsHook',
-    observe(event) {
+    observe(event, { run: current }) {
       if (event.run === undefined || event.type === 'run.queued') return
       const run = tallyOf(`${event.thread}/${event.run}`)
       if (event.seq <= run.seq) return
       run.seq = event.seq
-      const driven = drive(run, event)
+      const isAtRest = event.type === 'run.suspended' || endings.has(event.type)
+      const driven = isAtRest && current?.id === event.run ? current.driven - run.tally.durations.run : 0
       for (const tally of [run.tally, total]) {
         tally.durations.run += driven
         count(tally, event)
@@ -92,15 +85,6 @@ export function metricsHook(options: { readonly keep?: number } = {}): MetricsHo
     },
     metrics: (of) => structuredClone(of ? (runs.get(`${of.thread}/${of.run}`)?.tally ?? nothing()) : total),
   }
-}
-
-/** The driven time that ends with this event. */
-function drive(run: RunTally, { type, time }: LoomEvent): number {
-  const { since } = run
-  if (type === 'run.started' || type === 'run.resumed' || type === 'driver.acquired') run.since = time
-  if (type !== 'run.suspended' && !endings.has(type)) return 0
-  run.since = undefined
-  return since === undefined ? 0 : Math.max(0, time - since)
 }
 
 function count(tally: Tally, event: LoomEvent): void {

@@ -1,5 +1,5 @@
 /** Hooks that only observe. */
-import type { Frame, LoomEvent } from '@loom-agent/kernel'
+import { at, callOf, type Frame, type LoomEvent } from '@loom-agent/kernel'
 import type { Hook } from '../hook.ts'
 
 /**
@@ -14,3 +14,14 @@ export interface ObservingHook extends Hook {
 
 /** The events that end a run. */
 export const endings: ReadonlySet<LoomEvent['type']> = new Set(['run.finished', 'run.failed', 'run.stopped'])
+
+/** The tool of a call: of this turn, or of the one that has just been closed; undefined when it is not known. */
+export function toolOf({ run, history }: Frame, id: string): string | undefined {
+  const open = run && callOf(run, id)
+  if (open) return open.part.name
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const message = at(history, index)?.message
+    if (message?.role === 'tool') return message.results.find(({ call }) => call === id)?.name
+  }
+  return undefined
+}
