@@ -6,7 +6,7 @@
 import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
 import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
-import type { Answered, HookContext, HookReturn, HookTable, Skipped, Suspended } from './hook.ts'
+import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
 
 /** How passing a point went. */
 export type Passing =
@@ -38,26 +38,26 @@ export function passedName(point: HookPoint, call = ''): string {
   return `${point}@${call}`
 }
 
-/** Calls the hooks of a point in order. Throws a LoomError when one of them throws. */
+/** Calls the hooks of a point in order. Throws a LoomError when one of them throws, or returns what cannot be used. */
 export async function passPoint(passage: Passage): Promise<Passing> {
-  const { table, point, call, context } = passage
+  const { table, point, call } = passage
   const drafts: Draft[] = []
   let { subject } = passage
   for (const hook of table[point] ?? []) {
-    const answer = context.frame.hookAnswers[questionPlace(passage, hook)]
-    let returned = await ask(hook, point, { context: { ...context, answer }, subject })
-    if (returned && isSuspended(returned) && context.frame.run?.request.unattended === 'deny') {
-      returned = await ask(hook, point, { context: { ...context, answer: unattendedAnswer }, subject })
-      if (returned && isSuspended(returned)) continue
+    try {
+      const returned = await returnOf(passage, hook, subject)
+      if (returned === undefined) continue
+      // What earlier hooks changed is not kept: after the answer all of them are called again.
+      if (is(returned, 'suspend')) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
+      if (is(returned, 'skip')) return { kind: 'skipped', reason: toText(returned.reason), drafts }
+      if (is(returned, 'answer')) return { kind: 'answered', output: toOutput(returned.output), subject, drafts }
+      const { patch, seen } = changeOf(passage, returned, subject)
+      subject = { ...subject, ...seen }
+      if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
+    } catch (cause) {
+      const message = `The hook "${hook.name}" threw at ${point}: ${toSentence(messageOf(cause))} Fix the hook and resume the thread.`
+      throw new LoomError('LOOM_HOOK_FAILED', message, { cause, context: { hook: hook.name, point } })
     }
-    if (returned === undefined) continue
-    // What earlier hooks changed is not kept: after the answer all of them are called again.
-    if (isSuspended(returned)) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
-    if (isSkipped(returned)) return { kind: 'skipped', reason: toText(returned.reason), drafts }
-    if (isAnswered(returned)) return { kind: 'answered', output: outputOf(hook, point, returned), subject, drafts }
-    const { patch, seen } = changeOf(passage, hook, { returned, subject })
-    subject = { ...subject, ...seen }
-    if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
   }
   return { kind: 'passed', drafts }
 }
@@ -65,30 +65,25 @@ export async function passPoint(passage: Passage): Promise<Passing> {
 /** The answer where questions are denied. */
 const unattendedAnswer: Answer = { kind: 'reject', reason: 'nobody is there to answer' }
 
-type CalledHook = { readonly name: string; readonly call: (context: HookContext, subject?: unknown) => HookReturn<object> }
+type CalledHook = NonNullable<HookTable[HookPoint]>[number]
 
-async function ask(hook: CalledHook, point: HookPoint, given: { context: HookContext; subject: object | undefined }): Promise<object | undefined> {
-  try {
-    const returned: unknown = await hook.call(given.context, given.subject)
-    if (returned === undefined || returned === null) return undefined
-    if (isPlain(returned)) return returned
+/** What a hook returns. Where nobody is there to answer, a hook that suspends is called with a rejection, and what it suspends again is left out. */
+async function returnOf(passage: Passage, hook: CalledHook, subject: object | undefined): Promise<object | undefined> {
+  const { context } = passage
+  const call = async (answer: Answer | undefined): Promise<object | undefined> => {
+    const returned: unknown = await hook.call({ ...context, answer }, subject)
+    if (returned === undefined || returned === null || isPlain(returned)) return returned ?? undefined
     throw new Error(`it returned ${jsonText(returned)}, which is neither an object of fields nor nothing`)
-  } catch (cause) {
-    throw failed(hook, point, cause)
   }
+  const returned = await call(context.frame.hookAnswers[questionPlace(passage, hook)])
+  if (!returned || !is(returned, 'suspend') || context.frame.run?.request.unattended !== 'deny') return returned
+  const again = await call(unattendedAnswer)
+  return again && is(again, 'suspend') ? undefined : again
 }
 
 /** Whether a value has fields that a patch could be made of. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
-}
-
-function failed({ name }: CalledHook, point: HookPoint, cause: unknown): LoomError {
-  const advice = 'Fix the hook and resume the thread.'
-  return new LoomError('LOOM_HOOK_FAILED', `The hook "${name}" threw at ${point}: ${toSentence(messageOf(cause))} ${advice}`, {
-    cause,
-    context: { hook: name, point },
-  })
 }
 
 interface Change {
@@ -98,35 +93,22 @@ interface Change {
 }
 
 /** What of a return value is journaled, and what the next hook sees of it. */
-function changeOf({ point, patchOf }: Passage, hook: CalledHook, { returned, subject }: { returned: object; subject: object | undefined }): Change {
-  try {
-    const patch = patchOf(returned, subject)
-    // Messages of a request are known by identity; their patch is JSON already.
-    if (point === 'beforeModelCall') return { patch, seen: returned }
-    const seen = toJson(returned) as JsonObject
-    if ('output' in seen) checkOutput(seen['output'])
-    const plain = patch && (toJson(patch) as JsonObject)
-    return { patch: plain && Object.keys(plain).length > 0 ? plain : undefined, seen }
-  } catch (cause) {
-    throw failed(hook, point, cause)
-  }
+function changeOf({ point, patchOf }: Passage, returned: object, subject: object | undefined): Change {
+  const patch = patchOf(returned, subject)
+  // Messages of a request are known by identity; their patch is JSON already.
+  if (point === 'beforeModelCall') return { patch, seen: returned }
+  const seen = toJson(returned) as JsonObject
+  if ('output' in seen) toOutput(seen['output'])
+  const plain = patch && (toJson(patch) as JsonObject)
+  return { patch: plain && Object.keys(plain).length > 0 ? plain : undefined, seen }
 }
 
-function outputOf(hook: CalledHook, point: HookPoint, answered: Answered): Output {
-  try {
-    const output = toJson(answered.output)
-    checkOutput(output)
-    return output as Output & JsonObject
-  } catch (cause) {
-    throw failed(hook, point, cause)
-  }
-}
-
-/** Refuses an output that could not be shown to a model. */
-function checkOutput(output: unknown): void {
-  const { type, value } = (output ?? {}) as { type?: unknown; value?: unknown }
+/** An output as JSON; refuses one that could not be shown to a model. */
+function toOutput(given: unknown): Output {
+  const output = toJson(given) as { type?: string; value?: unknown } | null
+  const { type = '', value } = output ?? {}
   const fits = type === 'json' ? value !== undefined : type === 'parts' ? areParts(value) : typeof value === 'string'
-  if (fits && ['text', 'error', 'denied', 'json', 'parts'].includes(type as string)) return
+  if (fits && ['text', 'error', 'denied', 'json', 'parts'].includes(type)) return output as Output
   throw new Error(`its output is ${jsonText(output)}, where { type: 'text', value } or { type: 'json', value } was expected`)
 }
 
@@ -135,9 +117,10 @@ export function areParts(value: unknown): value is readonly Part[] {
   return Array.isArray(value) && value.every((part: unknown) => isPlain(part) && 'type' in part && typeof part.type === 'string')
 }
 
-const isSuspended = (returned: object): returned is Suspended => 'kind' in returned && returned.kind === 'suspend'
-const isAnswered = (returned: object): returned is Answered => 'kind' in returned && returned.kind === 'answer'
-const isSkipped = (returned: object): returned is Skipped => 'kind' in returned && returned.kind === 'skip'
+type Decision = Suspended | Skipped | Answered
+
+const is = <K extends Decision['kind']>(returned: object, kind: K): returned is Extract<Decision, { kind: K }> =>
+  'kind' in returned && returned.kind === kind
 
 function question(passage: Passage, hook: { readonly index: number }, { reason }: Suspended): Draft {
   const { call, context } = passage
