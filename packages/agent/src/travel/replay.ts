@@ -4,27 +4,30 @@
  * The recorded facts are folded twice: as they are, and with every assembly of the context made anew. Nothing is appended, no model, tool or hook
  * is called, and the strategy is asked once a turn.
  */
-import { type Draft, emptyFrame, evolve, type Frame, type Json, type LoomEvent, place, type Run, readEvents } from '@loom-agent/kernel'
+import { type Draft, emptyFrame, evolve, type Frame, type Journal, type Json, type LoomEvent, place, type Run } from '@loom-agent/kernel'
 import { type AssemblySource, assemble, createAssembly } from '../context/assemble.ts'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
+import type { Situation } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
+import type { Fork, ForkOptions } from '../fork/fork-types.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import { createCancellation } from '../platform/cancellation.ts'
+import type { ToolSet } from '../tool/tool-set.ts'
+import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment } from '../types/moment.ts'
-import { threadNotFound } from '../types/thread-id.ts'
-import type { Divergence, ReplayMode, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
+import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
+import { recordOf } from './travel.ts'
+
+/** The agent with the changed options, as far as a replay needs it. */
+export interface Replayer {
+  readonly definition: Definition
+  fork(at: string, options: ForkOptions): Promise<Fork<unknown>>
+}
 
 /** One fold of the record: its frame, and what the model is sent with it. */
 interface ReplayTrack {
   frame: Frame
   readonly prompt: Prompt
-}
-
-interface Replaying {
-  readonly thread: string
-  readonly definition: Definition
-  readonly by: (frame: Frame, run: Run) => AssemblySource | Promise<AssemblySource>
-  readonly mode: ReplayMode
 }
 
 /** Events that an assembly makes: they are made anew. */
@@ -35,16 +38,45 @@ const assembled: ReadonlySet<LoomEvent['type']> = new Set([
   'retrieval.finished',
 ])
 
-/** Folds a record under another definition, and reports where and how what is sent differs. */
-export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<LoomEvent>, replaying: Replaying): Promise<ReplayReport> {
-  const { thread, mode } = replaying
+/** Replays a thread; only `continue-live` writes anything, and that into a fork. */
+export async function replayThread(
+  replayer: Replayer,
+  journal: Journal,
+  { thread, mode, fork = {} }: ReplayOptions & { thread: string },
+): Promise<Replayed<unknown>> {
+  const isLive = mode === 'continue-live'
+  const report = await compareFolds(replayer.definition, journal, { thread, mode: isLive ? 'stop-at-divergence' : (mode ?? 'continue-recorded') })
+  return isLive && report.divergence ? { ...report, fork: await replayer.fork(report.divergence.at, fork) } : report
+}
+
+/** What code supplies to an assembly. No model is resolved: none is asked. */
+async function sourceOf({ options, toolbox }: Definition, frame: Frame, run: Run): Promise<AssemblySource> {
+  const metadata = (run.request.metadata ?? {}) as Situation['metadata']
+  const place = { thread: frame.thread, metadata }
+  const deps = (typeof options.deps === 'function' ? await (options.deps as (at: object) => unknown)(place) : options.deps) as never
+  const situation = { ...place, deps, frame }
+  const { instructions = '', tools } = options
+  return {
+    instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
+    toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+  }
+}
+
+/** Folds a record as it is and under another definition, and reports where and how what is sent differs. */
+async function compareFolds(
+  definition: Definition,
+  journal: Journal,
+  { thread, mode }: Pick<ReplayReport, 'thread' | 'mode'>,
+): Promise<ReplayReport> {
   const recorded: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
   const replayed: ReplayTrack = { frame: emptyFrame(thread), prompt: createPrompt() }
+  const { ports, behaviour, context: strategy } = definition
   const assembly = createAssembly()
+  const sources = new Map<string, AssemblySource>()
   const turns: TurnReplay[] = []
   let divergence: Divergence | undefined
   let before = 0
-  for await (const event of events) {
+  for await (const event of recordOf(journal, thread)) {
     recorded.frame = evolve(recorded.frame, event)
     if (!assembled.has(event.type)) {
       replayed.frame = follow(replayed.frame, [event], event.time)
@@ -54,9 +86,9 @@ export async function replayEvents(events: Iterable<LoomEvent> | AsyncIterable<L
     }
     if (event.type !== 'context.assembled') continue
     const run = replayed.frame.run as Run
-    const { ports, behaviour, context: strategy } = replaying.definition
+    const source = sources.get(run.id) ?? (await sourceOf(definition, replayed.frame, run))
+    sources.set(run.id, source)
     const cancellation = createCancellation(ports.clock, behaviour.grace)
-    const source = await replaying.by(replayed.frame, run)
     const drafts = await assemble(strategy, { source, assembly, frame: replayed.frame, cancellation })
     replayed.frame = follow(replayed.frame, drafts, event.time)
     const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases: [event.data.rebase?.reason, reasonOf(drafts)] })
@@ -135,14 +167,4 @@ function partingOf(recorded: ReplayTrack, replayed: ReplayTrack, { turn, at }: T
   const plain = (value: LanguageModelV4Message | undefined): Json | undefined =>
     value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json)
   return { turn, at, message, recorded: plain(was[message]), replayed: plain(would[message]) }
-}
-
-/** The events of a thread to replay; throws when there is none. */
-export async function* recordOf(journal: Parameters<typeof readEvents>[0], thread: string): AsyncGenerator<LoomEvent, void> {
-  let any = false
-  for await (const event of readEvents(journal, thread)) {
-    any = true
-    yield event
-  }
-  if (!any) throw threadNotFound(thread)
 }

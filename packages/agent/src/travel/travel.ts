@@ -47,6 +47,16 @@ export interface Found {
   readonly excerpt: string
 }
 
+/** The events of a thread; throws when there is no such thread. */
+export async function* recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void> {
+  let isEmpty = true
+  for await (const event of readEvents(journal, thread)) {
+    isEmpty = false
+    yield event
+  }
+  if (isEmpty) throw threadNotFound(thread)
+}
+
 /** The frame of a thread at `thread@seq`. */
 export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
@@ -65,11 +75,10 @@ export async function compareMoments(journal: Journal, before: string, after: st
 /** The turns of a thread, in order. */
 export async function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]> {
   const turns: LoomEvent[][] = []
-  for await (const event of readEvents(journal, thread)) {
+  for await (const event of recordOf(journal, thread)) {
     if (event.type === 'turn.entered') turns.push([])
     turns.at(-1)?.push(event)
   }
-  if (turns.length === 0 && (await journal.head(thread)) === undefined) throw threadNotFound(thread)
   return turns.map(summarizeTurn)
 }
 
@@ -100,15 +109,12 @@ export async function searchThread(journal: Journal, thread: string, words: stri
   const wanted = words.trim().toLowerCase()
   if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
   const found: Found[] = []
-  let seen = 0
-  for await (const event of readEvents(journal, thread)) {
-    seen += 1
+  for await (const event of recordOf(journal, thread)) {
     const text = wordsOf(event.data)
     const index = text.toLowerCase().indexOf(wanted)
     if (index === -1) continue
     found.push({ at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) })
   }
-  if (seen === 0) throw threadNotFound(thread)
   return found
 }
 

@@ -5,7 +5,7 @@ import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { checkLimits } from '../types/limits.ts'
-import type { Replayer } from './replay-thread.ts'
+import type { Replayer } from './replay.ts'
 import type { Replayed, ReplayOptions } from './replay-types.ts'
 
 /** The methods for forks and replays. */
@@ -33,13 +33,13 @@ export function travelsOf(instance: AgentInstance, changed: (options: ReplayOpti
     },
     async replay(thread: string, given: ReplayOptions = {}) {
       checkReplay(definition, given)
-      const { replayThread } = await import('./replay-thread.ts')
+      const { replayThread } = await import('./replay.ts')
       return replayThread(changed(given), journal, { ...given, thread }) as Promise<Replayed<unknown>>
     },
     async *replayAll(threads: Iterable<string> | AsyncIterable<string>, given: ReplayOptions = {}) {
       checkReplay(definition, given)
       const replayer = changed(given)
-      const { replayThread } = await import('./replay-thread.ts')
+      const { replayThread } = await import('./replay.ts')
       for await (const thread of threads) yield (await replayThread(replayer, journal, { ...given, thread })) as Replayed<unknown>
     },
   }
