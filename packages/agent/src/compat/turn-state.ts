@@ -1,5 +1,6 @@
 /** Frames as the original Python project shows them: a turn's state, and the phase of execution. */
-import { at, type Frame, type Output } from '@loom-agent/kernel'
+import type { Frame } from '@loom-agent/kernel'
+import { endedCalls } from '../hook/built-in/observing-hook.ts'
 import { turnIdOf } from './events/thread-view.ts'
 import { contentOf } from './events/tool-result.ts'
 
@@ -29,18 +30,13 @@ const callsKept = 20
 const outputsKept = 10
 const outputLength = 200
 
-interface Ended {
-  readonly name: string
-  readonly output: Output
-}
-
 /** The turn state of a frame. */
 export function turnStateOf(frame: Frame): TurnState {
   const { thread, turn, run, context } = frame
   const firstTurn = run?.firstTurn ?? 1
   const turnCounter = Math.max(0, turn - firstTurn + 1)
   const maxIterations = run?.limits.turns ?? Number.POSITIVE_INFINITY
-  const ended = endedCalls(frame, firstTurn)
+  const ended = endedCalls(frame)
   return {
     turnCounter,
     turnId: turnIdOf(thread, turn),
@@ -52,20 +48,6 @@ export function turnStateOf(frame: Frame): TurnState {
     lastOutputs: ended.slice(-outputsKept).map(({ output }) => contentOf(output).slice(0, outputLength).toWellFormed()),
     isFinal: turnCounter >= maxIterations,
   }
-}
-
-/** The calls of the run that have their results: those of earlier turns, then those of this one. */
-function endedCalls({ history, run }: Frame, firstTurn: number): readonly Ended[] {
-  const ended: Ended[] = []
-  for (let index = 0; index < history.length; index += 1) {
-    const entry = at(history, index)
-    if (entry && entry.turn >= firstTurn && entry.message.role === 'tool') ended.push(...entry.message.results)
-  }
-  for (let index = 0; run && index < run.calls.length; index += 1) {
-    const call = at(run.calls, index)
-    if (call?.outcome) ended.push({ name: call.part.name, output: call.outcome.output })
-  }
-  return ended
 }
 
 /** The phases of execution. */

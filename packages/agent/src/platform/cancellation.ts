@@ -73,20 +73,15 @@ export function endWait(cancellation: Cancellation): void {
 /** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
 export function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    limitWait(cancellation, () => {
+    const end = (settle: () => void): void => {
       endWait(cancellation)
-      reject(new LoomError('LOOM_ABORTED', 'The work was asked to end and did not end in time. It is no longer waited for.'))
-    })
+      settle()
+    }
+    const lost = 'The work was asked to end and did not end in time. It is no longer waited for.'
+    limitWait(cancellation, () => end(() => reject(new LoomError('LOOM_ABORTED', lost))))
     work.then(
-      (value) => {
-        endWait(cancellation)
-        resolve(value)
-      },
-      (error: unknown) => {
-        endWait(cancellation)
-        // The error is passed on as it is: the caller judges it.
-        reject(error)
-      },
+      (value) => end(() => resolve(value)),
+      (error: unknown) => end(() => reject(error)),
     )
   })
 }

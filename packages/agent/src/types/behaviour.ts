@@ -26,19 +26,6 @@ export interface Behaviour {
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
 
-/** The names of all options of behaviour. */
-export const behaviourKeys = [
-  'unattended',
-  'whenBusy',
-  'attempts',
-  'repairs',
-  'concurrency',
-  'requireDone',
-  'outputLimit',
-  'modelIdle',
-  'grace',
-] as const
-
 const whenBusy: readonly unknown[] = ['queue', 'steer', 'reject'] satisfies Behaviour['whenBusy'][]
 
 /** Refuses a way to treat a busy thread that does not exist. */
@@ -60,3 +47,6 @@ export const defaultBehaviour: CompleteBehaviour = {
   modelIdle: 60_000,
   grace: 2_000,
 }
+
+/** The names of all options of behaviour. */
+export const behaviourKeys: readonly string[] = [...Object.keys(defaultBehaviour), 'requireDone']

@@ -9,10 +9,10 @@ import type { RunEvent } from '../../types/run-event.ts'
 import { isSignal } from '../../types/signal.ts'
 import type { AgentEvent } from './agent-event.ts'
 import { callHandlers } from './call-handlers.ts'
-import { type Emit, joinedView, originOf, type ThreadView, viewOf } from './thread-view.ts'
-import { turnHandlers } from './turn-handlers.ts'
+import { joinedView, type ThreadView, viewOf } from './thread-view.ts'
+import { type Handlers, turnHandlers } from './turn-handlers.ts'
 
-const handlers: { readonly [type: string]: unknown } = { ...turnHandlers, ...callHandlers }
+const handlers: Handlers = { ...turnHandlers, ...callHandlers }
 
 /**
  * The events of the original Python project for a stream of events and signals, those of children included where the stream has them.
@@ -49,11 +49,11 @@ export function createProjection(after?: Frame): (event: RunEvent) => readonly A
 
 /** What one event or signal emits; one without a counterpart emits nothing. */
 function project(view: ThreadView, event: RunEvent): readonly AgentEvent[] {
-  const events: AgentEvent[] = []
-  const emit: Emit = (type, payload, turn = view.frame.turn) => void events.push({ type, ...originOf(view.frame, turn), ...payload } as AgentEvent)
-  const handle = handlers[event.type] as ((view: ThreadView, event: RunEvent, emit: Emit) => void) | undefined
-  handle?.(view, event, emit)
-  return events
+  view.events = []
+  view.turn = view.frame.turn
+  const handle = handlers[event.type] as ((view: ThreadView, event: RunEvent) => void) | undefined
+  handle?.(view, event)
+  return view.events
 }
 
 const isKnownRun = ({ frame }: ThreadView, { run, type }: LoomEvent): boolean =>

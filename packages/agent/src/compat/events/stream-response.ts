@@ -83,13 +83,12 @@ function responseOf(event: AgentEvent): AgentStreamResponse | undefined {
     case 'tool_error':
       return { type: 'tool_result', result: event.toolResult }
     case 'agent_finish':
-      return { type: 'agent_finish', content: event.content, iterations: event.iterations }
-    case 'max_iterations_reached': {
-      const { content, reason, iterations, max } = event
-      return { type: 'agent_finish', content, reason, iterations, maxIterations: max }
-    }
     case 'recursion_terminated':
-      return { type: 'agent_finish', content: event.content, reason: event.reason, iterations: event.iterations }
+    case 'max_iterations_reached': {
+      const ended = { type: 'agent_finish', content: event.content, iterations: event.iterations } as const
+      if (event.type === 'agent_finish') return ended
+      return { ...ended, reason: event.reason, ...('max' in event && { maxIterations: event.max }) }
+    }
     case 'execution_cancelled':
       return { type: 'aborted', reason: event.reason, interrupt: event.interrupt }
     case 'error':

@@ -1,6 +1,6 @@
 /** What the projection knows of a thread: its frame, which is folded along, and what was emitted about it. */
 import { emptyFrame, evolve, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
-import type { AgentEventPayloads, AgentEventType, EventOrigin, EventPhase, RecoveryStep, RunTotals, ToolCall } from './agent-event.ts'
+import type { AgentEvent, AgentEventPayloads, AgentEventType, EventOrigin, EventPhase, RecoveryStep, RunTotals, ToolCall } from './agent-event.ts'
 
 /** A thread, as far as its events depend on it. */
 export interface ThreadView {
@@ -22,10 +22,19 @@ export interface ThreadView {
   lastTools: readonly string[]
   toolCalls: number
   errors: number
+  /** What the current event emits, and the turn that it is about. */
+  events: AgentEvent[]
+  turn: number
 }
 
-/** Emits an event about the thread of the view; `turn` is the current one unless it is given. */
-export type Emit = <T extends AgentEventType>(type: T, payload: AgentEventPayloads[T], turn?: number) => void
+/** What an event carries; fields that are undefined are left out. */
+type Payload<T extends AgentEventType> = { readonly [K in keyof AgentEventPayloads[T]]: AgentEventPayloads[T][K] | undefined }
+
+/** Emits an event about the thread of the view. */
+export function emit<T extends AgentEventType>(view: ThreadView, type: T, payload: Payload<T>): void {
+  const carried = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
+  view.events.push({ type, ...originOf(view.frame, view.turn), ...carried } as AgentEvent)
+}
 
 /** The view of a thread at a frame. Everything up to the frame counts as emitted. */
 export function viewOf(frame: Frame): ThreadView {
@@ -45,6 +54,8 @@ export function viewOf(frame: Frame): ThreadView {
     lastTools: calls.map(({ part }) => part.name).slice(-5),
     toolCalls: calls.length,
     errors: 0,
+    events: [],
+    turn,
   }
 }
 
@@ -79,26 +90,27 @@ export function totalsOf({ frame, toolCalls, errors }: ThreadView): RunTotals {
 }
 
 /** Begins a phase, and ends the one before. */
-export function openPhase(view: ThreadView, phase: EventPhase, emit: Emit): void {
+export function openPhase(view: ThreadView, phase: EventPhase): void {
   if (view.phase === phase) return
-  closePhase(view, emit)
+  closePhase(view)
   view.phase = phase
-  emit('phase_start', { phase })
-  if (phase === 'context_assembly') emit('context_assembly_start', {})
+  emit(view, 'phase_start', { phase })
+  if (phase === 'context_assembly') emit(view, 'context_assembly_start', {})
   // After a wait the calls of the turn go on: their start was emitted before.
   const calls = phase === 'tool_execution' && view.before.run ? [...items(view.before.run.calls)] : []
-  if (calls.length > 0 && calls.every(({ start, outcome }) => !start && !outcome)) emit('tool_calls_start', { toolCalls: callsOf(view.frame) })
+  const isNew = calls.length > 0 && calls.every(({ start, outcome }) => !start && !outcome)
+  if (isNew) emit(view, 'tool_calls_start', { toolCalls: callsOf(view.frame) })
 }
 
 /** Ends the phase that is open. */
-export function closePhase(view: ThreadView, emit: Emit): void {
-  if (view.phase) emit('phase_end', { phase: view.phase })
+export function closePhase(view: ThreadView): void {
+  if (view.phase) emit(view, 'phase_end', { phase: view.phase })
   view.phase = undefined
 }
 
 /** Ends the phase and the turn that are open. */
-export function closeTurn(view: ThreadView, emit: Emit): void {
-  closePhase(view, emit)
-  if (view.isTurnOpen) emit('iteration_end', {})
+export function closeTurn(view: ThreadView): void {
+  closePhase(view)
+  if (view.isTurnOpen) emit(view, 'iteration_end', {})
   view.isTurnOpen = false
 }

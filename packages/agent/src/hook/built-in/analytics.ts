@@ -1,8 +1,8 @@
 /** One record for each run. */
-import { at, type Frame, items, type Output, type Run, type Usage } from '@loom-agent/kernel'
+import type { Frame, Run, Usage } from '@loom-agent/kernel'
 import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
-import { endings, type ObservingHook } from './observing-hook.ts'
+import { endedCalls, endings, type ObservingHook } from './observing-hook.ts'
 
 /** What is recorded of a run. */
 export interface RunRecord {
@@ -64,25 +64,18 @@ function recordOf(frame: Frame, run: Run): RunRecord {
     outcome: outcomes[run.status],
     ...(reason !== undefined && { reason }),
     turns: Math.max(0, frame.turn - run.firstTurn + 1),
-    calls: callsOf(frame, run),
+    calls: callsOf(frame),
     tokens: run.usage,
     ...(run.unpriced === 0 && { cost: run.cost }),
     duration: run.driven,
   }
 }
 
-/** Results in the history of the run, and those of a turn that a failure cut short. */
-function callsOf({ history }: Frame, run: Run): RunRecord['calls'] {
+function callsOf(frame: Frame): RunRecord['calls'] {
   const calls: { [tool: string]: { count: number; errors: number } } = {}
-  const add = (tool: string, output: Output): void => {
-    const { count = 0, errors = 0 } = calls[tool] ?? {}
-    calls[tool] = { count: count + 1, errors: errors + (output.type === 'error' || output.type === 'denied' ? 1 : 0) }
+  for (const { name, output } of endedCalls(frame)) {
+    const { count = 0, errors = 0 } = calls[name] ?? {}
+    calls[name] = { count: count + 1, errors: errors + (output.type === 'error' || output.type === 'denied' ? 1 : 0) }
   }
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    const entry = at(history, index)
-    if (!entry || entry.turn < run.firstTurn) break
-    if (entry.message.role === 'tool') for (const { name, output } of entry.message.results) add(name, output)
-  }
-  for (const { part, outcome } of items(run.calls)) if (outcome) add(part.name, outcome.output)
   return calls
 }

@@ -1,5 +1,5 @@
 /** Hooks that only observe. */
-import { at, callOf, type Frame, type LoomEvent } from '@loom-agent/kernel'
+import { at, callOf, type Frame, items, type LoomEvent, type Output } from '@loom-agent/kernel'
 import type { Hook } from '../hook.ts'
 
 /**
@@ -24,4 +24,16 @@ export function toolOf({ run, history }: Frame, id: string): string | undefined 
     if (message?.role === 'tool') return message.results.find(({ call }) => call === id)?.name
   }
   return undefined
+}
+
+/** The calls of the run that have their results, oldest first: those in the history, and those of a turn that is not closed. */
+export function endedCalls({ history, run }: Frame): readonly { readonly name: string; readonly output: Output }[] {
+  const turns: { readonly name: string; readonly output: Output }[][] = []
+  for (let index = history.length - 1; run && index >= 0; index -= 1) {
+    const entry = at(history, index)
+    if (!entry || entry.turn < run.firstTurn) break
+    if (entry.message.role === 'tool') turns.unshift([...entry.message.results])
+  }
+  const open = run ? [...items(run.calls)] : []
+  return [...turns.flat(), ...open.flatMap(({ part, outcome }) => (outcome ? [{ name: part.name, output: outcome.output }] : []))]
 }
