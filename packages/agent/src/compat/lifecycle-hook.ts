@@ -1,5 +1,5 @@
 /** Hooks in the form of the original Python project: a frame first, and exceptions that interrupt a run or skip a call. */
-import { type CallPart, type Frame, type HookPoint, type Part, textOf } from '@loom-agent/kernel'
+import { type CallPart, type Frame, type HookPoint, hookPoints, type Part, textOf } from '@loom-agent/kernel'
 import { type ContextPatch, type Hook, type HookContext, type RunPatch, type Skipped, type Suspended, skip, suspend } from '../hook/hook.ts'
 import type { LanguageModelV4Message } from '../language-model/index.ts'
 import type { ToolCall, ToolResult } from './events/agent-event.ts'
@@ -63,67 +63,57 @@ export interface LifecycleHook {
 
 /** Makes a hook of Loom's of a lifecycle hook. */
 export function lifecycleHook(given: LifecycleHook): Hook {
-  const hook: Required<Pick<Hook, HookPoint>> = {
-    beforeIterationStart: (context) => guarded(context, () => given.beforeIterationStart?.(context.frame)),
-    beforeContextAssembly: (context) => guarded(context, () => given.beforeContextAssembly?.(context.frame)),
-    afterContextAssembly: (context, assembled) => guarded(context, () => given.afterContextAssembly?.(context.frame, assembled)),
-    beforeModelCall: (context, { messages }) =>
-      guarded(context, async () => {
-        const changed = await given.beforeLlmCall?.(context.frame, messages)
-        return changed && { messages: changed }
-      }),
-    afterModelReply: (context, { parts }) =>
-      guarded(context, async () => {
-        const toolCalls = callsOf(parts, context.turn)
-        const changed = await given.afterLlmResponse?.(context.frame, textOf(parts), toolCalls)
-        return changed && { parts: partsOf(parts, context.turn, { toolCalls, ...changed }) }
-      }),
-    beforeToolExecution: (context, { id, tool: name, input }) =>
-      orSkip(context, async () => {
-        const changed = await given.beforeToolExecution?.(context.frame, { id, name, arguments: input })
-        return changed && { input: changed.arguments }
-      }),
-    afterToolExecution: (context, { id, tool: name, status, output, errorType, ms }) =>
-      guarded(context, async () => {
-        const outcome = { status, output, ...(errorType !== undefined && { errorType }), ...(ms !== undefined && { ms }) }
-        const changed = await given.afterToolExecution?.(context.frame, toolResultOf({ id, name }, outcome))
-        if (!changed) return undefined
-        const { content: value, isError } = changed
-        return { output: { type: isError ? 'error' : 'text', value }, status: isError ? 'error' : 'success' } as const
-      }),
-    beforeRecursion: (context, next) => guarded(context, () => given.beforeRecursion?.(context.frame, next)),
-    afterIterationEnd: (context) => guarded(context, () => given.afterIterationEnd?.(context.frame)),
+  const adapted: Required<Pick<Hook, HookPoint>> = {
+    beforeIterationStart: ({ frame }) => given.beforeIterationStart?.(frame),
+    beforeContextAssembly: ({ frame }) => given.beforeContextAssembly?.(frame),
+    afterContextAssembly: ({ frame }, assembled) => given.afterContextAssembly?.(frame, assembled),
+    async beforeModelCall({ frame }, { messages }) {
+      const changed = await given.beforeLlmCall?.(frame, messages)
+      return changed && { messages: changed }
+    },
+    async afterModelReply({ frame, turn }, { parts }) {
+      const toolCalls = callsOf(parts, turn)
+      const changed = await given.afterLlmResponse?.(frame, textOf(parts), toolCalls)
+      return changed && { parts: partsOf(parts, turn, { toolCalls, ...changed }) }
+    },
+    async beforeToolExecution({ frame }, { id, tool: name, input }) {
+      const changed = await given.beforeToolExecution?.(frame, { id, name, arguments: input })
+      return changed && { input: changed.arguments }
+    },
+    async afterToolExecution({ frame }, { id, tool: name, status, output, errorType, ms }) {
+      const outcome = { status, output, ...(errorType !== undefined && { errorType }), ...(ms !== undefined && { ms }) }
+      const changed = await given.afterToolExecution?.(frame, toolResultOf({ id, name }, outcome))
+      if (!changed) return undefined
+      const { content: value, isError } = changed
+      return { output: { type: isError ? 'error' : 'text', value }, status: isError ? 'error' : 'success' }
+    },
+    beforeRecursion: ({ frame }, next) => given.beforeRecursion?.(frame, next),
+    afterIterationEnd: ({ frame }) => given.afterIterationEnd?.(frame),
   }
-  const used = Object.entries(hook).filter(([point]) => given[originalName(point)] !== undefined)
-  return { name: given.name ?? 'lifecycle hook', ...Object.fromEntries(used) }
+  const originalNames: Partial<Record<HookPoint, keyof LifecycleHook>> = { beforeModelCall: 'beforeLlmCall', afterModelReply: 'afterLlmResponse' }
+  const used = hookPoints.filter((point) => given[originalNames[point] ?? (point as keyof LifecycleHook)] !== undefined)
+  const guards = used.map((point) => {
+    const call = adapted[point] as (context: HookContext, subject: unknown) => unknown
+    return [point, (context: HookContext, subject: unknown) => guarded(context, point, () => call(context, subject))]
+  })
+  return { name: given.name ?? 'lifecycle hook', ...Object.fromEntries(guards) }
 }
 
-/** The name of a point in the original Python project. */
-function originalName(point: string): keyof LifecycleHook {
-  const renamed: { readonly [point: string]: keyof LifecycleHook } = { beforeModelCall: 'beforeLlmCall', afterModelReply: 'afterLlmResponse' }
-  return renamed[point] ?? (point as keyof LifecycleHook)
-}
-
-/** What a method returned. An interruption suspends the run once; approved, the run goes on, and rejected, it fails with the reason. */
-async function guarded<T>(context: HookContext, call: () => Returned<T>): Promise<T | Suspended | undefined> {
+/**
+ * What a method returned. An interruption suspends the run once; approved, the run goes on, and rejected, it fails with the reason.
+ * Before a call an exception may skip it, and a rejection does.
+ */
+async function guarded({ answer }: HookContext, point: HookPoint, call: () => unknown): Promise<unknown> {
+  const isCall = point === 'beforeToolExecution'
+  if (isCall && answer?.kind === 'reject') return skip(answer.reason ?? 'A human rejected it.')
   try {
-    return (await call()) ?? undefined
+    return await call()
   } catch (thrown) {
+    if (isCall && thrown instanceof SkipToolException) return skip(thrown.reason)
     if (!(thrown instanceof InterruptException)) throw thrown
-    if (!context.answer) return suspend(thrown.reason)
-    if (context.answer.kind === 'reject') throw new Error(context.answer.reason ?? `Rejected: ${thrown.reason}`)
+    if (!answer) return suspend(thrown.reason)
+    if (answer.kind === 'reject') throw new Error(answer.reason ?? `Rejected: ${thrown.reason}`)
     return undefined
-  }
-}
-
-/** Before a call an exception may skip it, and a rejection does. */
-async function orSkip<T>(context: HookContext, call: () => Returned<T>): Promise<T | Suspended | Skipped | undefined> {
-  if (context.answer?.kind === 'reject') return skip(context.answer.reason ?? 'A human rejected it.')
-  try {
-    return await guarded(context, call)
-  } catch (thrown) {
-    if (thrown instanceof SkipToolException) return skip(thrown.reason)
-    throw thrown
   }
 }
 

@@ -163,15 +163,6 @@ export type AgentEventOf<T extends AgentEventType> = EventOrigin & {
 export type AgentEvent = { [T in AgentEventType]: AgentEventOf<T> }[AgentEventType]
 
 const endings: readonly AgentEventType[] = ['agent_finish', 'max_iterations_reached', 'recursion_terminated', 'error']
-const aboutTools: readonly AgentEventType[] = [
-  'llm_tool_calls',
-  'tool_calls_start',
-  'tool_execution_start',
-  'tool_progress',
-  'tool_result',
-  'tool_error',
-  'tool_calls_complete',
-]
 
 /** Whether a run has come to its end. A cancelled run has; one that only waits has not. */
 export function isTerminal(event: AgentEvent): boolean {
@@ -185,5 +176,5 @@ export function isLlmContent(event: AgentEvent): event is AgentEventOf<'llm_delt
 
 /** Whether an event is about calls. */
 export function isToolEvent(event: AgentEvent): boolean {
-  return aboutTools.includes(event.type)
+  return event.type.includes('tool')
 }
