@@ -54,12 +54,14 @@ export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S>
 import type { Agent as LoomAgent } from '../agent-type.ts';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
+import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
 import type { AgentEvent } from './events/agent-event.ts';
+import { type AgentStreamResponse } from './events/stream-response.ts';
 import { type CompatOptions } from './options.ts';
 import { type Task } from './task.ts';
 /**
- * An agent by its documented name.
+ * An agent by its documented name. `AgentExecutor` is another name of it.
  *
  * @example
  * const math = Agent.create(llm, { systemPrompt: 'Be exact.', tools: [add] })
@@ -74,11 +76,17 @@ export declare class Agent {
     static create(llm: Model, options?: Omit<CompatOptions, 'llm' | 'llmProvider'>): Agent;
     /** Makes an agent step by step. */
     static builder(llm: Model): AgentBuilder;
-    /** Text in, text out; throws when there is no text to give. */
+    /** Text in, text out; throws when there is no text to give. What a limit or a loop left unfinished is given as far as it goes. */
     run(input: Input, options?: RunOptions): Promise<string>;
     /** The events of a new run. */
     stream(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
-    /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
+    /** The events of a new run: the recursion, turn by turn. */
+    tt(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
+    /** The seven stream types of a new run. */
+    execute(input: Input, options?: RunOptions): AsyncGenerator<AgentStreamResponse, void>;
+    /** Starts a run and returns its handle at once, for an EventBus or a SteeringControl. */
+    start(input: Input, options?: RunOptions): RunHandle;
+    /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit; of a run that is over, returns its end. */
     resume(threadId: string): AsyncGenerator<AgentEvent, void>;
     /** A task in, a task out; how the task ended is in its status, never thrown. */
     executeTask(task: Task, options?: RunOptions): Promise<Task>;
@@ -472,7 +480,7 @@ export declare function nodeEvents(events: AsyncIterable<RunEvent>): AsyncGenera
  * COMPAT-1. Starts and ends are paired: a phase, a turn or the calls of a turn that begin also end before the run does.
  * COMPAT-2. A stream without signals has the same events, from the facts; only the live progress of tools is missing.
  */
-import type { Frame } from '@loom-agent/kernel';
+import { type Frame } from '@loom-agent/kernel';
 import type { RunEvent } from '../../types/run-event.ts';
 import type { AgentEvent } from './agent-event.ts';
 /**
@@ -546,38 +554,6 @@ export type AgentStreamResponse = {
  */
 export declare function streamResponses(events: AsyncIterable<RunEvent>): AsyncGenerator<AgentStreamResponse, void>;
 
-// compat/executor.d.ts
-import type { Agent as LoomAgent } from '../agent-type.ts';
-import type { RunOptions } from '../definition/agent-options.ts';
-import type { RunHandle } from '../run/run-handle.ts';
-import type { Input } from '../types/input.ts';
-import type { AgentEvent } from './events/agent-event.ts';
-import { type AgentStreamResponse } from './events/stream-response.ts';
-import { type CompatOptions } from './options.ts';
-/**
- * Executes inputs.
- *
- * @example
- * const executor = new AgentExecutor({ llm, tools: [add] })
- * for await (const response of executor.execute('2+2?')) if (response.type === 'text_delta') write(response.content)
- */
-export declare class AgentExecutor {
-    #private;
-    /** Loom's own agent: everything that this class does not offer. */
-    readonly loom: LoomAgent;
-    constructor(options: CompatOptions);
-    /** The seven stream types of a new run. */
-    execute(input: Input, options?: RunOptions): AsyncGenerator<AgentStreamResponse, void>;
-    /** The events of a new run: the recursion, turn by turn. */
-    tt(input: Input, options?: RunOptions): AsyncGenerator<AgentEvent, void>;
-    /** Text in, text out; throws when there is no text to give. */
-    run(input: Input, options?: RunOptions): Promise<string>;
-    /** Starts a run and returns its handle at once, for an EventBus or a SteeringControl. */
-    start(input: Input, options?: RunOptions): RunHandle;
-    /** Goes on with a thread after a crash, an answer, a pause, a failure or a raised limit. */
-    resume(threadId: string): AsyncGenerator<AgentEvent, void>;
-}
-
 // compat/hooks.d.ts
 import { type LoggingOptions } from '../hook/built-in/logging-hook.ts';
 import type { ObservingHook } from '../hook/built-in/observing-hook.ts';
@@ -623,7 +599,7 @@ export declare class MetricsHook implements ObservingHook {
 
 // compat/index.d.ts
 /** The names of the original Python project, over Loom's own. Thin, tested, and mapped name by name in docs/compat.md. */
-export { Agent, AgentBuilder } from './agent.ts';
+export { Agent, Agent as AgentExecutor, AgentBuilder } from './agent.ts';
 export { defaults } from './defaults.ts';
 export { type ErrorName, errorNameOf, errorNames } from './errors.ts';
 export { type AgentEvent, type AgentEventOf, AgentEventType, isLlmContent, isTerminal, isToolEvent, type ToolCall, type ToolResult, } from './events/agent-event.ts';
@@ -632,7 +608,6 @@ export { type EventFilter, filterEvents } from './events/filter.ts';
 export { type NodeEvent, nodeEvents } from './events/node-events.ts';
 export { agentEvents } from './events/projection.ts';
 export { type AgentStreamResponse, streamResponses } from './events/stream-response.ts';
-export { AgentExecutor } from './executor.ts';
 export { type AskUser, HITLHook, LoggingHook, MetricsHook } from './hooks.ts';
 export { InterruptException, type LifecycleHook, lifecycleHook, SkipToolException } from './lifecycle-hook.ts';
 export { type NodeCallbacks, type NodeState, nodeHook, nodeStateOf } from './node-hook.ts';
@@ -933,7 +908,7 @@ export declare function executeTask(agent: Agent, task: Task, options?: RunOptio
 
 // compat/turn-state.d.ts
 /** Frames as the original Python project shows them: a turn's state, and the phase of execution. */
-import { type Frame } from '@loom-agent/kernel';
+import type { Frame } from '@loom-agent/kernel';
 /** The state of a turn. It is a view of a frame: frames are immutable already, and every earlier one stays valid. */
 export interface TurnState {
     /** The number of the turn in its run, from 1. */
@@ -1131,11 +1106,12 @@ export interface AgentHost {
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel';
+import type { EffectClass, ForkEffects, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
+import type { Moment } from '../types/moment.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
@@ -1175,7 +1151,7 @@ export type Edit = {
     /** The number of the turn that did not happen. */
     readonly turn: number;
 };
-/** A call that the parent made after the cut, and that the fork may make again. */
+/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
 export interface PlannedCall {
     /** The call, by its id `turn.index`. */
     readonly call: string;
@@ -1192,20 +1168,20 @@ export interface ForkPlan {
     readonly from: string;
     /** What happens to effects after the cut. */
     readonly effects: ForkEffects;
-    /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
+    /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. `cost` is undefined where a price is unknown. */
     readonly reused: {
         readonly events: number;
         readonly turns: number;
         readonly tokens: number;
-        readonly cost: number;
+        readonly cost: number | undefined;
     };
-    /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+    /** What the parent spent on the same run after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
     readonly estimate: {
         readonly turns: number;
         readonly tokens: number;
         readonly cost: number | undefined;
     };
-    /** Calls that the parent made after the cut. */
+    /** Calls that the parent had open at the cut, or made after it on the same run. */
     readonly calls: readonly PlannedCall[];
     /** Those among them that would change the world without a question. */
     readonly unsafe: readonly PlannedCall[];
@@ -1223,6 +1199,16 @@ export interface ForkOptions {
     /** What the run that goes on may spend. Without it the run asks before it spends anything. */
     readonly limits?: Limits;
 }
+/** Where and how a thread is cut. */
+export interface Cut {
+    readonly moment: Moment;
+    /** The incarnation of the parent. */
+    readonly incarnation: string;
+    readonly edits: readonly Edit[];
+    readonly effects: ForkEffects;
+    /** All events of the parent. */
+    readonly events: readonly LoomEvent[];
+}
 /** A fork: a thread of its own. */
 export interface Fork<Output = string> {
     /** The id of the fork. */
@@ -1237,8 +1223,8 @@ export interface Fork<Output = string> {
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
-import { type EventType, type JsonObject } from '@loom-agent/kernel';
-import type { ObservingHook } from './observing-hook.ts';
+import type { EventType, JsonObject } from '@loom-agent/kernel';
+import { type ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
     /** The line to print. */
@@ -1276,7 +1262,7 @@ export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 
 // hook/built-in/observing-hook.d.ts
 /** Hooks that only observe. */
-import type { Frame, LoomEvent } from '@loom-agent/kernel';
+import { type Frame, type LoomEvent, type Output } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /**
  * A hook that takes part in no point and is notified of what has happened.
@@ -1289,6 +1275,13 @@ export interface ObservingHook extends Hook {
 }
 /** The events that end a run. */
 export declare const endings: ReadonlySet<LoomEvent['type']>;
+/** The tool of a call: of this turn, or of the one that has just been closed; undefined when it is not known. */
+export declare function toolOf({ run, history }: Frame, id: string): string | undefined;
+/** The calls of the run that have their results, oldest first: those in the history, and those of a turn that is not closed. */
+export declare function endedCalls({ history, run }: Frame): readonly {
+    readonly name: string;
+    readonly output: Output;
+}[];
 
 // hook/hook.d.ts
 /**
@@ -1429,46 +1422,6 @@ export declare function hookTable(hooks: readonly Hook<never>[], points: readonl
 export {};
 
 // language-model/index.d.ts
-/** The language model specification that Loom speaks, as types. */
-export type { Json, JsonObject, JsonSchema } from './json.ts';
-export type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4ProviderTool, LanguageModelV4ToolChoice, } from './language-model.ts';
-export type { LanguageModelV2, LanguageModelV3, OlderStreamPart } from './older-models.ts';
-export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
-export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
-
-// language-model/json.d.ts
-/** JSON and JSON Schema as providers exchange them. */
-/** A JSON value. */
-export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
-/** A JSON object. */
-export type JsonObject = {
-    [key: string]: Json | undefined;
-};
-/** The types that JSON Schema knows. */
-export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
-/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
-export interface JsonSchema {
-    $id?: string | undefined;
-    $schema?: string | undefined;
-    $ref?: string | undefined;
-    title?: string | undefined;
-    description?: string | undefined;
-    type?: JsonSchemaType | JsonSchemaType[] | undefined;
-    properties?: {
-        [key: string]: JsonSchema | boolean;
-    } | undefined;
-    required?: string[] | undefined;
-    additionalProperties?: JsonSchema | boolean | undefined;
-    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
-    anyOf?: (JsonSchema | boolean)[] | undefined;
-    oneOf?: (JsonSchema | boolean)[] | undefined;
-    allOf?: (JsonSchema | boolean)[] | undefined;
-    not?: JsonSchema | boolean | undefined;
-    format?: string | undefined;
-    pattern?: string | undefined;
-}
-
-// language-model/language-model.d.ts
 /**
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
@@ -1477,7 +1430,10 @@ export interface JsonSchema {
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
-import type { LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from './reply.ts';
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4StreamResult } from './reply.ts';
+export type { Json, JsonObject, JsonSchema } from './json.ts';
+export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
+export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
 /** A tool that the model may call. */
 export interface LanguageModelV4FunctionTool {
     type: 'function';
@@ -1540,10 +1496,7 @@ export interface LanguageModelV4 {
     doGenerate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>;
     doStream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>;
 }
-
-// language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
-import type { LanguageModelV4StreamPart } from './reply.ts';
+/** What models of the specifications v2 and v3 have in common: what they stream is read by one reader. */
 interface OlderModel {
     readonly provider: string;
     readonly modelId: string;
@@ -1590,7 +1543,38 @@ interface OlderUsage {
     reasoningTokens?: number | undefined;
     cachedInputTokens?: number | undefined;
 }
-export {};
+
+// language-model/json.d.ts
+/** JSON and JSON Schema as providers exchange them. */
+/** A JSON value. */
+export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
+/** A JSON object. */
+export type JsonObject = {
+    [key: string]: Json | undefined;
+};
+/** The types that JSON Schema knows. */
+export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
+export interface JsonSchema {
+    $id?: string | undefined;
+    $schema?: string | undefined;
+    $ref?: string | undefined;
+    title?: string | undefined;
+    description?: string | undefined;
+    type?: JsonSchemaType | JsonSchemaType[] | undefined;
+    properties?: {
+        [key: string]: JsonSchema | boolean;
+    } | undefined;
+    required?: string[] | undefined;
+    additionalProperties?: JsonSchema | boolean | undefined;
+    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
+    anyOf?: (JsonSchema | boolean)[] | undefined;
+    oneOf?: (JsonSchema | boolean)[] | undefined;
+    allOf?: (JsonSchema | boolean)[] | undefined;
+    not?: JsonSchema | boolean | undefined;
+    format?: string | undefined;
+    pattern?: string | undefined;
+}
 
 // language-model/prompt.d.ts
 /** Prompts of the language model specification v4: what a model is sent. */
@@ -2017,6 +2001,8 @@ export type Policy = {
     readonly default?: Verdict;
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
+    /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
+    readonly keepDenials?: boolean;
 };
 /** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
@@ -2053,6 +2039,7 @@ export interface CompiledPolicy {
     readonly rules: readonly CompiledRule[];
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
+    readonly keepDenials: boolean;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -2452,12 +2439,12 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
 /** Refuses a way to treat a busy thread that does not exist. */
 export declare function checkWhenBusy(what: string, given: unknown): void;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
+/** The names of all options of behaviour. */
+export declare const behaviourKeys: readonly string[];
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
@@ -2506,6 +2493,21 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
+
+// types/moment.d.ts
+/** `thread@seq`: the name of a moment. */
+import { type Seq } from '@loom-agent/kernel';
+/** A thread, and the last event that counts. */
+export interface Moment {
+    /** The id of the thread. */
+    readonly thread: string;
+    /** The seq of the last event that has happened. */
+    readonly seq: Seq;
+}
+/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
+export declare function parseMoment(text: string): Moment;
+/** Writes `thread@seq`. */
+export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/question.d.ts
 /** Questions, as users see them. */

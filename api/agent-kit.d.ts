@@ -362,46 +362,6 @@ export { abortedBy } from './resilience/sleep.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 
 // language-model/index.d.ts
-/** The language model specification that Loom speaks, as types. */
-export type { Json, JsonObject, JsonSchema } from './json.ts';
-export type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4ProviderTool, LanguageModelV4ToolChoice, } from './language-model.ts';
-export type { LanguageModelV2, LanguageModelV3, OlderStreamPart } from './older-models.ts';
-export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
-export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
-
-// language-model/json.d.ts
-/** JSON and JSON Schema as providers exchange them. */
-/** A JSON value. */
-export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
-/** A JSON object. */
-export type JsonObject = {
-    [key: string]: Json | undefined;
-};
-/** The types that JSON Schema knows. */
-export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
-/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
-export interface JsonSchema {
-    $id?: string | undefined;
-    $schema?: string | undefined;
-    $ref?: string | undefined;
-    title?: string | undefined;
-    description?: string | undefined;
-    type?: JsonSchemaType | JsonSchemaType[] | undefined;
-    properties?: {
-        [key: string]: JsonSchema | boolean;
-    } | undefined;
-    required?: string[] | undefined;
-    additionalProperties?: JsonSchema | boolean | undefined;
-    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
-    anyOf?: (JsonSchema | boolean)[] | undefined;
-    oneOf?: (JsonSchema | boolean)[] | undefined;
-    allOf?: (JsonSchema | boolean)[] | undefined;
-    not?: JsonSchema | boolean | undefined;
-    format?: string | undefined;
-    pattern?: string | undefined;
-}
-
-// language-model/language-model.d.ts
 /**
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
@@ -410,7 +370,10 @@ export interface JsonSchema {
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
-import type { LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from './reply.ts';
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4StreamResult } from './reply.ts';
+export type { Json, JsonObject, JsonSchema } from './json.ts';
+export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
+export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
 /** A tool that the model may call. */
 export interface LanguageModelV4FunctionTool {
     type: 'function';
@@ -473,10 +436,7 @@ export interface LanguageModelV4 {
     doGenerate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>;
     doStream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>;
 }
-
-// language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
-import type { LanguageModelV4StreamPart } from './reply.ts';
+/** What models of the specifications v2 and v3 have in common: what they stream is read by one reader. */
 interface OlderModel {
     readonly provider: string;
     readonly modelId: string;
@@ -523,7 +483,38 @@ interface OlderUsage {
     reasoningTokens?: number | undefined;
     cachedInputTokens?: number | undefined;
 }
-export {};
+
+// language-model/json.d.ts
+/** JSON and JSON Schema as providers exchange them. */
+/** A JSON value. */
+export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
+/** A JSON object. */
+export type JsonObject = {
+    [key: string]: Json | undefined;
+};
+/** The types that JSON Schema knows. */
+export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
+export interface JsonSchema {
+    $id?: string | undefined;
+    $schema?: string | undefined;
+    $ref?: string | undefined;
+    title?: string | undefined;
+    description?: string | undefined;
+    type?: JsonSchemaType | JsonSchemaType[] | undefined;
+    properties?: {
+        [key: string]: JsonSchema | boolean;
+    } | undefined;
+    required?: string[] | undefined;
+    additionalProperties?: JsonSchema | boolean | undefined;
+    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
+    anyOf?: (JsonSchema | boolean)[] | undefined;
+    oneOf?: (JsonSchema | boolean)[] | undefined;
+    allOf?: (JsonSchema | boolean)[] | undefined;
+    not?: JsonSchema | boolean | undefined;
+    format?: string | undefined;
+    pattern?: string | undefined;
+}
 
 // language-model/prompt.d.ts
 /** Prompts of the language model specification v4: what a model is sent. */
@@ -994,6 +985,8 @@ export type Policy = {
     readonly default?: Verdict;
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
+    /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
+    readonly keepDenials?: boolean;
 };
 /** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
@@ -1030,6 +1023,7 @@ export interface CompiledPolicy {
     readonly rules: readonly CompiledRule[];
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
+    readonly keepDenials: boolean;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -1362,12 +1356,12 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
 /** Refuses a way to treat a busy thread that does not exist. */
 export declare function checkWhenBusy(what: string, given: unknown): void;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
+/** The names of all options of behaviour. */
+export declare const behaviourKeys: readonly string[];
 
 // types/question.d.ts
 /** Questions, as users see them. */

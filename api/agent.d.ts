@@ -235,11 +235,12 @@ export interface AgentHost {
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, Limits } from '@loom-agent/kernel';
+import type { EffectClass, ForkEffects, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
+import type { Moment } from '../types/moment.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
@@ -279,7 +280,7 @@ export type Edit = {
     /** The number of the turn that did not happen. */
     readonly turn: number;
 };
-/** A call that the parent made after the cut, and that the fork may make again. */
+/** A call that the parent made after the cut, or had open at the cut, and that the fork may make again. */
 export interface PlannedCall {
     /** The call, by its id `turn.index`. */
     readonly call: string;
@@ -296,20 +297,20 @@ export interface ForkPlan {
     readonly from: string;
     /** What happens to effects after the cut. */
     readonly effects: ForkEffects;
-    /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. */
+    /** What is shared with the parent: events, turns, and the tokens and micro-units that are not spent again. `cost` is undefined where a price is unknown. */
     readonly reused: {
         readonly events: number;
         readonly turns: number;
         readonly tokens: number;
-        readonly cost: number;
+        readonly cost: number | undefined;
     };
-    /** What the parent spent after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
+    /** What the parent spent on the same run after the cut: the best guess of what going on may cost. `cost` is undefined where a price is unknown. */
     readonly estimate: {
         readonly turns: number;
         readonly tokens: number;
         readonly cost: number | undefined;
     };
-    /** Calls that the parent made after the cut. */
+    /** Calls that the parent had open at the cut, or made after it on the same run. */
     readonly calls: readonly PlannedCall[];
     /** Those among them that would change the world without a question. */
     readonly unsafe: readonly PlannedCall[];
@@ -327,6 +328,16 @@ export interface ForkOptions {
     /** What the run that goes on may spend. Without it the run asks before it spends anything. */
     readonly limits?: Limits;
 }
+/** Where and how a thread is cut. */
+export interface Cut {
+    readonly moment: Moment;
+    /** The incarnation of the parent. */
+    readonly incarnation: string;
+    readonly edits: readonly Edit[];
+    readonly effects: ForkEffects;
+    /** All events of the parent. */
+    readonly events: readonly LoomEvent[];
+}
 /** A fork: a thread of its own. */
 export interface Fork<Output = string> {
     /** The id of the fork. */
@@ -341,7 +352,7 @@ export interface Fork<Output = string> {
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
-import { type Usage } from '@loom-agent/kernel';
+import type { Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** What is recorded of a run. */
 export interface RunRecord {
@@ -478,8 +489,8 @@ export declare function humanApproval(options: HumanApprovalOptions): Hook;
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
-import { type EventType, type JsonObject } from '@loom-agent/kernel';
-import type { ObservingHook } from './observing-hook.ts';
+import type { EventType, JsonObject } from '@loom-agent/kernel';
+import { type ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
     /** The line to print. */
@@ -561,7 +572,7 @@ export declare function metricsHook(options?: {
 
 // hook/built-in/observing-hook.d.ts
 /** Hooks that only observe. */
-import type { Frame, LoomEvent } from '@loom-agent/kernel';
+import { type Frame, type LoomEvent, type Output } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /**
  * A hook that takes part in no point and is notified of what has happened.
@@ -574,6 +585,13 @@ export interface ObservingHook extends Hook {
 }
 /** The events that end a run. */
 export declare const endings: ReadonlySet<LoomEvent['type']>;
+/** The tool of a call: of this turn, or of the one that has just been closed; undefined when it is not known. */
+export declare function toolOf({ run, history }: Frame, id: string): string | undefined;
+/** The calls of the run that have their results, oldest first: those in the history, and those of a turn that is not closed. */
+export declare function endedCalls({ history, run }: Frame): readonly {
+    readonly name: string;
+    readonly output: Output;
+}[];
 
 // hook/built-in/rate-limit.d.ts
 /**
@@ -788,46 +806,6 @@ export { type EventKind, type KindListeners, kindOf, subscribe } from './view/ki
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
 
 // language-model/index.d.ts
-/** The language model specification that Loom speaks, as types. */
-export type { Json, JsonObject, JsonSchema } from './json.ts';
-export type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4ProviderTool, LanguageModelV4ToolChoice, } from './language-model.ts';
-export type { LanguageModelV2, LanguageModelV3, OlderStreamPart } from './older-models.ts';
-export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
-export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
-
-// language-model/json.d.ts
-/** JSON and JSON Schema as providers exchange them. */
-/** A JSON value. */
-export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
-/** A JSON object. */
-export type JsonObject = {
-    [key: string]: Json | undefined;
-};
-/** The types that JSON Schema knows. */
-export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
-/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
-export interface JsonSchema {
-    $id?: string | undefined;
-    $schema?: string | undefined;
-    $ref?: string | undefined;
-    title?: string | undefined;
-    description?: string | undefined;
-    type?: JsonSchemaType | JsonSchemaType[] | undefined;
-    properties?: {
-        [key: string]: JsonSchema | boolean;
-    } | undefined;
-    required?: string[] | undefined;
-    additionalProperties?: JsonSchema | boolean | undefined;
-    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
-    anyOf?: (JsonSchema | boolean)[] | undefined;
-    oneOf?: (JsonSchema | boolean)[] | undefined;
-    allOf?: (JsonSchema | boolean)[] | undefined;
-    not?: JsonSchema | boolean | undefined;
-    format?: string | undefined;
-    pattern?: string | undefined;
-}
-
-// language-model/language-model.d.ts
 /**
  * The language model specification v4 of the AI SDK as structural types: every model object that implements it is accepted, and Loom's own models are
  * accepted wherever one is expected. A program compiles with these types whether or not the AI SDK is installed.
@@ -836,7 +814,10 @@ export interface JsonSchema {
  */
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from './prompt.ts';
-import type { LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from './reply.ts';
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4StreamResult } from './reply.ts';
+export type { Json, JsonObject, JsonSchema } from './json.ts';
+export type { LanguageModelV4CustomPart, LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ReasoningFilePart, LanguageModelV4ReasoningPart, LanguageModelV4TextPart, LanguageModelV4ToolApprovalResponsePart, LanguageModelV4ToolCallPart, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart, SharedV4FileData, SharedV4ProviderMetadata, SharedV4ProviderOptions, } from './prompt.ts';
+export type { LanguageModelV4Content, LanguageModelV4File, LanguageModelV4FinishReason, LanguageModelV4GenerateResult, LanguageModelV4Reasoning, LanguageModelV4ResponseMetadata, LanguageModelV4Source, LanguageModelV4StreamPart, LanguageModelV4StreamResult, LanguageModelV4Text, LanguageModelV4ToolApprovalRequest, LanguageModelV4ToolCall, LanguageModelV4ToolResult, LanguageModelV4Usage, SharedV4Warning, } from './reply.ts';
 /** A tool that the model may call. */
 export interface LanguageModelV4FunctionTool {
     type: 'function';
@@ -899,10 +880,7 @@ export interface LanguageModelV4 {
     doGenerate(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4GenerateResult>;
     doStream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>;
 }
-
-// language-model/older-models.d.ts
-/** Models of the specifications v2 and v3, as far as they differ from v4: what they stream is read by one reader. */
-import type { LanguageModelV4StreamPart } from './reply.ts';
+/** What models of the specifications v2 and v3 have in common: what they stream is read by one reader. */
 interface OlderModel {
     readonly provider: string;
     readonly modelId: string;
@@ -949,7 +927,38 @@ interface OlderUsage {
     reasoningTokens?: number | undefined;
     cachedInputTokens?: number | undefined;
 }
-export {};
+
+// language-model/json.d.ts
+/** JSON and JSON Schema as providers exchange them. */
+/** A JSON value. */
+export type Json = null | string | number | boolean | Readonly<JsonObject> | readonly Json[];
+/** A JSON object. */
+export type JsonObject = {
+    [key: string]: Json | undefined;
+};
+/** The types that JSON Schema knows. */
+export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+/** A JSON Schema (draft 7), with the keywords that describe structure; other keywords are allowed and passed on. */
+export interface JsonSchema {
+    $id?: string | undefined;
+    $schema?: string | undefined;
+    $ref?: string | undefined;
+    title?: string | undefined;
+    description?: string | undefined;
+    type?: JsonSchemaType | JsonSchemaType[] | undefined;
+    properties?: {
+        [key: string]: JsonSchema | boolean;
+    } | undefined;
+    required?: string[] | undefined;
+    additionalProperties?: JsonSchema | boolean | undefined;
+    items?: JsonSchema | boolean | (JsonSchema | boolean)[] | undefined;
+    anyOf?: (JsonSchema | boolean)[] | undefined;
+    oneOf?: (JsonSchema | boolean)[] | undefined;
+    allOf?: (JsonSchema | boolean)[] | undefined;
+    not?: JsonSchema | boolean | undefined;
+    format?: string | undefined;
+    pattern?: string | undefined;
+}
 
 // language-model/prompt.d.ts
 /** Prompts of the language model specification v4: what a model is sent. */
@@ -1335,6 +1344,8 @@ export interface ImaginedCall {
     readonly input?: Json;
     /** The effect class of the tool; default `unsafe`. */
     readonly effect?: EffectClass;
+    /** The tool's own `permission`, where it declares one. */
+    readonly permission?: Verdict;
     /** The id of the thread. */
     readonly thread?: string;
     /** The dependencies of the run. */
@@ -1356,7 +1367,7 @@ export interface PolicyCase extends ImaginedCall {
 export declare function testPolicy(policy: Policy, cases: readonly PolicyCase[]): Promise<readonly (PolicyCase & {
     readonly got: Judgement;
 })[]>;
-/** Safe mode: what only reads runs, everything else asks; an approval for the whole thread is remembered by the thread. */
+/** Safe mode: what only reads runs, everything else asks, and a tool that denies itself stays denied; an approval for the whole thread is remembered by the thread. */
 export declare function safeMode(): Policy;
 
 // permission/policy.d.ts
@@ -1412,6 +1423,8 @@ export type Policy = {
     readonly default?: Verdict;
     /** Judges and notes, and enforces nothing. */
     readonly shadow?: boolean;
+    /** A tool whose own `permission` is `deny` stays denied, whatever the rules say; default false. A mode such as `safeMode()` sets it. */
+    readonly keepDenials?: boolean;
 };
 /** The verdict of a policy on a call, and the rules that decided. */
 export interface Judgement {
@@ -1448,6 +1461,7 @@ export interface CompiledPolicy {
     readonly rules: readonly CompiledRule[];
     readonly defaultVerdict: Verdict;
     readonly shadow: boolean;
+    readonly keepDenials: boolean;
 }
 /** Whether a value is a verdict. */
 export declare function isVerdict(value: unknown): value is Verdict;
@@ -1943,6 +1957,8 @@ export interface Found {
     /** The words around it. */
     readonly excerpt: string;
 }
+/** The events of a thread; throws when there is no such thread. */
+export declare function recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void>;
 /** The frame of a thread at `thread@seq`. */
 export declare function frameOf(journal: Journal, at: string): Promise<Frame>;
 /** Where two moments differ, of one thread or of two. */
@@ -2035,12 +2051,12 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly ['unattended', 'whenBusy', 'attempts', 'repairs', 'concurrency', 'requireDone', 'outputLimit', 'modelIdle', 'grace'];
 /** Refuses a way to treat a busy thread that does not exist. */
 export declare function checkWhenBusy(what: string, given: unknown): void;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
+/** The names of all options of behaviour. */
+export declare const behaviourKeys: readonly string[];
 
 // types/content.d.ts
 /** Results of tools that have several parts. */
@@ -2334,15 +2350,15 @@ export declare function subscribe(events: AsyncIterable<RunEvent>, listeners: Ki
 
 // view/statistics.d.ts
 /** Statistics of runs and tools: a fold over events. */
-import type { LoomEvent } from '@loom-agent/kernel';
-import type { Hook } from '../hook/hook.ts';
+import { type LoomEvent } from '@loom-agent/kernel';
+import { type ObservingHook } from '../hook/built-in/observing-hook.ts';
 /** How often something ended, how often well, and how long it took on average. The rate and the mean of nothing are undefined. */
 export interface Figures {
     /** How many have ended. */
     readonly count: number;
     /** The part that ended well, from 0 to 1; `undefined` when nothing has ended. */
     readonly successRate: number | undefined;
-    /** Milliseconds; the time that a run waits does not count. */
+    /** Milliseconds; the time that a run waits does not count, that of its earlier ends does. */
     readonly meanMs: number | undefined;
 }
 /** Figures of runs, and of each tool. */
@@ -2355,9 +2371,7 @@ export interface Statistics {
     };
 }
 /** A hook that keeps statistics. */
-export interface StatisticsHook extends Hook {
-    /** Adds a durable event. */
-    observe(event: LoomEvent): void;
+export interface StatisticsHook extends ObservingHook {
     /** The statistics so far. */
     read(): Statistics;
 }

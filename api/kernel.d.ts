@@ -774,6 +774,8 @@ export interface Run {
     readonly request: RunRequest;
     /** The limits in force, with those that were raised since. */
     readonly limits: Limits;
+    /** What a fork that was made without limits may spend once a budget is granted; until then it spends nothing. */
+    readonly ungranted: Limits | undefined;
     /** The model settings in force. */
     readonly settings: JsonObject;
     /** The number of its first turn on the thread. */
