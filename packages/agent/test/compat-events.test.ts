@@ -209,6 +209,35 @@ describe('the events of the original Python project', () => {
     expect(events.at(-1)).toMatchObject({ type: 'agent_finish', content: 'Two.', iterations: 1 })
   })
 
+  test('go on for the run under way when another input is queued', async () => {
+    const { promise: queued, resolve: goOn } = Promise.withResolvers<void>()
+    const looks = tool({ name: 'looks', run: () => queued.then(() => 'seen') })
+    const chat = agent({ model: scriptedModel([{ calls: [{ tool: 'looks' }] }, 'One.', 'Two.']), tools: [looks] })
+    const first = chat.start('first', { thread: 't' })
+    const seen: AgentEvent[] = []
+    let second: ReturnType<typeof chat.start> | undefined
+    for await (const event of agentEvents(first.events())) {
+      seen.push(event)
+      if (event.type !== 'tool_execution_start') continue
+      second = chat.start('second', { thread: 't' })
+      void chat.journal.head('t').then(() => goOn())
+    }
+    await second?.result()
+    const facts = await eventsOf(chat, 't')
+    const replayed = await all(agentEvents(stored(facts)))
+    expect(facts.map(({ type }) => type)).toContain('run.queued')
+    expect(only(replayed, 'agent_finish')).toMatchObject([
+      { run: 'r1', content: 'One.', iterations: 2, toolCalls: 1 },
+      { run: 'r2', content: 'Two.', iterations: 1, toolCalls: 0 },
+    ])
+    expect(only(replayed, 'recursion')).toMatchObject([{ run: 'r1', tools: ['looks'] }])
+    expect(seen.at(-1)).toMatchObject({ type: 'agent_finish', run: 'r1', iterations: 2, toolCalls: 1 })
+    const started = facts.slice(facts.findLastIndex(({ type }) => type === 'run.started'))
+    const late = await all(agentEvents(stored(started)))
+    expect(late[0]).toMatchObject({ type: 'iteration_start', run: 'r2', iteration: 1 })
+    expect(late.at(-1)).toMatchObject({ type: 'agent_finish', run: 'r2', content: 'Two.', iterations: 1 })
+  })
+
   test('of children name their own threads', async () => {
     const child = agent({ name: 'child', model: scriptedModel('From the child.') })
     const boss = agent({ model: scriptedModel([{ calls: [{ tool: 'child', input: { prompt: 'go' } }] }, 'From the boss.']), tools: [child] })

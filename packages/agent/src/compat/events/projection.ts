@@ -30,7 +30,7 @@ export async function* agentEvents(events: AsyncIterable<RunEvent>, options: { a
 /**
  * Creates a projection of the events of many threads, one event at a time.
  *
- * A run that can have no further event is forgotten: memory does not grow with the stream.
+ * It keeps the frame of each thread that is under way. A run that can have no further event is forgotten: memory does not grow with the stream.
  */
 export function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[] {
   const views = new Map<string, ThreadView>(after ? [[after.thread, viewOf(after)]] : [])
@@ -41,7 +41,7 @@ export function createProjection(after?: Frame): (event: RunEvent) => readonly A
     const view = known && isKnownRun(known, event) ? known : joinedView(event)
     view.before = view.frame
     view.frame = evolve(view.frame, event)
-    if (isLast(event)) views.delete(event.thread)
+    if (isLast(event) && view.frame.queue.length === 0) views.delete(event.thread)
     else views.set(event.thread, view)
     return project(view, event)
   }

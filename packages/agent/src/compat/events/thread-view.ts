@@ -1,5 +1,5 @@
 /** What the projection knows of a thread: its frame, which is folded along, and what was emitted about it. */
-import { emptyFrame, evolve, type Frame, items, type LoomEvent } from '@loom-agent/kernel'
+import { emptyFrame, evolve, type Frame, items, type LoomEvent, type Message } from '@loom-agent/kernel'
 import type { AgentEvent, AgentEventPayloads, AgentEventType, EventOrigin, EventPhase, RecoveryStep, RunTotals, ToolCall } from './agent-event.ts'
 
 /** A thread, as far as its events depend on it. */
@@ -59,13 +59,15 @@ export function viewOf(frame: Frame): ThreadView {
   }
 }
 
-/** The view of a thread whose earlier events were not seen: of a run that is under way nothing is known but what its events say. */
+/** The view of a thread whose earlier events were not seen: of its run nothing is known but what its events say, not even a queued input. */
 export function joinedView(event: LoomEvent): ThreadView {
   const { thread, run, turn = 0, type } = event
   const frame = emptyFrame(thread)
-  if (run === undefined || type === 'run.started' || type === 'run.queued') return viewOf({ ...frame, turn })
-  const request = { input: [], model: '', limits: {}, agent: { name: '', fingerprint: '' } }
-  const started = evolve(frame, { ...event, type: 'run.started', v: 1, data: { run, request } })
+  if (run === undefined || type === 'run.queued') return viewOf({ ...frame, turn })
+  const isStart = type === 'run.started'
+  const input: Message[] = isStart ? [{ role: 'user', parts: [] }] : []
+  const request = { input, model: '', limits: {}, agent: { name: '', fingerprint: '' } }
+  const started = evolve({ ...frame, turn: isStart ? turn : 0 }, { ...event, type: 'run.started', v: 1, data: { run, request } })
   return { ...viewOf({ ...started, turn }), isTurnOpen: false }
 }
 

@@ -81,7 +81,8 @@ function reply(view: ThreadView, { data: { parts, usage, cost, finish } }: Event
 /** The handlers of everything but calls. */
 export const turnHandlers: Handlers = {
   'run.started': (view) => {
-    const counts = { start: view.before.history.length, toolCalls: 0, errors: 0, lastTools: [] }
+    const { history, run } = view.frame
+    const counts = { start: history.length - (run?.request.input.length ?? 0), toolCalls: 0, errors: 0, lastTools: [] }
     Object.assign(view, { ...counts, emitted: '', isTurnOpen: false, phase: undefined })
   },
   'run.suspended': (view, { data: { reason } }) => {
