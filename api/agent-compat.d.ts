@@ -497,7 +497,7 @@ export declare function agentEvents(events: AsyncIterable<RunEvent>, options?: {
 /**
  * Creates a projection of the events of many threads, one event at a time.
  *
- * A run that can have no further event is forgotten: memory does not grow with the stream.
+ * It keeps the frame of each thread that is under way. A run that can have no further event is forgotten: memory does not grow with the stream.
  */
 export declare function createProjection(after?: Frame): (event: RunEvent) => readonly AgentEvent[];
 
