@@ -1103,7 +1103,7 @@ export interface BreakerOptions {
     readonly minimum?: number;
     /** Milliseconds that count as recent; default 60,000. */
     readonly window?: number;
-    /** Counts the last so many calls at most; default: all that are recent. */
+    /** Counts the last so many calls at most; default 10,000. */
     readonly calls?: number;
     /** Milliseconds without calls after opening; default 60,000. */
     readonly openFor?: number;

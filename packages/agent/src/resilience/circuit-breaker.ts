@@ -8,7 +8,7 @@
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
-import { createCallWindow, createCountWindow } from './call-window.ts'
+import { createCallWindow } from './call-window.ts'
 import { notify } from './notify.ts'
 import { checkNumbers } from './number-option.ts'
 import { mayRecover } from './recoverable.ts'
@@ -35,7 +35,7 @@ export interface BreakerOptions {
   readonly minimum?: number
   /** Milliseconds that count as recent; default 60,000. */
   readonly window?: number
-  /** Counts the last so many calls at most; default: all that are recent. */
+  /** Counts the last so many calls at most; default 10,000. */
   readonly calls?: number
   /** Milliseconds without calls after opening; default 60,000. */
   readonly openFor?: number
@@ -105,7 +105,7 @@ export function createCircuit(what: string, options: BreakerOptions): Circuit {
   checkOptions(what, options, optionKeys)
   checkNumbers(what, options, bounds)
   const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, isFailure = mayRecover, onEvent, clock = systemClock } = options
-  const recent = options.calls === undefined ? createCallWindow(window, clock) : createCountWindow(options.calls, window, clock)
+  const recent = createCallWindow(options.calls ?? 10_000, window, clock)
   let openUntil: number | undefined
   let probe: { readonly began: number } | undefined
 
