@@ -129,7 +129,11 @@ export function createCircuit(what: string, options: BreakerOptions): Circuit {
     const own = { began: clock.now() }
     probe = own
     notify(onEvent, { type: 'probing' })
+    const wasInconclusive = (): void => {
+      if (probe === own) probe = undefined
+    }
     return {
+      wasInconclusive,
       succeeded() {
         if (probe !== own) return
         openUntil = undefined
@@ -138,12 +142,9 @@ export function createCircuit(what: string, options: BreakerOptions): Circuit {
         notify(onEvent, { type: 'closed' })
       },
       failed(error) {
-        if (!isFailure(error)) return this.wasInconclusive()
+        if (!isFailure(error)) return wasInconclusive()
         recent.add(true)
         if (probe === own) open()
-      },
-      wasInconclusive() {
-        if (probe === own) probe = undefined
       },
     }
   }

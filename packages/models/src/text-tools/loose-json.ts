@@ -22,6 +22,7 @@ const aliases = new Map([
   ['None', 'null'],
   ['undefined', 'null'],
 ])
+const closers: { readonly [mark: string]: string } = { '{': '}', '[': ']' }
 const escapes: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
 /**
@@ -41,31 +42,40 @@ function parsed(text: string): Json | undefined {
   }
 }
 
+type Piece = { readonly [kind: string]: string | undefined }
+
+/** The pieces that say something; undefined when a part of the text is no piece. */
+function piecesOf(text: string): readonly Piece[] | undefined {
+  const found = [...text.matchAll(pieces)]
+  if (found.reduce((sum, [piece]) => sum + piece.length, 0) < text.length) return undefined
+  return found.map(({ groups = {} }) => groups).filter((piece) => Object.values(piece).some((part) => part !== undefined))
+}
+
 /** The text with the syntax of JSON, as far as it has one: commas are set anew, one between two items. */
 function repair(text: string, mayClose: boolean): string | undefined {
   const open: string[] = []
   let json = ''
-  let length = 0
-  for (const { 0: piece, groups = {} } of text.matchAll(pieces)) {
-    length += piece.length
-    const isNothing = Object.values(groups).every((group) => group === undefined)
-    const isOpener = piece === '{' || piece === '['
+  for (const piece of piecesOf(text) ?? []) {
+    const { mark = '' } = piece
+    const closer = closers[mark]
     // Only objects and lists are repaired: any other text could mean anything.
-    if (!isNothing && open.length === 0 && (json !== '' || !isOpener)) return undefined
-    if (isNothing || piece === ',') continue
-    const isKey = open.at(-1) === '}' && !json.endsWith(':')
-    const isItem = groups['mark'] === undefined || isOpener
-    json += (isItem && !/[{[:]$|^$/.test(json) ? ',' : '') + itemOf(groups, isKey)
-    if (isOpener) open.push(piece === '{' ? '}' : ']')
-    else if (!isItem && piece !== ':' && open.pop() !== piece) return undefined
+    if (open.length === 0 && (json !== '' || closer === undefined)) return undefined
+    if (mark === ':') json += mark
+    else if (mark === '}' || mark === ']') {
+      if (open.pop() !== mark) return undefined
+      json += mark
+    } else if (mark !== ',') {
+      const isKey = open.at(-1) === '}' && !json.endsWith(':')
+      json += (/[{[:]$|^$/.test(json) ? '' : ',') + itemOf(piece, isKey)
+    }
+    if (closer !== undefined) open.push(closer)
     if (open.length > deepest) return undefined
   }
-  if (length < text.length || (open.length > 0 && !mayClose)) return undefined
-  return json + open.reverse().join('')
+  return open.length > 0 && !mayClose ? undefined : json + open.reverse().join('')
 }
 
 /** A piece as JSON writes it; a word that JSON does not know stays, and the whole cannot be parsed. */
-function itemOf({ text, number, word, mark = '' }: { readonly [group: string]: string | undefined }, isKey: boolean): string {
+function itemOf({ text, number, word, mark = '' }: Piece, isKey: boolean): string {
   if (text !== undefined) return JSON.stringify(textIn(text))
   if (number !== undefined) return String(Number(number))
   if (word === undefined) return mark
