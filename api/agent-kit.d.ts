@@ -1180,15 +1180,15 @@ export interface RateLimits {
     readonly maxWait?: number | undefined;
     readonly clock: Clock;
 }
-/** A call that has started. Its tokens may be corrected when they are known. */
-export interface StartedCall {
-    readonly time: number;
+/** A call: when it started, or would start as far as is known while it waits. Its tokens may be corrected when they are known. */
+export interface LimitedCall {
+    time: number;
     tokens: number;
 }
 /** Lets calls start. */
 export interface RateLimiter {
     /** Resolves when a call with so many tokens may start. */
-    enter(tokens: number, signal: AbortSignal | undefined): Promise<StartedCall>;
+    enter(tokens: number, signal: AbortSignal | undefined): Promise<LimitedCall>;
 }
 /** A limiter without calls. */
 export declare function createRateLimiter(limits: RateLimits): RateLimiter;
@@ -1219,7 +1219,9 @@ export declare function abortedBy(signal: AbortSignal | undefined): LoomError;
 export interface WaitQueue<Request, Value> {
     /** Resolves when it is the caller's turn. Rejects with `LOOM_ABORTED` as soon as the signal aborts. */
     wait(request: Request, signal: AbortSignal | undefined): Promise<Value>;
-    /** What the waiting calls wait for, in their order. */
+    /** What the first waiting call waits for; undefined when no call waits. */
+    first(): Request | undefined;
+    /** What all waiting calls wait for, in their order. */
     requests(): readonly Request[];
     /** Resolves the first waiting call, if there is one. */
     next(value: Value): void;

@@ -16,16 +16,16 @@ export interface RateLimits {
   readonly clock: Clock
 }
 
-/** A call that has started. Its tokens may be corrected when they are known. */
-export interface StartedCall {
-  readonly time: number
+/** A call: when it started, or would start as far as is known while it waits. Its tokens may be corrected when they are known. */
+export interface LimitedCall {
+  time: number
   tokens: number
 }
 
 /** Lets calls start. */
 export interface RateLimiter {
   /** Resolves when a call with so many tokens may start. */
-  enter(tokens: number, signal: AbortSignal | undefined): Promise<StartedCall>
+  enter(tokens: number, signal: AbortSignal | undefined): Promise<LimitedCall>
 }
 
 const minute = 60_000
@@ -33,13 +33,14 @@ const minute = 60_000
 /** A limiter without calls. */
 export function createRateLimiter(limits: RateLimits): RateLimiter {
   const { rpm = Number.POSITIVE_INFINITY, tpm = Number.POSITIVE_INFINITY, maxWait = Number.POSITIVE_INFINITY, clock } = limits
-  const queue = createWaitQueue<number, StartedCall>()
-  let started: StartedCall[] = []
+  const queue = createWaitQueue<LimitedCall, LimitedCall>()
+  let started: LimitedCall[] = []
   let cancelAlarm: (() => void) | undefined
 
-  /** The first moment from `now` on at which a call with so many tokens may start after these calls, which are in order. */
-  const startAfter = (calls: readonly StartedCall[], now: number, tokens: number): number => {
-    const counting = calls.filter(({ time }) => time > now - minute)
+  /** The first moment at which a call with so many tokens may start behind these calls, which are in order. */
+  const startBehind = (calls: readonly LimitedCall[], tokens: number): number => {
+    const now = Math.max(clock.now(), calls.at(-1)?.time ?? 0)
+    const counting = calls.slice(calls.findLastIndex(({ time }) => time <= now - minute) + 1)
     let left = counting.reduce((sum, call) => sum + call.tokens, 0)
     for (const [index, { time, tokens: freed }] of [{ time: now - minute, tokens: 0 }, ...counting].entries()) {
       left -= freed
@@ -48,43 +49,42 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     return now
   }
 
-  /** How long a new call would wait, behind all that wait already. */
-  const waitFor = (tokens: number): number => {
-    const calls = [...started]
-    let time = clock.now()
-    for (const request of [...queue.requests(), tokens]) {
-      time = startAfter(calls, time, request)
-      calls.push({ time, tokens: request })
-    }
-    return time - clock.now()
-  }
-
   /** Starts the calls that may start, and sets an alarm for the next one. */
   const startCalls = (): void => {
     cancelAlarm?.()
     cancelAlarm = undefined
     const now = clock.now()
     started = started.filter(({ time }) => time > now - minute)
-    for (const tokens of queue.requests()) {
-      const time = startAfter(started, now, tokens)
-      if (time > now) {
-        cancelAlarm = clock.at(time, startCalls)
+    for (let call = queue.first(); call; call = queue.first()) {
+      call.time = startBehind(started, call.tokens)
+      if (call.time > now) {
+        cancelAlarm = clock.at(call.time, startCalls)
         return
       }
-      const call = { time, tokens }
       started.push(call)
       queue.next(call)
     }
   }
 
+  /** Those behind an aborted call move up. */
+  const moveUp = (): void => {
+    const calls = [...started]
+    for (const call of queue.requests()) {
+      call.time = startBehind(calls, call.tokens)
+      calls.push(call)
+    }
+    startCalls()
+  }
+
   return {
     async enter(tokens, signal) {
-      const wait = maxWait === Number.POSITIVE_INFINITY ? 0 : waitFor(tokens)
+      const call = { tokens, time: startBehind([...started, ...queue.requests()], tokens) }
+      const wait = call.time - clock.now()
       if (wait > maxWait) throw limited({ rpm, tpm }, wait)
-      const start = queue.wait(tokens, signal)
+      const start = queue.wait(call, signal)
       startCalls()
       return start.catch((error: unknown) => {
-        startCalls()
+        moveUp()
         throw error
       })
     },

@@ -5,7 +5,9 @@ import { abortedBy } from './sleep.ts'
 export interface WaitQueue<Request, Value> {
   /** Resolves when it is the caller's turn. Rejects with `LOOM_ABORTED` as soon as the signal aborts. */
   wait(request: Request, signal: AbortSignal | undefined): Promise<Value>
-  /** What the waiting calls wait for, in their order. */
+  /** What the first waiting call waits for; undefined when no call waits. */
+  first(): Request | undefined
+  /** What all waiting calls wait for, in their order. */
   requests(): readonly Request[]
   /** Resolves the first waiting call, if there is one. */
   next(value: Value): void
@@ -41,9 +43,10 @@ export function createWaitQueue<Request, Value>(): WaitQueue<Request, Value> {
         queue.add(call)
         signal?.addEventListener('abort', abort, { once: true })
       }),
+    first: () => queue.values().next().value?.request,
     requests: () => [...queue].map(({ request }) => request),
     next(value) {
-      for (const call of queue) return call.resolve(value)
+      queue.values().next().value?.resolve(value)
     },
   }
 }

@@ -13,16 +13,16 @@ import { gateModel, type Wrapper } from '../call/wrapper.ts'
  */
 export function concurrency(limit: number): Wrapper {
   checkNumbers('concurrency', { limit }, { limit: { min: 1, required: true } })
-  const queue = createWaitQueue<undefined, void>()
+  const queue = createWaitQueue<true, void>()
   let free = Math.floor(limit)
   const onEnd = (): void => {
-    if (queue.requests().length > 0) queue.next()
+    if (queue.first()) queue.next()
     else free += 1
   }
   return (model) =>
     gateModel(model, async ({ abortSignal }) => {
       if (free > 0) free -= 1
-      else await queue.wait(undefined, abortSignal)
+      else await queue.wait(true, abortSignal)
       return onEnd
     })
 }
