@@ -355,10 +355,13 @@ export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
 export { checkOptions, nearest } from './platform/options.ts';
+export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
 export { checkNumbers } from './resilience/number-option.ts';
+export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
+export { createWaitQueue } from './resilience/wait-queue.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
 
 // language-model/index.d.ts
@@ -1063,6 +1066,81 @@ export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
 
+// resilience/circuit-breaker.d.ts
+/**
+ * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
+ *
+ * BREAKER-1. It opens only when enough calls of the recent past are known: one failure is no rate.
+ * BREAKER-2. Old calls do not count: they expire with the window.
+ * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
+ */
+import { type Clock } from '@loom-agent/kernel';
+/** What happens to a circuit. */
+export type BreakerEvent = {
+    readonly type: 'opened';
+    /** Recent calls that count. */
+    readonly calls: number;
+    /** Those among them that failed. */
+    readonly failures: number;
+    /** When the next call probes, in milliseconds since 1970. */
+    readonly retryAt: number;
+} | {
+    readonly type: 'probing';
+} | {
+    readonly type: 'closed';
+};
+/** When a circuit opens and closes. */
+export interface BreakerOptions {
+    /** The part of recent calls that must have failed; default .5. */
+    readonly failureRate?: number;
+    /** Calls that must be known before the rate means anything; default 5. */
+    readonly minimum?: number;
+    /** Milliseconds that count as recent; default 60,000. */
+    readonly window?: number;
+    /** Counts the last so many calls at most; default 10,000. */
+    readonly calls?: number;
+    /** Milliseconds without calls after opening; default 60,000. */
+    readonly openFor?: number;
+    /** The name of the function in errors; default `the function`. */
+    readonly name?: string;
+    /** Whether an error counts as a failure of the function; default: unless it is final (an abort, a refusal, a code that says never). */
+    readonly isFailure?: (error: unknown) => boolean;
+    /** Notified when the circuit opens, probes and closes. */
+    readonly onEvent?: (event: BreakerEvent) => void;
+    /** Replaces the platform's clock. */
+    readonly clock?: Pick<Clock, 'now'>;
+}
+/** A guarded function. */
+export interface CircuitBreaker<Args extends readonly unknown[], T> {
+    (...args: Args): Promise<T>;
+    /** Whether calls go through (`closed`), fail at once (`open`), or one probes (`half-open`). */
+    readonly status: 'closed' | 'open' | 'half-open';
+}
+/**
+ * Guards a function. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
+ *
+ * @example
+ * const search = circuitBreaker(searchTheWeb, { name: 'search' })
+ * await search('weaving')
+ */
+export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (...args: Args) => T | PromiseLike<T>, options?: BreakerOptions): CircuitBreaker<Args, T>;
+/** Permission to call, which takes the outcome of the call. */
+interface Pass {
+    succeeded(): void;
+    /** An error that does not count as a failure is inconclusive. */
+    failed(error: unknown): void;
+    wasInconclusive(): void;
+}
+/** A circuit by itself, for calls that end in other ways than by returning. */
+export interface Circuit {
+    /** Lets a call through, or throws. */
+    enter(): Pass;
+    status(): 'closed' | 'open' | 'half-open';
+}
+/** A closed circuit; `what` names it in errors about its options. */
+export declare function createCircuit(what: string, options: BreakerOptions): Circuit;
+export {};
+
 // resilience/notify.d.ts
 /** Notifying listeners. */
 /** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
@@ -1079,6 +1157,35 @@ export interface Bounds {
 export declare function checkNumbers(what: string, options: object, bounds: {
     readonly [name: string]: Bounds;
 }): void;
+
+// resilience/rate-limiter.d.ts
+/**
+ * The limit on calls and tokens a minute: of the `rateLimit` hook, and of models that are throttled.
+ *
+ * RATE-1. In any sixty seconds at most `rpm` calls start, with at most `tpm` tokens. A call with more tokens starts when no other call counts.
+ * RATE-2. Calls start in their order. An aborted one leaves the queue, and those behind it move up.
+ */
+import { type Clock } from '@loom-agent/kernel';
+/** The limits. */
+export interface RateLimits {
+    readonly rpm?: number | undefined;
+    readonly tpm?: number | undefined;
+    /** Milliseconds that a call may wait; a call that would wait longer fails at once. */
+    readonly maxWait?: number | undefined;
+    readonly clock: Clock;
+}
+/** A call: when it started, or would start as far as is known while it waits. Its tokens may be corrected when they are known. */
+export interface LimitedCall {
+    time: number;
+    tokens: number;
+}
+/** Lets calls start. */
+export interface RateLimiter {
+    /** Resolves when a call with so many tokens may start. */
+    enter(tokens: number, signal: AbortSignal | undefined): Promise<LimitedCall>;
+}
+/** A limiter without calls. */
+export declare function createRateLimiter(limits: RateLimits): RateLimiter;
 
 // resilience/recoverable.d.ts
 /**
@@ -1100,6 +1207,21 @@ export interface SleepOptions {
 export declare function sleepUntil(time: number, { clock, signal }: SleepOptions): Promise<void>;
 /** The error of an aborted wait. */
 export declare function abortedBy(signal: AbortSignal | undefined): LoomError;
+
+// resilience/wait-queue.d.ts
+/** A queue of calls that wait for a `Value`; each says with a `Request` what it waits for. */
+export interface WaitQueue<Request, Value> {
+    /** Resolves when it is the caller's turn. Rejects with `LOOM_ABORTED` as soon as the signal aborts. */
+    wait(request: Request, signal: AbortSignal | undefined): Promise<Value>;
+    /** What the first waiting call waits for; undefined when no call waits. */
+    first(): Request | undefined;
+    /** What all waiting calls wait for, in their order. */
+    requests(): readonly Request[];
+    /** Resolves the first waiting call, if there is one. */
+    next(value: Value): void;
+}
+/** An empty queue. */
+export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Value>;
 
 // tool/define.d.ts
 /** Tools, as users define them. */

@@ -594,13 +594,8 @@ export declare function endedCalls({ history, run }: Frame): readonly {
 }[];
 
 // hook/built-in/rate-limit.d.ts
-/**
- * A limit on model calls per minute.
- *
- * RATE-1. In any sixty seconds at most `perMinute` calls begin, over all runs that share the hook: each call takes the first moment that keeps this.
- * RATE-2. An aborted wait gives its moment back; later waits keep theirs, so RATE-1 holds and none of them has to be woken.
- */
-import { type Clock } from '@loom-agent/kernel';
+/** A hook that limits model calls per minute, over all runs that share it (RATE-1, RATE-2). */
+import type { Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /** How many calls, and how long to wait. */
 export interface RateLimitOptions {
@@ -1526,7 +1521,7 @@ export interface BreakerOptions {
     readonly minimum?: number;
     /** Milliseconds that count as recent; default 60,000. */
     readonly window?: number;
-    /** Counts the last so many calls at most; default: all that are recent. */
+    /** Counts the last so many calls at most; default 10,000. */
     readonly calls?: number;
     /** Milliseconds without calls after opening; default 60,000. */
     readonly openFor?: number;
@@ -1553,6 +1548,22 @@ export interface CircuitBreaker<Args extends readonly unknown[], T> {
  * await search('weaving')
  */
 export declare function circuitBreaker<Args extends readonly unknown[], T>(fn: (...args: Args) => T | PromiseLike<T>, options?: BreakerOptions): CircuitBreaker<Args, T>;
+/** Permission to call, which takes the outcome of the call. */
+interface Pass {
+    succeeded(): void;
+    /** An error that does not count as a failure is inconclusive. */
+    failed(error: unknown): void;
+    wasInconclusive(): void;
+}
+/** A circuit by itself, for calls that end in other ways than by returning. */
+export interface Circuit {
+    /** Lets a call through, or throws. */
+    enter(): Pass;
+    status(): 'closed' | 'open' | 'half-open';
+}
+/** A closed circuit; `what` names it in errors about its options. */
+export declare function createCircuit(what: string, options: BreakerOptions): Circuit;
+export {};
 
 // resilience/fallback.d.ts
 /** What `fallback` notifies its listener of. */

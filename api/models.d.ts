@@ -62,8 +62,10 @@ export interface Calls {
     /** Returns the reply as a stream. */
     stream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>;
 }
+/** What a model says of itself. */
+export type ModelIdentity = Pick<LanguageModelV4, 'specificationVersion' | 'provider' | 'modelId' | 'supportedUrls'>;
 /** A model that calls `calls`, under the name of the model that it wraps. */
-export declare function wrapModel(model: LanguageModelV4, calls: Calls): LanguageModelV4;
+export declare function wrapModel(model: ModelIdentity, calls: Calls): LanguageModelV4;
 /** Refuses models of other versions of the specification. */
 export declare function checkVersion(model: {
     readonly specificationVersion?: unknown;
@@ -79,7 +81,7 @@ export declare function gateModel(model: LanguageModelV4, gate: Gate): LanguageM
  * Composes wrappers into one; the first is the outermost.
  *
  * @example
- * const model = compose(breaker(), rateLimit({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))
+ * const model = compose(breaker(), throttle({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))
  */
 export declare function compose(...wrappers: readonly Wrapper[]): Wrapper;
 
@@ -187,10 +189,10 @@ export { type BrokenModel, breaker } from './resilience/breaker.ts';
 export { type CacheOptions, cache, memoryReplies, type ReplyStore } from './resilience/cache.ts';
 export { coalesce } from './resilience/coalesce.ts';
 export { concurrency } from './resilience/concurrency.ts';
-export { fallback, type ModelFallbackEvent, type ModelFallbackOptions } from './resilience/fallback.ts';
+export { fallbackModel, type ModelFallbackEvent, type ModelFallbackOptions } from './resilience/fallback-model.ts';
 export { type Health, type ModelPool, type PoolOptions, pool } from './resilience/pool.ts';
 export { type ProductionOptions, productionDefaults, productionModel } from './resilience/production.ts';
-export { type RateLimitOptions, rateLimit } from './resilience/rate-limit.ts';
+export { type ThrottleOptions, throttle } from './resilience/throttle.ts';
 export { type TimeoutOptions, timeouts } from './resilience/timeouts.ts';
 export { infoOf, type Modality, type ModelInfo, type ModelPrice, type ModelTable, type Rates } from './table/model-info.ts';
 export { priceOf } from './table/price.ts';
@@ -435,7 +437,7 @@ export declare function createModels(options?: ModelsOptions): Models;
 
 // resilience/breaker.d.ts
 /** A circuit breaker for a model: stops calling a model that keeps failing, and tests with one call whether it works again. */
-import { type BreakerOptions } from '@loom-agent/agent';
+import type { BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 /** A model behind a circuit breaker, with the state of the circuit. */
 export type BrokenModel = LanguageModelV4 & {
@@ -503,7 +505,7 @@ import { type Wrapper } from '../call/wrapper.ts';
  */
 export declare function concurrency(limit: number): Wrapper;
 
-// resilience/fallback.d.ts
+// resilience/fallback-model.d.ts
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 /** What happens until there is an answer. */
 export type ModelFallbackEvent = {
@@ -529,9 +531,9 @@ export interface ModelFallbackOptions {
  * `onEvent`, `model.replied` in the journal, and `loom.model` in the metadata of the reply name the model that answered.
  *
  * @example
- * const model = fallback([breaker()(sonnet), gpt, local])
+ * const model = fallbackModel([breaker()(sonnet), gpt, local])
  */
-export declare function fallback(models: readonly LanguageModelV4[], options?: ModelFallbackOptions): LanguageModelV4;
+export declare function fallbackModel(models: readonly LanguageModelV4[], options?: ModelFallbackOptions): LanguageModelV4;
 
 // resilience/pool.d.ts
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
@@ -577,12 +579,12 @@ export declare function pool(models: readonly LanguageModelV4[], options?: PoolO
 import type { BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import type { Clock } from '@loom-agent/kernel';
-import { type RateLimitOptions } from './rate-limit.ts';
+import { type ThrottleOptions } from './throttle.ts';
 import { type TimeoutOptions } from './timeouts.ts';
 /** Options that replace the defaults. */
 export interface ProductionOptions {
     /** The rate limit; default: 60 requests a minute, a wait of at most 45,000 ms. */
-    readonly rateLimit?: Omit<RateLimitOptions, 'clock'>;
+    readonly rateLimit?: Omit<ThrottleOptions, 'clock'>;
     /** The circuit breaker; default: opens for a minute when half of five or more calls failed. */
     readonly breaker?: Omit<BreakerOptions, 'clock'>;
     /** The time-outs; default: those of `timeouts()`. */
@@ -617,11 +619,11 @@ export declare const productionDefaults: {
  */
 export declare function productionModel(model: LanguageModelV4, options?: ProductionOptions): LanguageModelV4;
 
-// resilience/rate-limit.d.ts
-import { type Clock } from '@loom-agent/kernel';
+// resilience/throttle.d.ts
+import type { Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** The limits of a vendor. */
-export interface RateLimitOptions {
+export interface ThrottleOptions {
     /** Requests a minute; default: no limit. */
     readonly rpm?: number;
     /** Tokens a minute, of requests and replies: estimated when a call starts, corrected by what the vendor counted; default: no limit. */
@@ -637,9 +639,9 @@ export interface RateLimitOptions {
  * All models that the wrapper is given share the limit, as all models of an account do.
  *
  * @example
- * const limit = rateLimit({ rpm: 60, tpm: 100_000 })
+ * const limit = throttle({ rpm: 60, tpm: 100_000 })
  */
-export declare function rateLimit(options: RateLimitOptions): Wrapper;
+export declare function throttle(options: ThrottleOptions): Wrapper;
 
 // resilience/timeouts.d.ts
 import { type Clock } from '@loom-agent/kernel';

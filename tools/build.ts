@@ -10,14 +10,10 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Rolldown } from 'vite'
+import { manifestOf, packageFolders } from './workspace.ts'
 
-interface PackageJson {
-  readonly exports?: Targets
-  readonly imports?: Targets
-}
 type Targets = { readonly [key: string]: string | Targets }
 
-const root = join(import.meta.dirname, '..')
 const sourceCondition = 'loom-source'
 
 /** Every path under a condition, at any depth. */
@@ -33,7 +29,7 @@ function pathsOf(targets: Targets, under: string, isUnder = false): readonly str
 const outputOf = (source: string): string => source.replace(/^\.\/src\//, '').replace(/\.ts$/, '')
 
 async function bundle(folder: string): Promise<number> {
-  const { exports = {}, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
+  const { exports = {}, imports = {} } = manifestOf(folder) as { exports?: Targets; imports?: Targets }
   const entries = new Set([...pathsOf(exports, sourceCondition), ...pathsOf(imports, sourceCondition)])
   for (const file of globSync('dist/**/*.js{,.map}', { cwd: folder })) rmSync(join(folder, file))
   const built = await build({
@@ -72,11 +68,8 @@ function removeStale(folder: string): void {
 }
 
 /** The packages whose declarations alone come from the compiler. */
-const bundled = globSync('packages/*/tsconfig.json', { cwd: root })
-  .filter((file) => readFileSync(join(root, file), 'utf8').includes('"emitDeclarationOnly": true'))
-  .map((file) => join(root, file, '..'))
-  .sort()
+const bundled = packageFolders().filter((folder) => readFileSync(join(folder, 'tsconfig.json'), 'utf8').includes('"emitDeclarationOnly": true'))
 
-for (const manifest of globSync('packages/*/package.json', { cwd: root })) removeStale(join(root, manifest, '..'))
+for (const folder of packageFolders()) removeStale(folder)
 const counts = await Promise.all(bundled.map(bundle))
 console.log(`build: ${bundled.length} packages in ${counts.reduce((sum, count) => sum + count, 0)} files`)

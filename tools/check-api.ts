@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Entry, entries } from './api/entries.ts'
-import { root } from './architecture/sources.ts'
+import { root } from './workspace.ts'
 
 const write = process.argv.includes('--write')
 

@@ -6,12 +6,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { entries, exportsOf } from './api/entries.ts'
-import { readPages, readSources, root } from './architecture/sources.ts'
+import { readPages, readSources } from './architecture/sources.ts'
 import { checkListed } from './docs/listed.ts'
 import { checkNamed } from './docs/named.ts'
 import { checkSentences } from './docs/sentences.ts'
 import { wordsOf } from './docs/spans.ts'
 import { checkTypesTable } from './docs/types-table.ts'
+import { packageFolders, root } from './workspace.ts'
 
 const pages = readPages()
 const all = entries()
@@ -19,7 +20,7 @@ const exports = new Map(all.map((entry) => [entry.name, exportsOf(entry, all)] a
 const scripts = new Set(Object.keys(manifest.scripts))
 const names = new Set(all.map(({ name }) => name))
 
-const packages = globSync('packages/*', { cwd: root }).map((folder) => basename(folder))
+const packages = packageFolders().map((folder) => basename(folder))
 
 const manifests = globSync('{,packages/*/}*.json', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
 const words = new Set([...readSources().map(({ text }) => text), ...manifests].flatMap(wordsOf))

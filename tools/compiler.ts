@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-
-const root = join(import.meta.dirname, '..')
+import { root } from './workspace.ts'
 
 /** Programs by file name, and how to compile them. */
 export interface Compilation {

@@ -5,11 +5,11 @@
  * it expects. Programs keep the line numbers of the page, so that errors name lines of the page.
  */
 import { readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { compile } from './compiler.ts'
 import { runProgram } from './run-program.ts'
+import { root } from './workspace.ts'
 
-const root = join(import.meta.dirname, '..')
 /** Milliseconds after which a program that does not end is ended. */
 const timeout = 60_000
 const nodeArguments = ['--input-type=module-typescript', '--conditions=loom-source', '-']

@@ -1,21 +1,8 @@
 /** The entries of the packages, and what each of them exports, followed to where it is declared. */
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../architecture/sources.ts'
+import { manifestOf, publishedFolders } from '../workspace.ts'
 import { type Declaration, declarationsOf, forwardedBy } from './declarations.ts'
-
-interface Target {
-  readonly types?: string
-  readonly node?: string
-  readonly default?: string
-}
-
-interface Manifest {
-  readonly name: string
-  readonly private?: boolean
-  readonly exports?: Readonly<Record<string, Target>>
-  readonly imports?: Readonly<Record<string, Target>>
-}
 
 /** An entry of a published package. */
 export interface Entry {
@@ -27,18 +14,12 @@ export interface Entry {
   readonly types: string
 }
 
-const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-
 /** The entries of all published packages, in a stable order. */
 export function entries(): readonly Entry[] {
-  const folders = globSync('packages/*/package.json', { cwd: root })
-    .sort()
-    .map((file) => join(root, dirname(file)))
-  return folders.flatMap((folder) => {
-    const manifest = manifestOf(folder)
-    if (manifest.private === true) return []
-    return Object.entries(manifest.exports ?? {}).flatMap(([path, { types }]) =>
-      types === undefined ? [] : [{ name: manifest.name + path.slice(1), folder, types: join(folder, types) }],
+  return publishedFolders().flatMap((folder) => {
+    const { name, exports = {} } = manifestOf(folder)
+    return Object.entries(exports).flatMap(([path, { types }]) =>
+      types === undefined ? [] : [{ name: name + path.slice(1), folder, types: join(folder, types) }],
     )
   })
 }

@@ -1,11 +1,12 @@
 /** What pages show of the sources: pictures of the imports, and the index of invariants. Each is between a comment that names it and one that ends it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../workspace.ts'
 import { folderGraph, layerOf, layers } from './folders.ts'
 import { type Graph, reducedArrows } from './graph.ts'
 import { indexOf } from './labels.ts'
 import { packageGraph, packages } from './packages.ts'
-import { root, type Source } from './sources.ts'
+import type { Source } from './sources.ts'
 
 /** A name that a diagram takes: `.` and `/` have a meaning there. */
 const idOf = (name: string): string => (name === '.' ? 'root' : name.replaceAll(/[^a-z]/g, '_'))

@@ -1,9 +1,7 @@
 /** The TypeScript of the repository as the checks see it: one entry for each file, with what it imports. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
-
-/** The folder of the repository. */
-export const root: string = join(import.meta.dirname, '../..')
+import { root } from '../workspace.ts'
 
 /** An import or a re-export. */
 export interface Import {

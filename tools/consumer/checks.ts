@@ -1,6 +1,7 @@
 /** The two forms of the consumer check: the whole one, and a quick one that needs no registry. */
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../workspace.ts'
 import { bundleAll } from './bundlers.ts'
 import { addPrograms, type Compiler, compileAll } from './compile.ts'
 import { npm } from './execute.ts'
@@ -12,7 +13,6 @@ import { runPrograms } from './programs.ts'
 import { createProject, pinned, withoutRegistry } from './project.ts'
 import type { Row } from './row.ts'
 
-const root = join(import.meta.dirname, '../..')
 const typescript7: Compiler = { version: '7', program: join(root, 'node_modules/typescript/bin/tsc') }
 const providers = ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible']
 /** Node 22.16, the oldest one that the packages promise, strips types only with a flag. */

@@ -56,10 +56,7 @@ async function compile(project: string, { version, program }: Compiler, resoluti
   for (const { what, types, include } of variants) {
     const config = join(project, `tsconfig.${version}.${resolution}.${types.length}.json`)
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...resolutions[resolution], types }, include }))
-    const compiled = async (): Promise<string> => {
-      await node([program, '-p', basename(config), '--pretty', 'false'], { cwd: project })
-      return ''
-    }
+    const compiled = async (): Promise<void> => void (await node([program, '-p', basename(config), '--pretty', 'false'], { cwd: project }))
     rows.push(await attempt('types', `TypeScript ${version}, ${resolution}: ${what}`, compiled))
   }
   return rows

@@ -29,18 +29,14 @@ function sourcesOf(map: string): readonly string[] {
 export async function lintPackages(toolbox: string, project: string, packed: readonly Packed[]): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const { name, tarball } of packed) {
-    const publint = async (): Promise<string> => {
-      await node([join(toolbox, 'node_modules/publint/src/cli.js'), '--strict', '--pack', 'false', join(project, 'node_modules', name)], {
-        cwd: toolbox,
-      })
-      return ''
+    const run = async (program: string, ...args: readonly string[]): Promise<void> => {
+      await node([join(toolbox, 'node_modules', program), ...args], { cwd: toolbox })
     }
-    const attw = async (): Promise<string> => {
-      const program = join(toolbox, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-      await node([program, tarball, '--profile', 'esm-only', '--no-emoji'], { cwd: toolbox })
-      return ''
-    }
-    rows.push(await attempt('publint', name, publint), await attempt('attw', name, attw))
+    const folder = join(project, 'node_modules', name)
+    rows.push(
+      await attempt('publint', name, () => run('publint/src/cli.js', '--strict', '--pack', 'false', folder)),
+      await attempt('attw', name, () => run('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'esm-only', '--no-emoji')),
+    )
   }
   return rows
 }

@@ -1,6 +1,7 @@
 /** The packages that are published, packed as npm would send them. */
-import { globSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { manifestOf, publishedFolders, root } from '../workspace.ts'
 import { npm } from './execute.ts'
 
 /** A package of this workspace. */
@@ -16,24 +17,12 @@ export interface Packed extends Package {
   readonly tarball: string
 }
 
-const root = join(import.meta.dirname, '../..')
-
 /** The packages of this workspace that are published. */
-export function publishedPackages(): readonly Package[] {
-  return globSync('packages/*/package.json', { cwd: root })
-    .sort()
-    .flatMap((file) => {
-      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-        name: string
-        private?: boolean
-        exports?: object
-        dependencies?: Record<string, string>
-      }
-      if (manifest.private) return []
-      const { name, exports = {}, dependencies = {} } = manifest
-      return [{ name, folder: join(root, file, '..'), exports: Object.keys(exports), dependencies }]
-    })
-}
+export const publishedPackages = (): readonly Package[] =>
+  publishedFolders().map((folder) => {
+    const { name, exports = {}, dependencies = {} } = manifestOf(folder)
+    return { name, folder, exports: Object.keys(exports), dependencies }
+  })
 
 /** Packs everything that is published into a folder. */
 export async function pack(into: string): Promise<readonly Packed[]> {

@@ -22,10 +22,7 @@ export async function runPrograms(project: string, options: ProgramOptions = {})
     throw new Error(`Of the programs ${only?.join(', ') ?? ''} only ${chosen.join(', ')} are there.`)
   const rows: Row[] = []
   for (const file of chosen) {
-    const run = async (): Promise<string> => {
-      await execute(program, [...flags, join(project, file)], { cwd: project })
-      return ''
-    }
+    const run = async (): Promise<void> => void (await execute(program, [...flags, join(project, file)], { cwd: project }))
     rows.push(await attempt(label, basename(file, '.ts'), run))
   }
   return rows

@@ -1,16 +1,9 @@
 /** Projects as a user has them: outside the repository, with the tarballs installed by npm. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { manifestOf, root } from '../workspace.ts'
 import { npm } from './execute.ts'
 import { type Packed, packFolders } from './packages.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
-}
-const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
 /** The version of a development dependency of this workspace: users are given the same. */
 export function pinned(name: string): string {

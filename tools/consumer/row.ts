@@ -9,10 +9,11 @@ export interface Row {
   readonly note: string
 }
 
-/** Tries something; what it returns is the note, what it throws is the failure. */
-export async function attempt(area: string, what: string, work: () => string | Promise<string>): Promise<Row> {
+/** Tries something; a text that it returns is the note, what it throws is the failure. */
+export async function attempt(area: string, what: string, work: () => unknown): Promise<Row> {
   try {
-    return { area, what, passed: true, note: await work() }
+    const note = await work()
+    return { area, what, passed: true, note: typeof note === 'string' ? note : '' }
   } catch (error) {
     return { area, what, passed: false, note: error instanceof Error ? error.message : String(error) }
   }

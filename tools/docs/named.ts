@@ -1,7 +1,8 @@
 /** What pages name exists: packages, entries, commands, files, and every name in code. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Page, root } from '../architecture/sources.ts'
+import type { Page } from '../architecture/sources.ts'
+import { root } from '../workspace.ts'
 import { spansOf, wordsOf } from './spans.ts'
 
 /** What the repository has, for pages to name. */

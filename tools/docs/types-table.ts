@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Declaration } from '../api/declarations.ts'
-import { root } from '../architecture/sources.ts'
+import { root } from '../workspace.ts'
 
 const page = 'docs/reference/api.md'
 const [open, close] = ['<!-- types of loom-agent -->', '<!-- end of types -->']

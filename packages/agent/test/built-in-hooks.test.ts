@@ -155,7 +155,7 @@ describe('rateLimit', () => {
     await talker.run('go')
     const failed = await talker.run('go', { thread: 't' })
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'LOOM_HOOK_FAILED' } })
-    expect(failed.status === 'failed' && failed.error.message).toContain('could begin in 60000 ms')
+    expect(failed.status === 'failed' && failed.error.message).toContain('used up for 60000 ms')
     await clock.advance(60_000)
     expect((await talker.resume('t').result()).status).toBe('done')
     expect(() => rateLimit({} as { perMinute: number })).toThrow(/perMinute/)

@@ -1,6 +1,6 @@
 /** Limits on rate and concurrency: which calls wait, and in which order. */
 import { agent } from '@loom-agent/agent'
-import { compose, concurrency, defineModel, rateLimit } from '@loom-agent/models'
+import { compose, concurrency, defineModel, throttle } from '@loom-agent/models'
 import { manualClock } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { asking, createServers, modelOn, settle, textOf } from './on-wire.ts'
@@ -25,7 +25,7 @@ describe('a rate limit', () => {
   test('of requests lets through what a minute allows, the rest in order', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
-    const limited = rateLimit({ rpm: 2, clock })(model)
+    const limited = throttle({ rpm: 2, clock })(model)
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => textOf(limited, asking(text))))
     await clock.advance(30_000)
     expect(came).toEqual([
@@ -47,7 +47,7 @@ describe('a rate limit', () => {
   test('uses a sliding minute', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
-    const limited = rateLimit({ rpm: 2, clock })(model)
+    const limited = throttle({ rpm: 2, clock })(model)
     await textOf(limited, asking('a'))
     await clock.advance(40_000)
     await textOf(limited, asking('b'))
@@ -62,7 +62,7 @@ describe('a rate limit', () => {
   test('no call overtakes: a call that comes while others wait goes behind them', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
-    const limited = rateLimit({ rpm: 1, clock })(model)
+    const limited = throttle({ rpm: 1, clock })(model)
     const first = Promise.all([textOf(limited, asking('a')), textOf(limited, asking('b'))])
     await clock.advance(59_999)
     const late = textOf(limited, asking('c'))
@@ -74,7 +74,7 @@ describe('a rate limit', () => {
   test('an abort ends the wait at once, and the next one takes the place', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
-    const limited = rateLimit({ rpm: 1, clock })(model)
+    const limited = throttle({ rpm: 1, clock })(model)
     await textOf(limited, asking('a'))
     const abort = new AbortController()
     const given = textOf(limited, asking('b', { abortSignal: abort.signal }))
@@ -94,7 +94,7 @@ describe('a rate limit', () => {
   test('of tokens is corrected by what the vendor counted', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock, { input: 600, output: 300 })
-    const limited = rateLimit({ tpm: 1000, clock })(model)
+    const limited = throttle({ tpm: 1000, clock })(model)
     await textOf(limited, asking('a'))
     const second = textOf(limited, asking('b'))
     await clock.advance(59_999)
@@ -107,7 +107,7 @@ describe('a rate limit', () => {
   test('a request that is bigger than the limit starts when no other one counts any more', async () => {
     const clock = manualClock(0)
     const { came, model } = noting(clock)
-    const limited = rateLimit({ tpm: 50, clock })(model)
+    const limited = throttle({ tpm: 50, clock })(model)
     await textOf(limited, asking('a'))
     const big = textOf(limited, asking('x'.repeat(4000)))
     await clock.advance(60_000)
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
   test('is shared by all models that it is given', async () => {
     const clock = manualClock(0)
     const [one, two] = [noting(clock), noting(clock)]
-    const limit = rateLimit({ rpm: 1, clock })
+    const limit = throttle({ rpm: 1, clock })
     const both = Promise.all([textOf(limit(one.model)), textOf(limit(two.model))])
     await settle()
     expect([one.came.length, two.came.length]).toEqual([1, 0])
@@ -126,10 +126,22 @@ describe('a rate limit', () => {
     await both
   })
 
+  test('counts the calls that wait already: a call that would wait too long behind them is refused at once', async () => {
+    const clock = manualClock(0)
+    const { came, model } = noting(clock)
+    const limited = throttle({ rpm: 1, maxWait: 60_000, clock })(model)
+    const two = Promise.all([textOf(limited, asking('a')), textOf(limited, asking('b'))])
+    await expect(textOf(limited, asking('c'))).rejects.toMatchObject({ code: 'LOOM_RATE_LIMITED', context: { retryAfterMs: 120_000 } })
+    await clock.advance(60_000)
+    await two
+    expect(came.map(([text]) => text)).toEqual(['a', 'b'])
+    expect(clock.timers).toBe(0)
+  })
+
   test('that would be waited for too long is an error, which the agent waits for', async () => {
     const clock = manualClock(0)
     const server = await servers.start(() => 'ok')
-    const model = rateLimit({ rpm: 1, maxWait: 1000, clock })(modelOn('openai-chat', server))
+    const model = throttle({ rpm: 1, maxWait: 1000, clock })(modelOn('openai-chat', server))
     await textOf(model)
     await expect(textOf(model)).rejects.toMatchObject({ code: 'LOOM_RATE_LIMITED', context: { retryAfterMs: 60_000 } })
     const result = agent({ model, ports: { clock } }).run('hi')
@@ -193,7 +205,7 @@ describe('a concurrency limit', () => {
 
   test('a limit of zero is refused', () => {
     expect(() => concurrency(0)).toThrow(/Give a number of at least 1/)
-    expect(() => rateLimit({ rpm: 0 })).toThrow(/rpm is 0/)
-    expect(() => rateLimit({ rmp: 5 } as never)).toThrow(/Did you mean "rpm"\?/)
+    expect(() => throttle({ rpm: 0 })).toThrow(/rpm is 0/)
+    expect(() => throttle({ rmp: 5 } as never)).toThrow(/Did you mean "rpm"\?/)
   })
 })

@@ -1,7 +1,7 @@
 /** Media that a model does not take are refused before anything is sent, with a code, a name and advice. */
 import { type Agent, agent, content, createAgentFactory, type InputPart, tool } from '@loom-agent/agent'
 import { type WireServer, wires } from '@loom-agent/harness/wire'
-import { accepts, createModels, fallback, type Modality } from '@loom-agent/models'
+import { accepts, createModels, fallbackModel, type Modality } from '@loom-agent/models'
 import { afterEach, describe, expect, test } from 'vitest'
 import { asking, createServers, modelOn, textOf } from './on-wire.ts'
 
@@ -100,7 +100,7 @@ describe('a model object', () => {
 
   test('that does not take it is replaced by one that does', async () => {
     const server = await servers.start('A pixel.')
-    const model = fallback([accepts(['text'])(modelOn('openai-chat', server)), modelOn('anthropic', server)])
+    const model = fallbackModel([accepts(['text'])(modelOn('openai-chat', server)), modelOn('anthropic', server)])
     const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } } as const
     expect(await textOf(model, asking('', { prompt: [{ role: 'user', content: [file] }] }))).toBe('A pixel.')
     expect(server.requests.map(({ wire }) => wire)).toEqual(['anthropic'])

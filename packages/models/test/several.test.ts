@@ -1,7 +1,7 @@
 /** Several models: a fallback when one fails, and the healthiest of a pool. */
 import { agent, tool } from '@loom-agent/agent'
 import { type WireStep, wires } from '@loom-agent/harness/wire'
-import { breaker, fallback, type ModelFallbackEvent, pool } from '@loom-agent/models'
+import { breaker, fallbackModel, type ModelFallbackEvent, pool } from '@loom-agent/models'
 import { manualClock } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ describe('another model', () => {
   test.for(early)('answers after %s', async ([, step]) => {
     const [first, second] = [await servers.start([step, step]), await servers.start(['from b', 'from b'])]
     const events: ModelFallbackEvent[] = []
-    const model = fallback([modelOn('openai-chat', first), modelOn('anthropic', second)], { onEvent: (event) => events.push(event) })
+    const model = fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)], { onEvent: (event) => events.push(event) })
     expect(await textOf(model)).toBe('from b')
     expect(events).toMatchObject([
       { type: 'failed', model: 'openai.chat/gpt-4.1' },
@@ -36,13 +36,13 @@ describe('another model', () => {
 
   test.for([400, 401, 403, 404, 413])('is not called after status %i, which it would get as well', async (status) => {
     const [first, second] = [await servers.start([{ fault: { kind: 'status', status } }]), await servers.start(['from b'])]
-    await expect(textOf(fallback([modelOn('openai-chat', first), modelOn('anthropic', second)]))).rejects.toMatchObject({ statusCode: status })
+    await expect(textOf(fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)]))).rejects.toMatchObject({ statusCode: status })
     expect(second.requests).toEqual([])
   })
 
   test('is never called once the reader has content', async () => {
     const [first, second] = [await servers.start([{ text: ['one ', 'two '], fault: { kind: 'cut', after: 3 } }]), await servers.start(['from b'])]
-    const model = fallback([modelOn('openai-chat', first), modelOn('anthropic', second)])
+    const model = fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)])
     const { stream } = await model.doStream(asking())
     const heard: string[] = []
     const reading = (async () => {
@@ -57,7 +57,7 @@ describe('another model', () => {
   test('is not called after an abort', async () => {
     const [first, second] = [await servers.start([{ fault: { kind: 'stall' } }]), await servers.start(['from b'])]
     const abort = new AbortController()
-    const reading = textOf(fallback([modelOn('openai-chat', first), modelOn('anthropic', second)]), asking('hi', { abortSignal: abort.signal }))
+    const reading = textOf(fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)]), asking('hi', { abortSignal: abort.signal }))
     await expect.poll(() => first.requests.length, { interval: 2 }).toBe(1)
     abort.abort()
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
@@ -66,31 +66,31 @@ describe('another model', () => {
 
   test('answers at once while a circuit is open', async () => {
     const [first, second] = [await servers.start(() => down), await servers.start(() => 'from b')]
-    const model = fallback([breaker({ minimum: 2 })(modelOn('openai-chat', first)), modelOn('anthropic', second)])
+    const model = fallbackModel([breaker({ minimum: 2 })(modelOn('openai-chat', first)), modelOn('anthropic', second)])
     for (let call = 0; call < 10; call += 1) expect(await textOf(model)).toBe('from b')
     expect(first.requests).toHaveLength(2)
   })
 
   test('answers in one piece, too', async () => {
     const [first, second] = [await servers.start([down]), await servers.start(['from b'])]
-    const result = await fallback([modelOn('openai-chat', first), modelOn('anthropic', second)]).doGenerate(asking())
+    const result = await fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)]).doGenerate(asking())
     expect(result).toMatchObject({ content: [{ text: 'from b' }], providerMetadata: { loom: { model: 'anthropic.messages/claude-sonnet-4-5' } } })
   })
 
   test('all that failed: the last error, and one request each', async () => {
     const all = await Promise.all([1, 2, 3].map(() => servers.start(() => down)))
-    await expect(textOf(fallback(all.map((server) => modelOn('openai-chat', server))))).rejects.toMatchObject({ statusCode: 503 })
+    await expect(textOf(fallbackModel(all.map((server) => modelOn('openai-chat', server))))).rejects.toMatchObject({ statusCode: 503 })
     expect(all.map(({ requests }) => requests.length)).toEqual([1, 1, 1])
   })
 
   test('has the name of its provider if there is one, and a mixed name if there are several', async () => {
     const server = await servers.start(() => 'ok')
-    expect(fallback([modelOn('anthropic', server), modelOn('anthropic', server)])).toMatchObject({
+    expect(fallbackModel([modelOn('anthropic', server), modelOn('anthropic', server)])).toMatchObject({
       provider: 'anthropic.messages',
       modelId: 'claude-sonnet-4-5',
     })
-    expect(fallback([modelOn('anthropic', server), modelOn('google', server)]).provider).toBe('mixed')
-    expect(() => fallback([])).toThrow(/at least one model/)
+    expect(fallbackModel([modelOn('anthropic', server), modelOn('google', server)]).provider).toBe('mixed')
+    expect(() => fallbackModel([])).toThrow(/at least one model/)
   })
 })
 
@@ -104,7 +104,7 @@ describe('an agent on two vendors', () => {
     async ([from, to]) => {
       const first = await servers.start([call, down, call, 'done'])
       const second = await servers.start([call])
-      const model = fallback([modelOn(from, first), modelOn(to, second)])
+      const model = fallbackModel([modelOn(from, first), modelOn(to, second)])
       const worker = agent({
         instructions: 'Be exact.',
         model,
@@ -123,7 +123,7 @@ describe('an agent on two vendors', () => {
   test('the model that answered is recorded, and the cost is its price', async () => {
     const [first, second] = [await servers.start([down]), await servers.start([{ text: 'ok', usage: { input: 10, output: 5 } }])]
     const priced: string[] = []
-    const model = fallback([modelOn('openai-chat', first), modelOn('anthropic', second)])
+    const model = fallbackModel([modelOn('openai-chat', first), modelOn('anthropic', second)])
     const price = (id: string) => {
       priced.push(id)
       return 7

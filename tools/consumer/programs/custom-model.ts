@@ -1,6 +1,6 @@
 /** A model made of a function, behind a fallback. */
 import assert from 'node:assert/strict'
-import { defineModel, fallback } from '@loom-agent/models'
+import { defineModel, fallbackModel } from '@loom-agent/models'
 import { agent } from 'loom-agent'
 
 const broken = defineModel({
@@ -10,5 +10,5 @@ const broken = defineModel({
   },
 })
 const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
-const result = await agent({ name: 'echo', model: fallback([broken, echo]) }).run('hello')
+const result = await agent({ name: 'echo', model: fallbackModel([broken, echo]) }).run('hello')
 assert.equal(result.text, 'You said: hello')

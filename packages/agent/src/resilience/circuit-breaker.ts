@@ -8,7 +8,7 @@
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
-import { createCallWindow, createCountWindow } from './call-window.ts'
+import { createCallWindow } from './call-window.ts'
 import { notify } from './notify.ts'
 import { checkNumbers } from './number-option.ts'
 import { mayRecover } from './recoverable.ts'
@@ -35,7 +35,7 @@ export interface BreakerOptions {
   readonly minimum?: number
   /** Milliseconds that count as recent; default 60,000. */
   readonly window?: number
-  /** Counts the last so many calls at most; default: all that are recent. */
+  /** Counts the last so many calls at most; default 10,000. */
   readonly calls?: number
   /** Milliseconds without calls after opening; default 60,000. */
   readonly openFor?: number
@@ -70,10 +70,7 @@ export function circuitBreaker<Args extends readonly unknown[], T>(
   fn: (...args: Args) => T | PromiseLike<T>,
   options: BreakerOptions = {},
 ): CircuitBreaker<Args, T> {
-  checkOptions('circuitBreaker', options, optionKeys)
-  checkNumbers('circuitBreaker', options, bounds)
-  const { isFailure = mayRecover } = options
-  const circuit = createCircuit(options)
+  const circuit = createCircuit('circuitBreaker', options)
   const guarded = async (...args: Args): Promise<T> => {
     const pass = circuit.enter()
     try {
@@ -81,8 +78,7 @@ export function circuitBreaker<Args extends readonly unknown[], T>(
       pass.succeeded()
       return value
     } catch (error) {
-      if (isFailure(error)) pass.failed()
-      else pass.wasInconclusive()
+      pass.failed(error)
       throw error
     }
   }
@@ -92,19 +88,24 @@ export function circuitBreaker<Args extends readonly unknown[], T>(
 /** Permission to call, which takes the outcome of the call. */
 interface Pass {
   succeeded(): void
-  failed(): void
+  /** An error that does not count as a failure is inconclusive. */
+  failed(error: unknown): void
   wasInconclusive(): void
 }
 
-interface Circuit {
+/** A circuit by itself, for calls that end in other ways than by returning. */
+export interface Circuit {
   /** Lets a call through, or throws. */
   enter(): Pass
   status(): 'closed' | 'open' | 'half-open'
 }
 
-function createCircuit(options: BreakerOptions): Circuit {
-  const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, onEvent, clock = systemClock } = options
-  const recent = options.calls === undefined ? createCallWindow(window, clock) : createCountWindow(options.calls, window, clock)
+/** A closed circuit; `what` names it in errors about its options. */
+export function createCircuit(what: string, options: BreakerOptions): Circuit {
+  checkOptions(what, options, optionKeys)
+  checkNumbers(what, options, bounds)
+  const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, isFailure = mayRecover, onEvent, clock = systemClock } = options
+  const recent = createCallWindow(options.calls ?? 10_000, window, clock)
   let openUntil: number | undefined
   let probe: { readonly began: number } | undefined
 
@@ -122,11 +123,17 @@ function createCircuit(options: BreakerOptions): Circuit {
     if (calls >= minimum && failures >= calls * failureRate) open()
   }
 
+  const closed: Pass = { succeeded: () => count(false), failed: (error) => isFailure(error) && count(true), wasInconclusive: () => {} }
+
   const probing = (): Pass => {
     const own = { began: clock.now() }
     probe = own
     notify(onEvent, { type: 'probing' })
+    const wasInconclusive = (): void => {
+      if (probe === own) probe = undefined
+    }
     return {
+      wasInconclusive,
       succeeded() {
         if (probe !== own) return
         openUntil = undefined
@@ -134,12 +141,10 @@ function createCircuit(options: BreakerOptions): Circuit {
         recent.clear()
         notify(onEvent, { type: 'closed' })
       },
-      failed() {
+      failed(error) {
+        if (!isFailure(error)) return wasInconclusive()
         recent.add(true)
         if (probe === own) open()
-      },
-      wasInconclusive() {
-        if (probe === own) probe = undefined
       },
     }
   }
@@ -149,7 +154,7 @@ function createCircuit(options: BreakerOptions): Circuit {
 
   return {
     enter() {
-      if (openUntil === undefined) return { succeeded: () => count(false), failed: () => count(true), wasInconclusive: () => {} }
+      if (openUntil === undefined) return closed
       const now = clock.now()
       if (now < openUntil || isProbed(now)) throw circuitOpen(options.name, { now, openUntil })
       return probing()

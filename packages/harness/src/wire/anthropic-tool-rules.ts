@@ -1,176 +1,146 @@
 /** What Anthropic refuses about tools, their calls and their results. */
-import { type Block, eachBlock, ofType, type Turn, toolsOf, turnsOf } from './anthropic-turns.ts'
+import { eachBlock, ofType, type Turn, turnsOf } from './anthropic-turns.ts'
+import { type Exchange, type Named, pairing } from './exchanges.ts'
 import { isLoose, type Loose, loose, looseList } from './loose.ts'
-import { type Complaint, firstComplaint, type RuleRow, type WireRequest } from './wire.ts'
+import { each, firstRefusal, onBody, valuesAt } from './places.ts'
+import type { Check, Refusal, RuleRows, WireRequest } from './wire.ts'
 
-const idOf = ({ block }: Block): unknown => block['id'] ?? block['tool_use_id']
+const callsOf = (turn: Turn | undefined): readonly Named[] =>
+  ofType(turn, 'tool_use').map(({ value, at }) => ({ id: value['id'], index: turn?.index ?? 0, at }))
 
-/** Looks at each turn with the one after it. */
-const eachPair = (request: WireRequest, check: (turn: Turn, next: Turn | undefined) => Complaint | undefined): Complaint | undefined => {
+const resultsOf = (turn: Turn | undefined): readonly Named[] =>
+  ofType(turn, 'tool_result').map(({ value, at }) => ({ id: value['tool_use_id'], index: turn?.index ?? 0, at }))
+
+/** The calls of each turn with the results of the next one; before the first turn there are no calls. */
+function exchangesOf(request: WireRequest): readonly Exchange[] {
   const turns = turnsOf(request)
-  return firstComplaint(turns, (turn, index) => check(turn, turns[index + 1]))
+  return [undefined, ...turns].map((turn, index) => ({ index: turn?.index ?? 0, calls: callsOf(turn), answers: resultsOf(turns[index]) }))
 }
 
-const unanswered = (index: number, ids: readonly unknown[]): Complaint => {
-  const said = `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}.`
-  return { message: `${said} Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.` }
-}
+const { answered, asked, once } = pairing(exchangesOf)
 
-const idPattern = /^[a-zA-Z0-9_-]+$/
-const badId = (id: unknown, at: string): Complaint | undefined =>
-  typeof id === 'string' && idPattern.test(id) ? undefined : { message: `${at}: String should match pattern '^[a-zA-Z0-9_-]+$'` }
+const unanswered = (index: number, ids: readonly unknown[]): string =>
+  `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. ` +
+  'Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
 
-const isEmpty = ({ content }: Loose): boolean => content === undefined || content === '' || (Array.isArray(content) && content.length === 0)
+const badId = (id: unknown, at: string): Refusal =>
+  !(typeof id === 'string' && /^[a-zA-Z0-9_-]+$/.test(id)) && `${at}: String should match pattern '^[a-zA-Z0-9_-]+$'`
 
-const pairing: readonly RuleRow[] = [
-  {
-    id: 'anthropic/calls-answered',
+/** Whether there is no content at all. */
+export const isBlank = (content: unknown): boolean => content === undefined || content === '' || (Array.isArray(content) && content.length === 0)
+
+const isOwn = ({ type }: Loose): boolean => type === undefined || type === 'custom'
+
+/** Checks every tool that the client runs. */
+const eachTool = (check: (tool: Loose, at: string) => Refusal): Check => each('tools.*', (tool, at) => isOwn(tool) && check(tool, `${at}.custom`))
+
+const calls: RuleRows = {
+  'anthropic/calls-answered': {
     says: 'Every call has its result in the next turn.',
     source: 'https://github.com/anthropics/claude-code/issues/8210',
-    check: (request) =>
-      eachPair(request, (turn, next) => {
-        const answered = ofType(next, 'tool_result').map(idOf)
-        const open = ofType(turn, 'tool_use')
-          .map(idOf)
-          .filter((id) => !answered.includes(id))
-        return open.length > 0 ? unanswered(turn.index, open) : undefined
-      }),
+    check: answered((open, { index }) => unanswered(index, open)),
   },
-  {
-    id: 'anthropic/answers-asked',
+  'anthropic/answers-asked': {
     says: 'Every result belongs to a call of the turn before.',
     source: 'https://github.com/anthropics/claude-code/issues/18947',
-    check(request) {
-      const turns = turnsOf(request)
-      return firstComplaint(turns, (turn, index) => {
-        const asked = ofType(turns[index - 1], 'tool_use').map(idOf)
-        const stray = ofType(turn, 'tool_result').find((block) => !asked.includes(idOf(block)))
-        const rule = 'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
-        return stray && { message: `${stray.at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${idOf(stray)}. ${rule}` }
-      })
-    },
+    check: asked(({ id, at }) => {
+      const rule = 'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
+      return `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ${rule}`
+    }),
   },
-  {
-    id: 'anthropic/answers-first',
+  'anthropic/answers-first': {
     says: 'Results come before anything else in the turn.',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls',
     check: (request) =>
-      eachPair(request, (turn, next) => {
-        const types = next?.blocks.map(({ block }) => block['type']) ?? []
-        const isLate = types.lastIndexOf('tool_result') >= ofType(next, 'tool_result').length
-        return isLate ? unanswered(turn.index, ofType(turn, 'tool_use').map(idOf)) : undefined
+      firstRefusal(turnsOf(request), (turn, index) => {
+        const next = turnsOf(request)[index + 1]
+        const last = next?.blocks.findLastIndex(({ value }) => value['type'] === 'tool_result') ?? -1
+        return (
+          last >= resultsOf(next).length &&
+          unanswered(
+            turn.index,
+            callsOf(turn).map(({ id }) => id),
+          )
+        )
       }),
   },
-  {
-    id: 'anthropic/answered-once',
+  'anthropic/answered-once': {
     says: 'No call is answered twice.',
     source: 'https://github.com/anthropics/claude-code/issues/14110',
-    check: (request) =>
-      firstComplaint(turnsOf(request), (turn) => {
-        const results = ofType(turn, 'tool_result')
-        const again = results.find((block, index) => results.findIndex((other) => idOf(other) === idOf(block)) < index)
-        const said = 'each tool_use must have a single result. Found multiple `tool_result` blocks with id:'
-        return again && { message: `${again.at}: ${said} ${idOf(again)}` }
-      }),
+    check: once(({ id, at }) => `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`),
   },
-  {
-    id: 'anthropic/call-ids-once',
+  'anthropic/call-ids-once': {
     says: 'No two calls have the same id.',
     source: 'https://github.com/trycua/cua/issues/524',
-    check(request) {
-      const seen = new Set<unknown>()
-      return eachBlock(request, 'tool_use', ({ id }, at) => {
-        if (seen.has(id)) return { message: `${at}: \`tool_use\` ids must be unique` }
-        seen.add(id)
-        return undefined
-      })
+    check: (request) => {
+      const all = turnsOf(request).flatMap(callsOf)
+      const again = all.find(({ id }, index) => all.findIndex((other) => other.id === id) < index)
+      return again && `${again.at}: \`tool_use\` ids must be unique`
     },
   },
-  {
-    id: 'anthropic/call-id-pattern',
+  'anthropic/call-id-pattern': {
     says: 'The id of a call has letters, digits, underscores and dashes.',
     source: 'https://github.com/maximhq/bifrost/issues/5097',
-    check: (request) =>
-      eachBlock(request, 'tool_use', ({ id }, at) => badId(id, `${at}.tool_use.id`)) ??
-      eachBlock(request, 'tool_result', ({ tool_use_id: id }, at) => badId(id, `${at}.tool_result.tool_use_id`)),
+    check: each('messages.*.content.*', ({ type, id, tool_use_id: called }, at) => {
+      if (type === 'tool_use') return badId(id, `${at}.tool_use.id`)
+      return type === 'tool_result' && badId(called, `${at}.tool_result.tool_use_id`)
+    }),
   },
-]
-
-const blocks: readonly RuleRow[] = [
-  {
-    id: 'anthropic/input-is-an-object',
+  'anthropic/input-is-an-object': {
     says: 'The input of a call is an object.',
     source: 'https://github.com/anthropics/anthropic-sdk-typescript/issues/648',
-    check: (request) =>
-      eachBlock(request, 'tool_use', ({ input }, at) =>
-        isLoose(input) ? undefined : { message: `${at}.tool_use.input: Input should be a valid dictionary` },
-      ),
+    check: eachBlock('tool_use', ({ input }, at) => !isLoose(input) && `${at}.tool_use.input: Input should be a valid dictionary`),
   },
-  {
-    id: 'anthropic/error-says-something',
+  'anthropic/error-says-something': {
     says: 'A result that is an error has content.',
     source: 'https://github.com/bytedance/trae-agent/issues/230',
-    check: (request) =>
-      eachBlock(request, 'tool_result', (block, at) => {
-        const isMute = block['is_error'] === true && isEmpty(block)
-        return isMute ? { message: `${at}.tool_result: content cannot be empty if \`is_error\` is true` } : undefined
-      }),
+    check: eachBlock('tool_result', ({ is_error: isError, content }, at) => {
+      return isError === true && isBlank(content) && `${at}.tool_result: content cannot be empty if \`is_error\` is true`
+    }),
   },
-  {
-    id: 'anthropic/error-is-text',
+  'anthropic/error-is-text': {
     says: 'A result that is an error has text only.',
     source: 'https://github.com/vellum-ai/vellum-assistant/pull/18387',
-    check: (request) =>
-      eachBlock(request, 'tool_result', ({ is_error: isError, content }, at) => {
-        const isMixed = isError === true && looseList(content).some(({ type }) => type !== 'text')
-        return isMixed ? { message: `${at}.tool_result: all content must be type \`text\` if \`is_error\` is true` } : undefined
-      }),
+    check: eachBlock('tool_result', ({ is_error: isError, content }, at) => {
+      const isMixed = isError === true && looseList(content).some(({ type }) => type !== 'text')
+      return isMixed && `${at}.tool_result: all content must be type \`text\` if \`is_error\` is true`
+    }),
   },
-]
+}
 
-const definitions: readonly RuleRow[] = [
-  {
-    id: 'anthropic/tool-name',
+const definitions: RuleRows = {
+  'anthropic/tool-name': {
     says: 'The name of a tool has 1 to 128 letters, digits, underscores and dashes.',
     source: 'https://github.com/home-assistant/core/issues/147760',
-    check: (request) =>
-      firstComplaint(toolsOf(request), ({ tool, at }) => {
-        const isGood = /^[a-zA-Z0-9_-]{1,128}$/.test(String(tool['name']))
-        return isGood ? undefined : { message: `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'` }
-      }),
+    check: eachTool(({ name }, at) => {
+      return !/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) && `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`
+    }),
   },
-  {
-    id: 'anthropic/tools-once',
+  'anthropic/tools-once': {
     says: 'No two tools have the same name.',
     source: 'https://github.com/eclipse-theia/theia/issues/16122',
-    check(request) {
-      const names = toolsOf(request).map(({ tool }) => tool['name'])
-      return new Set(names).size < names.length ? { message: 'tools: Tool names must be unique.' } : undefined
-    },
+    check: onBody((body) => {
+      const names = valuesAt(body, 'tools.*').flatMap(({ value }) => (isOwn(value) ? [value['name']] : []))
+      return new Set(names).size < names.length && 'tools: Tool names must be unique.'
+    }),
   },
-  {
-    id: 'anthropic/schema-typed',
+  'anthropic/schema-typed': {
     says: 'The schema of a tool says that it is an object.',
     source: 'https://github.com/lidge-jun/opencodex/issues/75',
-    check: (request) =>
-      firstComplaint(toolsOf(request), ({ tool, at }) => {
-        const { type } = loose(tool['input_schema'])
-        const wrong = type === undefined ? 'Field required' : "Input should be 'object'"
-        return type === 'object' ? undefined : { message: `${at}.input_schema.type: ${wrong}` }
-      }),
+    check: eachTool((tool, at) => {
+      const { type } = loose(tool['input_schema'])
+      return type !== 'object' && `${at}.input_schema.type: ${type === undefined ? 'Field required' : "Input should be 'object'"}`
+    }),
   },
-  {
-    id: 'anthropic/schema-flat',
+  'anthropic/schema-flat': {
     says: 'The schema of a tool has no alternatives at the top.',
     source: 'https://github.com/anthropics/claude-code/issues/5973',
-    check: (request) =>
-      firstComplaint(toolsOf(request), ({ tool, at }) => {
-        const schema = loose(tool['input_schema'])
-        const isSplit = ['oneOf', 'allOf', 'anyOf'].some((key) => schema[key] !== undefined)
-        return isSplit ? { message: `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level` } : undefined
-      }),
+    check: eachTool((tool, at) => {
+      const isSplit = ['oneOf', 'allOf', 'anyOf'].some((key) => loose(tool['input_schema'])[key] !== undefined)
+      return isSplit && `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`
+    }),
   },
-]
+}
 
 /** The rows about tools. */
-export const anthropicToolRows: readonly RuleRow[] = [...pairing, ...blocks, ...definitions]
+export const anthropicToolRows: RuleRows = { ...calls, ...definitions }

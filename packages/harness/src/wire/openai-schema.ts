@@ -1,57 +1,69 @@
-/** What OpenAI asks of the schemas of tools and answers, on both of its wires. */
+/** What OpenAI asks of names, and of the schemas of tools and answers, on both of its wires. */
 import { type Loose, loose } from './loose.ts'
-import { isOfType, type SchemaNode, schemaNodes } from './schema-nodes.ts'
-import { type Complaint, firstComplaint } from './wire.ts'
+import { firstRefusal } from './places.ts'
+import { isOfType, schemaNodes } from './schema-nodes.ts'
+import type { Complaint, Refusal } from './wire.ts'
 
-/** Whose schema it is, as OpenAI writes it, and how a complaint about it is marked. */
-export interface SchemaOwner {
+/** A schema: whose it is as OpenAI writes it, and how a complaint about it is marked. */
+export interface OwnedSchema {
+  readonly schema: unknown
   readonly called: string
   readonly param: string
   readonly code?: string
 }
 
-/** Names that OpenAI takes. */
-export const openaiName: RegExp = /^[a-zA-Z0-9_-]{1,64}$/
+/** Judges a schema. */
+export type SchemaCheck = (owned: OwnedSchema) => Refusal
 
-const complaintAt = ({ called, param, code }: SchemaOwner, { path }: SchemaNode, wrong: string): Complaint => {
-  const keys = path.map((key) => `'${key}'`)
-  const context = keys.length === 1 ? `(${keys[0]},)` : `(${keys.join(', ')})`
-  return { message: `Invalid schema for ${called}: In context=${context}, ${wrong}`, param, ...(code !== undefined && { code }) }
+/** The schema of a function's parameters. */
+export const parametersOf = ({ name, parameters }: Loose, param: string): OwnedSchema => {
+  return { schema: parameters, called: `function '${name}'`, param, code: 'invalid_function_parameters' }
 }
+
+const complaintOf = ({ called, param, code }: OwnedSchema, wrong: string): Complaint => {
+  return { message: `Invalid schema for ${called}: ${wrong}`, param, ...(code !== undefined && { code }) }
+}
+
+/** Checks every schema inside a schema; `wrong` returns what is wrong with it. */
+const eachNode =
+  (wrong: (node: Loose) => string | false): SchemaCheck =>
+  (owned) =>
+    firstRefusal(schemaNodes(owned.schema), ({ node, path }) => {
+      const said = wrong(node)
+      const keys = path.map((key) => `'${key}'`)
+      return said && complaintOf(owned, `In context=(${keys.length === 1 ? `${keys[0]},` : keys.join(', ')}), ${said}`)
+    })
 
 /** Strict schemas are closed: objects say that nothing else is allowed. */
-export function openObject(schema: unknown, owner: SchemaOwner): Complaint | undefined {
-  return firstComplaint(schemaNodes(schema), (found) => {
-    const isOpen = isOfType(found.node, 'object') && found.node['additionalProperties'] !== false
-    return isOpen ? complaintAt(owner, found, "'additionalProperties' is required to be supplied and to be false.") : undefined
-  })
-}
+export const openObject: SchemaCheck = eachNode(
+  (node) =>
+    isOfType(node, 'object') && node['additionalProperties'] !== false && "'additionalProperties' is required to be supplied and to be false.",
+)
 
 /** Strict schemas have no optional properties. */
-export function optionalProperty(schema: unknown, owner: SchemaOwner): Complaint | undefined {
-  return firstComplaint(schemaNodes(schema), (found) => {
-    const { required } = found.node
-    const listed: readonly unknown[] = Array.isArray(required) ? required : []
-    const missing = Object.keys(loose(found.node['properties'])).find((key) => !listed.includes(key))
-    const wrong = `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`
-    return missing === undefined ? undefined : complaintAt(owner, found, wrong)
-  })
-}
+export const optionalProperty: SchemaCheck = eachNode(({ required, properties }) => {
+  const listed: readonly unknown[] = Array.isArray(required) ? required : []
+  const missing = Object.keys(loose(properties)).find((key) => !listed.includes(key))
+  const said = `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`
+  return missing !== undefined && said
+})
 
 /** Arrays say what is in them. */
-export function arrayWithoutItems(schema: unknown, owner: SchemaOwner): Complaint | undefined {
-  return firstComplaint(schemaNodes(schema), (found) => {
-    const isBare = isOfType(found.node, 'array') && found.node['items'] === undefined
-    return isBare ? complaintAt(owner, found, 'array schema missing items.') : undefined
-  })
-}
+export const arrayWithoutItems: SchemaCheck = eachNode(
+  (node) => isOfType(node, 'array') && node['items'] === undefined && 'array schema missing items.',
+)
 
 /** Parameters are an object. */
-export function notAnObject(schema: unknown, { called, param, code }: SchemaOwner): Complaint | undefined {
-  if (schema === undefined) return undefined
-  const { type } = loose(schema) as Loose
-  if (type === 'object') return undefined
+export const notAnObject: SchemaCheck = (owned) => {
+  const { type } = loose(owned.schema)
   const got = typeof type === 'string' ? type : 'None'
-  const message = `Invalid schema for ${called}: schema must be a JSON Schema of 'type: "object"', got 'type: "${got}"'.`
-  return { message, param, ...(code !== undefined && { code }) }
+  const said = `schema must be a JSON Schema of 'type: "object"', got 'type: "${got}"'.`
+  return owned.schema !== undefined && type !== 'object' && complaintOf(owned, said)
+}
+
+/** The complaint about a text that is too long. */
+export function tooLong(param: string, text: unknown, most: number): Refusal {
+  const { length } = String(text)
+  const message = `Invalid '${param}': string too long. Expected a string with maximum length ${most}, but got a string with length ${length} instead.`
+  return length > most && { message, param, code: 'string_above_max_length' }
 }

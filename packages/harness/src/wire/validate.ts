@@ -31,7 +31,9 @@ export const wireRules: readonly WireRule[] = [
  */
 export function validateWire(wire: Wire, request: WireRequest): readonly WireProblem[] {
   return byWire[wire].flatMap(({ id, status = 400, check }) => {
-    const complaint = check(request)
-    return complaint ? [{ rule: id, message: complaint.message, status, body: errorBody(wire, { status, ...complaint }) }] : []
+    const refusal = check(request)
+    if (!refusal) return []
+    const complaint = typeof refusal === 'string' ? { message: refusal } : refusal
+    return [{ rule: id, message: complaint.message, status, body: errorBody(wire, { status, ...complaint }) }]
   })
 }

@@ -25,6 +25,12 @@ export interface Complaint {
   readonly code?: string
 }
 
+/** The complaint about a request that breaks a rule, or its message alone; `false` or undefined when the rule is kept. */
+export type Refusal = Complaint | string | false | undefined
+
+/** Judges a request by one rule. */
+export type Check = (request: WireRequest) => Refusal
+
 /** A rule of a vendor, as a row of a table. */
 export interface WireRule {
   readonly id: string
@@ -35,8 +41,8 @@ export interface WireRule {
   readonly source: string
   /** The status of the refusal; default: 400. */
   readonly status?: number
-  /** What is wrong with the request, if the rule is broken. Must be pure, and must not throw whatever the body is. */
-  check(request: WireRequest): Complaint | undefined
+  /** Must be pure, and must not throw whatever the body is. */
+  readonly check: Check
 }
 
 /** A broken rule, with the vendor's answer to it. */
@@ -47,17 +53,8 @@ export interface WireProblem {
   readonly body: Loose
 }
 
-/** The first complaint about a list of things. */
-export function firstComplaint<T>(items: readonly T[], check: (item: T, index: number) => Complaint | undefined): Complaint | undefined {
-  for (const [index, item] of items.entries()) {
-    const complaint = check(item, index)
-    if (complaint) return complaint
-  }
-  return undefined
-}
+/** The table of a wire: its rules by their ids. */
+export type RuleRows = Readonly<Record<string, Omit<WireRule, 'id' | 'wire'>>>
 
-/** A row of one wire's table. */
-export type RuleRow = Omit<WireRule, 'wire'>
-
-/** The rows of a wire's table, as rules. */
-export const rulesOf = (wire: Wire, rows: readonly RuleRow[]): readonly WireRule[] => rows.map((row) => ({ ...row, wire }))
+/** The rows of a table, as rules. */
+export const rulesOf = (wire: Wire, rows: RuleRows): readonly WireRule[] => Object.entries(rows).map(([id, row]) => ({ ...row, id, wire }))

@@ -23,8 +23,11 @@ export interface Calls {
   stream(options: LanguageModelV4CallOptions): PromiseLike<LanguageModelV4StreamResult>
 }
 
+/** What a model says of itself. */
+export type ModelIdentity = Pick<LanguageModelV4, 'specificationVersion' | 'provider' | 'modelId' | 'supportedUrls'>
+
 /** A model that calls `calls`, under the name of the model that it wraps. */
-export function wrapModel(model: LanguageModelV4, calls: Calls): LanguageModelV4 {
+export function wrapModel(model: ModelIdentity, calls: Calls): LanguageModelV4 {
   checkVersion(model)
   return {
     specificationVersion: 'v4',
@@ -84,7 +87,7 @@ export function gateModel(model: LanguageModelV4, gate: Gate): LanguageModelV4 {
  * Composes wrappers into one; the first is the outermost.
  *
  * @example
- * const model = compose(breaker(), rateLimit({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))
+ * const model = compose(breaker(), throttle({ rpm: 60 }), timeouts())(anthropic('claude-sonnet-5-5'))
  */
 export function compose(...wrappers: readonly Wrapper[]): Wrapper {
   return (model) => wrappers.reduceRight((inner, wrap) => wrap(inner), model)

@@ -2,7 +2,7 @@
 import type { ModelObject } from '@loom-agent/agent'
 import { LoomError } from '@loom-agent/kernel'
 import { type Environment, settingOf } from './environment.ts'
-import type { LoadPackage } from './packages.ts'
+import type { LoadPackage, ProviderSettings } from './packages.ts'
 
 /** What a model is made with. */
 export interface Making {
@@ -60,53 +60,49 @@ export function missingKey(provider: string, keys: readonly string[]): LoomError
 const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
 
-/** The settings that every package gets: the key, the address if one is set, and `fetch`. */
-const common = (provider: string, facts: Pick<Provider, 'keys'> & { readonly address: string }, { env, fetch }: Making) => ({
-  apiKey: keyOf(provider, facts, env),
-  ...optional('baseURL', settingOf(env, facts.address)),
-  ...optional('fetch', fetch),
-})
+/** A vendor with a package of its own. */
+interface Vendor extends Required<Pick<Provider, 'keys' | 'defaultModel'>> {
+  /** The variable with the address, if it is not the usual one. */
+  readonly address: string
+  make(settings: ProviderSettings, load: LoadPackage, name: string): Promise<ModelObject>
+}
 
-const anthropicFacts = { keys: ['ANTHROPIC_API_KEY'], address: 'ANTHROPIC_BASE_URL' }
-const openaiFacts = { keys: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL' }
-const googleFacts = { keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'], address: 'GOOGLE_GENERATIVE_AI_BASE_URL' }
-
-const openai = (api: 'responses' | 'chat'): Provider => ({
-  keys: openaiFacts.keys,
+/** The provider of a vendor: its package gets the key, the address if one is set, and `fetch`. */
+const vendor = (provider: string, { keys, defaultModel, address, make }: Vendor): Provider => ({
+  keys,
   signs: [],
-  defaultModel: 'gpt-6.1-sol',
-  async make(name, making) {
-    const settings = common('openai', openaiFacts, making)
-    const { createOpenAI } = await making.load('@ai-sdk/openai')
-    return createOpenAI(settings)[api](name)
+  defaultModel,
+  make: async (name, { env, fetch, load }) => {
+    const settings = { apiKey: keyOf(provider, { keys }, env), ...optional('baseURL', settingOf(env, address)), ...optional('fetch', fetch) }
+    return make(settings, load, name)
   },
 })
+
+const openai = (api: 'responses' | 'chat'): Provider =>
+  vendor('openai', {
+    keys: ['OPENAI_API_KEY'],
+    address: 'OPENAI_BASE_URL',
+    defaultModel: 'gpt-6.1-sol',
+    make: async (settings, load, name) => (await load('@ai-sdk/openai')).createOpenAI(settings)[api](name),
+  })
 
 /** The providers that Loom knows. `openai` means the responses API; `openai.chat` is chat completions. */
 export const knownProviders: Readonly<Record<string, Provider>> = {
-  anthropic: {
-    keys: anthropicFacts.keys,
-    signs: [],
+  anthropic: vendor('anthropic', {
+    keys: ['ANTHROPIC_API_KEY'],
+    address: 'ANTHROPIC_BASE_URL',
     defaultModel: 'claude-sonnet-5-5',
-    async make(name, making) {
-      const settings = common('anthropic', anthropicFacts, making)
-      const { createAnthropic } = await making.load('@ai-sdk/anthropic')
-      return createAnthropic(settings)(name)
-    },
-  },
+    make: async (settings, load, name) => (await load('@ai-sdk/anthropic')).createAnthropic(settings)(name),
+  }),
   openai: openai('responses'),
   'openai.responses': openai('responses'),
   'openai.chat': openai('chat'),
-  google: {
-    keys: googleFacts.keys,
-    signs: [],
+  google: vendor('google', {
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    address: 'GOOGLE_GENERATIVE_AI_BASE_URL',
     defaultModel: 'gemini-3.8-flash',
-    async make(name, making) {
-      const settings = common('google', googleFacts, making)
-      const { createGoogle } = await making.load('@ai-sdk/google')
-      return createGoogle(settings)(name)
-    },
-  },
+    make: async (settings, load, name) => (await load('@ai-sdk/google')).createGoogle(settings)(name),
+  }),
   ollama: {
     keys: [],
     signs: ['OLLAMA_BASE_URL'],

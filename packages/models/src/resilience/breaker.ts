@@ -1,6 +1,6 @@
 /** A circuit breaker for a model: stops calling a model that keeps failing, and tests with one call whether it works again. */
-import { type BreakerOptions, circuitBreaker } from '@loom-agent/agent'
-import { modelId } from '@loom-agent/agent/kit'
+import type { BreakerOptions } from '@loom-agent/agent'
+import { createCircuit, modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { gateModel } from '../call/wrapper.ts'
 
@@ -18,24 +18,15 @@ export type BrokenModel = LanguageModelV4 & { readonly status: 'closed' | 'open'
  */
 export function breaker(options: BreakerOptions = {}): (model: LanguageModelV4) => BrokenModel {
   return (model) => {
-    const guarded = circuitBreaker((enter: () => Promise<void>) => enter(), { name: modelId(model), ...options })
-    const gated = gateModel(model, async () => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      let isStarted = false
-      const outcome = guarded(() => {
-        isStarted = true
-        return promise
-      })
-      // The circuit starts a call at once or refuses it.
-      if (!isStarted) await outcome
-      outcome.catch(() => {})
+    const circuit = createCircuit('breaker', { name: modelId(model), ...options })
+    const gated = gateModel(model, () => {
+      const pass = circuit.enter()
       return (ending) => {
-        if (ending.kind === 'finished') resolve()
-        else reject(ending.kind === 'failed' ? ending.error : cancelled())
+        if (ending.kind === 'finished') pass.succeeded()
+        else if (ending.kind === 'failed') pass.failed(ending.error)
+        else pass.wasInconclusive()
       }
     })
-    return Object.defineProperty(gated, 'status', { enumerable: true, get: () => guarded.status }) as LanguageModelV4 as BrokenModel
+    return Object.defineProperty(gated, 'status', { enumerable: true, get: () => circuit.status() }) as LanguageModelV4 as BrokenModel
   }
 }
-
-const cancelled = (): Error => Object.assign(new Error('the reply was not read to its end'), { name: 'AbortError' })

@@ -1,7 +1,6 @@
 /** A limit on the calls in flight. */
-import { checkNumbers } from '@loom-agent/agent/kit'
+import { checkNumbers, createWaitQueue } from '@loom-agent/agent/kit'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
-import { createWaitQueue } from './wait-queue.ts'
 
 /**
  * Limits the calls in flight; the others wait, first come first served. A call has ended when its stream was read to its end or cancelled.
@@ -14,19 +13,16 @@ import { createWaitQueue } from './wait-queue.ts'
  */
 export function concurrency(limit: number): Wrapper {
   checkNumbers('concurrency', { limit }, { limit: { min: 1, required: true } })
-  const queue = createWaitQueue()
+  const queue = createWaitQueue<true, void>()
   let free = Math.floor(limit)
   const onEnd = (): void => {
-    free += 1
-    if (queue.length > 0) {
-      free -= 1
-      queue.next()
-    }
+    if (queue.first()) queue.next()
+    else free += 1
   }
   return (model) =>
     gateModel(model, async ({ abortSignal }) => {
       if (free > 0) free -= 1
-      else await queue.wait(abortSignal)
+      else await queue.wait(true, abortSignal)
       return onEnd
     })
 }

@@ -1,10 +1,11 @@
 /** A pool of equivalent models, and their health. */
 import { systemClock } from '@loom-agent/agent'
-import { checkNumbers, checkOptions, mayRecover } from '@loom-agent/agent/kit'
+import { checkNumbers, checkOptions, mayRecover, modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
-import { type Ending, watch } from '../call/stream.ts'
-import { type Member, membersOf, modelAs } from './members.ts'
+import type { Ending } from '../call/stream.ts'
+import { gateModel, wrapModel } from '../call/wrapper.ts'
+import { membersOf } from './members.ts'
 
 /** The health of a model in a pool. */
 export interface Health {
@@ -37,7 +38,8 @@ export interface PoolOptions {
 }
 
 interface PooledModel {
-  readonly member: Member
+  /** Counts its calls. */
+  readonly model: LanguageModelV4
   readonly outcomes: boolean[]
   inFlight: number
   failedAt: number
@@ -60,7 +62,6 @@ export function pool(models: readonly LanguageModelV4[], options: PoolOptions = 
   checkNumbers('pool', options, { window: { min: fewest }, rest: { min: 0 } })
   const { window = 100, rest = 60_000, clock = systemClock } = options
   const { members, identity } = membersOf('pool', models)
-  const seats = members.map((member): PooledModel => ({ member, outcomes: [], inFlight: 0, failedAt: Number.NEGATIVE_INFINITY, usedAt: 0 }))
   let uses = 0
 
   /** An unhealthy model that has rested ranks first, for one call. */
@@ -68,13 +69,10 @@ export function pool(models: readonly LanguageModelV4[], options: PoolOptions = 
     const isRested = clock.now() - seat.failedAt >= rest && seat.inFlight === 0
     return stateOf(seat) === 'unhealthy' && isRested ? 0 : ranks[stateOf(seat)]
   }
-  const take = (): PooledModel => {
+  const best = (): LanguageModelV4 => {
     const order = (a: PooledModel, b: PooledModel): number => rankOf(a) - rankOf(b) || a.inFlight - b.inFlight || a.usedAt - b.usedAt
-    const [best] = [...seats].sort(order) as [PooledModel]
-    best.inFlight += 1
-    uses += 1
-    best.usedAt = uses
-    return best
+    const [first] = [...seats].sort(order) as [PooledModel]
+    return first.model
   }
   const settle = (seat: PooledModel, ending: Ending): void => {
     seat.inFlight -= 1
@@ -86,29 +84,17 @@ export function pool(models: readonly LanguageModelV4[], options: PoolOptions = 
     if (seat.outcomes.length > window) seat.outcomes.shift()
   }
 
-  const model = modelAs(identity, {
-    async generate(call) {
-      const seat = take()
-      try {
-        const result = await seat.member.generate(call)
-        settle(seat, { kind: 'finished', usage: result.usage })
-        return result
-      } catch (error) {
-        settle(seat, { kind: 'failed', error })
-        throw error
-      }
-    },
-    async stream(call) {
-      const seat = take()
-      try {
-        const result = await seat.member.stream(call)
-        return { ...result, stream: watch(result.stream, (ending) => settle(seat, ending)) }
-      } catch (error) {
-        settle(seat, { kind: 'failed', error })
-        throw error
-      }
-    },
+  const seats = members.map((member): PooledModel => {
+    const model = gateModel(member, () => {
+      seat.inFlight += 1
+      uses += 1
+      seat.usedAt = uses
+      return (ending) => settle(seat, ending)
+    })
+    const seat: PooledModel = { model, outcomes: [], inFlight: 0, failedAt: Number.NEGATIVE_INFINITY, usedAt: 0 }
+    return seat
   })
+  const model = wrapModel(identity, { generate: (call) => best().doGenerate(call), stream: (call) => best().doStream(call) })
   return Object.assign(model, { health: () => seats.map(healthOf) })
 }
 
@@ -123,7 +109,7 @@ function stateOf(seat: PooledModel): Health['state'] {
 }
 
 const healthOf = (seat: PooledModel): Health => ({
-  model: seat.member.id,
+  model: modelId(seat.model),
   state: stateOf(seat),
   inFlight: seat.inFlight,
   calls: seat.outcomes.length,

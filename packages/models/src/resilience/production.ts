@@ -5,13 +5,13 @@ import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import { compose } from '../call/wrapper.ts'
 import { breaker } from './breaker.ts'
-import { type RateLimitOptions, rateLimit } from './rate-limit.ts'
+import { type ThrottleOptions, throttle } from './throttle.ts'
 import { type TimeoutOptions, timeouts } from './timeouts.ts'
 
 /** Options that replace the defaults. */
 export interface ProductionOptions {
   /** The rate limit; default: 60 requests a minute, a wait of at most 45,000 ms. */
-  readonly rateLimit?: Omit<RateLimitOptions, 'clock'>
+  readonly rateLimit?: Omit<ThrottleOptions, 'clock'>
   /** The circuit breaker; default: opens for a minute when half of five or more calls failed. */
   readonly breaker?: Omit<BreakerOptions, 'clock'>
   /** The time-outs; default: those of `timeouts()`. */
@@ -39,7 +39,7 @@ export function productionModel(model: LanguageModelV4, options: ProductionOptio
   const clock = options.clock && { clock: options.clock }
   return compose(
     breaker({ ...productionDefaults.breaker, ...options.breaker, ...clock }),
-    rateLimit({ ...productionDefaults.rateLimit, ...options.rateLimit, ...clock }),
+    throttle({ ...productionDefaults.rateLimit, ...options.rateLimit, ...clock }),
     timeouts({ ...productionDefaults.timeouts, ...options.timeouts, ...clock }),
   )(model)
 }

@@ -1,79 +1,44 @@
 /** Models of Google on the Gemini API. Prices are those of text, images and video; some models charge more for audio, which usage does not show. */
-import type { ModelTable } from './model-info.ts'
+import type { ModelPrice, ModelTable } from './model-info.ts'
+import { type Dollars, ratesOf } from './rates.ts'
 
-const date = '2026-10-07'
 const pricing = 'https://ai.google.dev/gemini-api/docs/pricing'
 const listed = (id: string): string => `https://github.com/anomalyco/models.dev/blob/dev/providers/google/models/${id}.toml`
+const priced = (dollars: Dollars, source = pricing): ModelPrice => ({ ...ratesOf(dollars), date: '2026-10-07', source })
+const long = (dollars: Dollars) => ({ above: 200_000, ...ratesOf(dollars) })
+
+const media = {
+  contextWindow: 1_048_576,
+  outputLimit: 65_536,
+  input: ['text', 'image', 'video', 'audio', 'pdf'],
+  output: ['text'],
+  tools: true,
+  jsonSchema: true,
+} as const
 
 /** Models of Google by id. */
 export const googleModels: ModelTable = {
   'google/gemini-3.8-flash': {
-    contextWindow: 1_048_576,
-    outputLimit: 65_536,
-    price: { input: 750_000, output: 3_750_000, cacheRead: 75_000, until: '2026-12-31', date, source: pricing },
-    input: ['text', 'image', 'video', 'audio', 'pdf'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
+    ...media,
+    price: { ...priced([0.75, 3.75, 0.075]), until: '2026-12-31' },
     source: 'https://ai.google.dev/gemini-api/docs/models/gemini-3.8-flash',
   },
-  'google/gemini-3.5-flash': {
-    price: { input: 1_500_000, output: 9_000_000, cacheRead: 150_000, date, source: pricing },
-    tools: true,
-    source: pricing,
-  },
+  'google/gemini-3.5-flash': { price: priced([1.5, 9, 0.15]), tools: true, source: pricing },
   'google/gemini-3.1-pro-preview': {
-    contextWindow: 1_048_576,
-    outputLimit: 65_536,
-    price: {
-      input: 2_000_000,
-      output: 12_000_000,
-      cacheRead: 200_000,
-      long: { above: 200_000, input: 4_000_000, output: 18_000_000, cacheRead: 400_000 },
-      date,
-      source: pricing,
-    },
-    input: ['text', 'image', 'video', 'audio', 'pdf'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
+    ...media,
+    price: { ...priced([2, 12, 0.2]), long: long([4, 18, 0.4]) },
     source: listed('gemini-3.1-pro-preview'),
   },
   'google/gemini-3-flash-preview': {
-    contextWindow: 1_048_576,
-    outputLimit: 65_536,
-    price: { input: 500_000, output: 3_000_000, cacheRead: 50_000, date, source: listed('gemini-3-flash-preview') },
-    input: ['text', 'image', 'video', 'audio', 'pdf'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
+    ...media,
+    price: priced([0.5, 3, 0.05], listed('gemini-3-flash-preview')),
     source: listed('gemini-3-flash-preview'),
   },
   'google/gemini-2.5-pro': {
-    price: {
-      input: 1_250_000,
-      output: 10_000_000,
-      cacheRead: 125_000,
-      long: { above: 200_000, input: 2_500_000, output: 15_000_000, cacheRead: 250_000 },
-      date,
-      source: pricing,
-    },
+    price: { ...priced([1.25, 10, 0.125]), long: long([2.5, 15, 0.25]) },
     tools: true,
     source: listed('gemini-2.5-pro'),
   },
-  'google/gemini-2.5-flash': {
-    price: { input: 300_000, output: 2_500_000, cacheRead: 30_000, date, source: pricing },
-    tools: true,
-    source: listed('gemini-2.5-flash'),
-  },
-  'google/gemini-2.5-flash-lite': {
-    contextWindow: 1_048_576,
-    outputLimit: 65_536,
-    price: { input: 100_000, output: 400_000, cacheRead: 10_000, date, source: pricing },
-    input: ['text', 'image', 'video', 'audio', 'pdf'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: listed('gemini-2.5-flash-lite'),
-  },
+  'google/gemini-2.5-flash': { price: priced([0.3, 2.5, 0.03]), tools: true, source: listed('gemini-2.5-flash') },
+  'google/gemini-2.5-flash-lite': { ...media, price: priced([0.1, 0.4, 0.01]), source: listed('gemini-2.5-flash-lite') },
 }

@@ -1,152 +1,42 @@
 /** Models of OpenAI, at their standard rates. */
-import type { ModelTable } from './model-info.ts'
+import type { ModelPrice, ModelTable } from './model-info.ts'
+import { type Dollars, ratesOf } from './rates.ts'
 
-const date = '2026-10-13'
 const copilot = 'https://github.com/github/docs/blob/main/data/tables/copilot/models-and-pricing.yml'
 const page = (id: string): string => `https://developers.openai.com/api/docs/models/${id}`
 const listed = (id: string): string => `https://github.com/anomalyco/models.dev/blob/dev/providers/openai/models/${id}.toml`
+const gateway = (id: string): string => `https://vercel.com/ai-gateway/models/${id}`
+
+/** `long`: the rates of requests with more than 272,000 tokens. */
+function priced(dollars: Dollars, source: string, long?: Dollars): ModelPrice {
+  return { ...ratesOf(dollars), ...(long && { long: { above: 272_000, ...ratesOf(long) } }), date: '2026-10-13', source }
+}
+
+const images = { input: ['text', 'image'], output: ['text'], tools: true, jsonSchema: true } as const
+const million = { ...images, contextWindow: 1_050_000, outputLimit: 128_000 } as const
+const older = { ...images, contextWindow: 1_047_576, outputLimit: 32_768 } as const
 
 /** Models of OpenAI by id. */
 export const openaiModels: ModelTable = {
   'openai/gpt-6-astra': {
-    contextWindow: 1_050_000,
-    outputLimit: 128_000,
-    price: {
-      input: 10_000_000,
-      output: 50_000_000,
-      cacheRead: 1_000_000,
-      cacheWrite: 12_500_000,
-      long: { above: 272_000, input: 20_000_000, output: 75_000_000, cacheRead: 2_000_000, cacheWrite: 25_000_000 },
-      date,
-      source: page('gpt-6-astra'),
-    },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
+    ...million,
+    price: priced([10, 50, 1, 12.5], page('gpt-6-astra'), [20, 75, 2, 25]),
     source: page('gpt-6-astra'),
   },
-  'openai/gpt-6.1-sol': {
-    contextWindow: 1_050_000,
-    outputLimit: 128_000,
-    price: {
-      input: 2_000_000,
-      output: 10_000_000,
-      cacheRead: 100_000,
-      cacheWrite: 2_500_000,
-      long: { above: 272_000, input: 4_000_000, output: 15_000_000, cacheRead: 200_000, cacheWrite: 5_000_000 },
-      date,
-      source: page('gpt-6.1-sol'),
-    },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: page('gpt-6.1-sol'),
-  },
-  'openai/gpt-6-sol': {
-    contextWindow: 1_050_000,
-    outputLimit: 128_000,
-    price: {
-      input: 2_000_000,
-      output: 10_000_000,
-      cacheRead: 200_000,
-      cacheWrite: 2_500_000,
-      long: { above: 272_000, input: 4_000_000, output: 15_000_000, cacheRead: 400_000, cacheWrite: 5_000_000 },
-      date,
-      source: page('gpt-6-sol'),
-    },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: page('gpt-6-sol'),
-  },
-  'openai/gpt-5.5': {
-    price: {
-      input: 5_000_000,
-      output: 30_000_000,
-      cacheRead: 500_000,
-      long: { above: 272_000, input: 10_000_000, output: 45_000_000, cacheRead: 1_000_000 },
-      date,
-      source: copilot,
-    },
-    tools: true,
-    jsonSchema: true,
-    source: copilot,
-  },
+  'openai/gpt-6.1-sol': { ...million, price: priced([2, 10, 0.1, 2.5], page('gpt-6.1-sol'), [4, 15, 0.2, 5]), source: page('gpt-6.1-sol') },
+  'openai/gpt-6-sol': { ...million, price: priced([2, 10, 0.2, 2.5], page('gpt-6-sol'), [4, 15, 0.4, 5]), source: page('gpt-6-sol') },
+  'openai/gpt-5.5': { price: priced([5, 30, 0.5], copilot, [10, 45, 1]), tools: true, jsonSchema: true, source: copilot },
   'openai/gpt-5.4': {
-    contextWindow: 1_050_000,
-    outputLimit: 128_000,
-    price: {
-      input: 2_500_000,
-      output: 15_000_000,
-      cacheRead: 250_000,
-      long: { above: 272_000, input: 5_000_000, output: 22_500_000, cacheRead: 500_000 },
-      date,
-      source: copilot,
-    },
+    ...million,
+    price: priced([2.5, 15, 0.25], copilot, [5, 22.5, 0.5]),
     input: ['text', 'image', 'pdf'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
     source: listed('gpt-5.4'),
   },
-  'openai/gpt-5.4-mini': {
-    price: { input: 750_000, output: 4_500_000, cacheRead: 75_000, date, source: copilot },
-    tools: true,
-    source: copilot,
-  },
-  'openai/gpt-5.4-nano': {
-    price: { input: 200_000, output: 1_250_000, cacheRead: 20_000, date, source: copilot },
-    tools: true,
-    source: copilot,
-  },
-  'openai/gpt-5.3-codex': {
-    price: { input: 1_750_000, output: 14_000_000, cacheRead: 175_000, date, source: copilot },
-    tools: true,
-    source: copilot,
-  },
-  'openai/gpt-5': {
-    price: { input: 1_250_000, output: 10_000_000, cacheRead: 125_000, date, source: listed('gpt-5') },
-    tools: true,
-    jsonSchema: true,
-    source: listed('gpt-5'),
-  },
-  'openai/gpt-5-mini': {
-    contextWindow: 400_000,
-    outputLimit: 128_000,
-    price: { input: 250_000, output: 2_000_000, cacheRead: 25_000, date, source: copilot },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: listed('gpt-5-mini'),
-  },
-  'openai/gpt-4.1': {
-    contextWindow: 1_047_576,
-    outputLimit: 32_768,
-    price: {
-      input: 2_000_000,
-      output: 8_000_000,
-      cacheRead: 500_000,
-      date,
-      source: copilot,
-    },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: 'https://vercel.com/ai-gateway/models/gpt-4.1',
-  },
-  'openai/gpt-4.1-mini': {
-    contextWindow: 1_047_576,
-    outputLimit: 32_768,
-    price: { input: 400_000, output: 1_600_000, cacheRead: 100_000, date, source: 'https://vercel.com/ai-gateway/models/gpt-4.1-mini' },
-    input: ['text', 'image'],
-    output: ['text'],
-    tools: true,
-    jsonSchema: true,
-    source: 'https://vercel.com/ai-gateway/models/gpt-4.1-mini',
-  },
+  'openai/gpt-5.4-mini': { price: priced([0.75, 4.5, 0.075], copilot), tools: true, source: copilot },
+  'openai/gpt-5.4-nano': { price: priced([0.2, 1.25, 0.02], copilot), tools: true, source: copilot },
+  'openai/gpt-5.3-codex': { price: priced([1.75, 14, 0.175], copilot), tools: true, source: copilot },
+  'openai/gpt-5': { price: priced([1.25, 10, 0.125], listed('gpt-5')), tools: true, jsonSchema: true, source: listed('gpt-5') },
+  'openai/gpt-5-mini': { ...million, contextWindow: 400_000, price: priced([0.25, 2, 0.025], copilot), source: listed('gpt-5-mini') },
+  'openai/gpt-4.1': { ...older, price: priced([2, 8, 0.5], copilot), source: gateway('gpt-4.1') },
+  'openai/gpt-4.1-mini': { ...older, price: priced([0.4, 1.6, 0.1], gateway('gpt-4.1-mini')), source: gateway('gpt-4.1-mini') },
 }

@@ -1,9 +1,10 @@
 /** Another model when one fails. */
-import { checkOptions, mayRecover, notify } from '@loom-agent/agent/kit'
+import { checkOptions, mayRecover, modelId, notify } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { drop, endingOf, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
+import { wrapModel } from '../call/wrapper.ts'
 import { isMediaRefusal } from '../registry/accepts.ts'
-import { type Member, membersOf, modelAs } from './members.ts'
+import { membersOf } from './members.ts'
 
 /** What happens until there is an answer. */
 export type ModelFallbackEvent =
@@ -33,30 +34,30 @@ export interface ModelFallbackOptions {
  * `onEvent`, `model.replied` in the journal, and `loom.model` in the metadata of the reply name the model that answered.
  *
  * @example
- * const model = fallback([breaker()(sonnet), gpt, local])
+ * const model = fallbackModel([breaker()(sonnet), gpt, local])
  */
-export function fallback(models: readonly LanguageModelV4[], options: ModelFallbackOptions = {}): LanguageModelV4 {
-  checkOptions('fallback', options, ['onEvent'])
-  const { members, identity } = membersOf('fallback', models)
+export function fallbackModel(models: readonly LanguageModelV4[], options: ModelFallbackOptions = {}): LanguageModelV4 {
+  checkOptions('fallbackModel', options, ['onEvent'])
+  const { members, identity } = membersOf('fallbackModel', models)
   const { onEvent } = options
 
-  const ask = async <T>(attempt: (member: Member) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  const ask = async <T>(attempt: (member: LanguageModelV4) => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> => {
     for (const [index, member] of members.entries()) {
       try {
         const answer = await attempt(member)
-        notify(onEvent, { type: 'answered', model: member.id })
+        notify(onEvent, { type: 'answered', model: modelId(member) })
         return answer
       } catch (error) {
-        notify(onEvent, { type: 'failed', model: member.id, error })
+        notify(onEvent, { type: 'failed', model: modelId(member), error })
         if (index === members.length - 1 || signal?.aborted || !(mayRecover(error) || isMediaRefusal(error))) throw error
       }
     }
     throw new Error('no model was called')
   }
 
-  return modelAs(identity, {
-    generate: (call) => ask((member) => member.generate(call), call.abortSignal),
-    stream: (call) => ask(async (member) => withContent(await member.stream(call)), call.abortSignal),
+  return wrapModel(identity, {
+    generate: (call) => ask((member) => member.doGenerate(call), call.abortSignal),
+    stream: (call) => ask(async (member) => withContent(await member.doStream(call)), call.abortSignal),
   })
 }
 
