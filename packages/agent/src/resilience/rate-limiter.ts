@@ -33,6 +33,7 @@ const minute = 60_000
 /** A limiter without calls. */
 export function createRateLimiter(limits: RateLimits): RateLimiter {
   const { rpm = Number.POSITIVE_INFINITY, tpm = Number.POSITIVE_INFINITY, maxWait = Number.POSITIVE_INFINITY, clock } = limits
+  const isBounded = Number.isFinite(maxWait)
   const queue = createWaitQueue<LimitedCall, LimitedCall>()
   let started: LimitedCall[] = []
   let cancelAlarm: (() => void) | undefined
@@ -73,18 +74,22 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       call.time = startBehind(calls, call.tokens)
       calls.push(call)
     }
-    startCalls()
   }
 
   return {
     async enter(tokens, signal) {
-      const call = { tokens, time: startBehind([...started, ...queue.requests()], tokens) }
-      const wait = call.time - clock.now()
-      if (wait > maxWait) throw limited({ rpm, tpm }, wait)
+      const call = { tokens, time: clock.now() }
+      // When a waiting call will start matters only to a limit on waiting: else a long queue would be looked through with every call.
+      if (isBounded) {
+        call.time = startBehind([...started, ...queue.requests()], tokens)
+        const wait = call.time - clock.now()
+        if (wait > maxWait) throw limited({ rpm, tpm }, wait)
+      }
       const start = queue.wait(call, signal)
       startCalls()
       return start.catch((error: unknown) => {
-        moveUp()
+        if (isBounded) moveUp()
+        startCalls()
         throw error
       })
     },
