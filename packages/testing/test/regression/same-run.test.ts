@@ -129,6 +129,17 @@ describe('a replay', () => {
   })
 })
 
+test('a divergence of long values shows where they differ', async () => {
+  const scenario = named('tools side by side')
+  const instructions = (end: string): string => `${'Be kind. '.repeat(300)}${end}`
+  const fixture = await record({ ...scenario, options: () => ({ ...scenario.options(), instructions: instructions('Be brief.') }) })
+  const changed = agentOf(scenario, { instructions: instructions('Be thorough.') })
+  const { message } = (await assertSameRun(changed, fixture).catch((error: unknown) => error)) as RunDivergence
+  expect(message).toMatch(/recorded: \.\.\..*Be kind\. Be brief\." \(from character 2\d\d\d of 2\d\d\d\)\n/)
+  expect(message).toMatch(/now: {6}\.\.\..*Be kind\. Be thorough\." \(from character 2\d\d\d of 2\d\d\d\)\n/)
+  expect(message.length).toBeLessThan(1000)
+})
+
 describe('what a record does not have is given', () => {
   test('dependencies', async () => {
     const journal = memoryJournal()
