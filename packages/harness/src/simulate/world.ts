@@ -5,21 +5,18 @@ import {
   type CrashStorage,
   createObserver,
   createProcess,
-  createRecord,
   type EffectPlace,
   type ExternalWorld,
   externalWorld,
   type Fate,
-  type InstrumentedAgent,
-  instrumented,
-  placeText,
+  instrument,
+  observedRecord,
   processJournal,
+  type RebuiltAgent,
   type SimulatedProcess,
   type TrialObserver,
   type TrialRecord,
   type Truth,
-  textOf,
-  threadsOf,
   truthOf,
   worldView,
 } from '@loom-agent/testing/crash'
@@ -31,7 +28,7 @@ import { type Dice, unreliable } from './faults.ts'
 /** One worker: a process with an agent that recovers unfinished threads. */
 export interface Worker {
   readonly process: SimulatedProcess
-  readonly agent: InstrumentedAgent
+  readonly agent: RebuiltAgent
   /** Since when it is frozen. */
   frozenAt: number | undefined
   /** For how many milliseconds it may still be frozen. */
@@ -101,7 +98,7 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     isGone: (name) => isGone(simulation, names.get(name)),
   })
   const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
-  const worker: Worker = { process, agent: instrumented(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
+  const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
   recover(worker)
   return worker
@@ -178,13 +175,10 @@ export function available({ workers }: Simulation): readonly Worker[] {
 }
 
 /** What users can know of a call in doubt: nothing, while a worker is alive that may still perform it. */
-export function knownTruth({ names, observer, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
+export function knownTruth({ names, observer }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
   const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
   const before = drivers.slice(0, -1)
-  const truth: Truth = before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
-  if (truth.kind === 'unknown') resolved.delete(placeText(place))
-  else resolved.add(placeText(place))
-  return truth
+  return before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
 }
 
 /** A thread as users see it. */
@@ -208,22 +202,6 @@ export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<s
 }
 
 /** The record of a simulation. */
-export async function recordOf({ storage, observer, world, resolved }: Simulation): Promise<TrialRecord> {
-  const journal = await storage.open()
-  const threads = await threadsOf(journal)
-  await storage.abandon(journal)
-  const { log, audit, found } = observer
-  const { executions, worldCalls } = log
-  const { acknowledged } = audit
-  return createRecord({
-    threads,
-    executions,
-    worldCalls,
-    world: textOf(world),
-    acknowledged,
-    isConcurrent: true,
-    resolved,
-    asked: new Map(),
-    found: [...found, ...audit.found],
-  })
+export function recordOf({ storage, observer, world, resolved }: Simulation): Promise<TrialRecord> {
+  return observedRecord(observer, storage, { world, isConcurrent: true, resolved, asked: new Map() })
 }

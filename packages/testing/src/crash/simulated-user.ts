@@ -1,9 +1,9 @@
 /** What a user does in one process, and how the next process continues it. */
 import { approve, type Question, type Result, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
 import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
-import { type EffectLog, type EffectPlace, placeText, truthOf } from './effect-log.ts'
-import type { InstrumentedAgent } from './instrument.ts'
-import { eventsOf } from './record.ts'
+import type { RebuiltAgent } from '../double/rebuild-agent.ts'
+import { type EffectLog, type EffectPlace, placeText, type Truth, truthOf } from './effect-log.ts'
+import { eventsOf, untilThread } from './record.ts'
 import type { CrashScenario, InputOptions, Interruption, SimulatedUser } from './scenario.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
@@ -11,7 +11,7 @@ import type { SimulatedProcess } from './simulated-process.ts'
 export interface UserSetup {
   readonly scenario: Pick<CrashScenario<object>, 'answer' | 'doubt'>
   readonly thread: string
-  readonly agent: InstrumentedAgent
+  readonly agent: RebuiltAgent
   readonly journal: Journal
   readonly process: SimulatedProcess
   readonly log: EffectLog
@@ -75,7 +75,7 @@ export function createUser(setup: UserSetup): SimulatedUser {
         play.given += 1
         if ((await frame()).runs >= play.given) continue
         agent.start(text, { thread })
-        await accepted(journal, thread, play.given)
+        await untilThread(journal, thread, async () => (await frame()).runs >= play.given)
       }
       await untilRest(play)
     },
@@ -111,18 +111,6 @@ async function untilRest(play: Play): Promise<void> {
     else await settle(play, agent.resume(thread, play.options))
   }
   throw new Error(`The thread ${thread} does not come to rest.`)
-}
-
-/** Resolves when so many inputs are in the journal. */
-async function accepted(journal: Journal, thread: string, inputs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const look = async (): Promise<void> => {
-    if ((await frameAt(journal, thread)).runs >= inputs) resolve()
-  }
-  const unwatch = journal.watch(thread, () => void look())
-  await look()
-  await promise
-  unwatch()
 }
 
 /** Answers questions, waits for timers, and resumes what was paused. */
@@ -172,10 +160,16 @@ async function answerTo(setup: UserSetup, question: Question): Promise<SignedAns
   const local = question.id.slice(question.id.indexOf('#') + 1)
   const { call = '', key } = (await frameAt(journal, question.thread)).questions[local] ?? {}
   const place: EffectPlace = { thread: question.thread, call, ...(key !== undefined && { step: key }) }
-  const truth = truthOf(log, place, seesWorld)
-  if (truth.kind === 'unknown') resolved.delete(placeText(place))
-  else resolved.add(placeText(place))
-  if (truth.kind === 'unknown') return reject('the outcome is unknown')
+  return answerByTruth(truthOf(log, place, seesWorld), place, resolved)
+}
+
+/** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */
+export function answerByTruth(truth: Truth, place: EffectPlace, resolved: Set<string>): SignedAnswer {
+  if (truth.kind === 'unknown') {
+    resolved.delete(placeText(place))
+    return reject('the outcome is unknown')
+  }
+  resolved.add(placeText(place))
   return truth.kind === 'done' ? respond(truth.value) : approve()
 }
 
