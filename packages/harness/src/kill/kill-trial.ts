@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { type Finding, randomOf } from '@loom-agent/testing/crash'
 import { type CallKind, planInput, randomPlan } from '../plan/plan.ts'
+import type { Figures } from './figures.ts'
 import type { Delays, PlannedThread, PlantedFault, WorkerJob } from './job.ts'
-import { type Judgement, judgeProcesses } from './judge-processes.ts'
+import { judgeProcesses } from './judge-processes.ts'
 import { drawMoment, type KillMoment, killAt } from './kill-moment.ts'
 import { bits, type Phase, phaseOf } from './phase.ts'
 import { type JournalKind, type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
@@ -39,17 +40,10 @@ export interface ServerFault {
 }
 
 /** What became of a trial. */
-export interface KillReport extends Judgement {
+export interface KillReport extends Figures {
   readonly trial: string
   /** The phases in which processes were killed, between the first append and the end of the run. */
   readonly kills: readonly Phase[]
-  /** Kills that came before the first append or after the end. */
-  readonly stray: number
-  readonly processes: number
-  /** Events that clients were notified of. */
-  readonly notified: number
-  readonly effects: number
-  readonly torn: number
 }
 
 /** Milliseconds after which a process that reports nothing more counts as stuck. */
