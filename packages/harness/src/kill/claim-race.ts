@@ -8,10 +8,10 @@ import { closing, planInput, resultOf } from '../plan/plan.ts'
 import { programOf } from '../program.ts'
 import type { ProcessJob } from './job.ts'
 import { judgeProcesses } from './judge-processes.ts'
-import { makePlace, openJournal, type Site } from './place.ts'
-import { processAgent } from './planned-process.ts'
+import { makePlace, type Site } from './place.ts'
+import { openProcess, processAgent } from './planned-process.ts'
 import type { Ending } from './reporter.ts'
-import type { WorldConnection } from './world-server.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** A process with many claimants in it. */
 export interface ClaimJob extends ProcessJob {
@@ -31,7 +31,7 @@ export type RoundEnd = readonly Omit<Ending, 'thread'>[]
 /** How the race is run. */
 export interface ClaimRaceOptions extends Site {
   readonly name: string
-  readonly world: WorldConnection
+  readonly world: WorldServer
   readonly rounds: number
   /** Claimants, all processes together. */
   readonly claimants: number
@@ -53,9 +53,9 @@ const input = planInput({ turns: [[{ kind: 'ask', ticks: 0 }]] })
 export async function claimRace(options: ClaimRaceOptions): Promise<ClaimRaceReport> {
   const { name, world, rounds, claimants } = options
   const place = await makePlace('sqlite', name, options)
-  const journal = await openJournal(place)
   const job: ClaimJob = { trial: name, process: 0, place, port: world.port, claimants: claimants / processes }
-  const agent = processAgent(job, { world, journal })
+  const opened = await openProcess(job)
+  const agent = processAgent(job, opened)
   const racers = await Promise.all(Array.from({ length: processes }, (_, index) => startRacer({ ...job, process: index + 1 })))
   const threads = Array.from({ length: rounds }, (_, index) => ({ thread: `${name}-${index + 1}`, input }))
   const endings: Ending[] = []
@@ -66,9 +66,9 @@ export async function claimRace(options: ClaimRaceOptions): Promise<ClaimRaceRep
     endings.push(...ends.flat().map((end) => ({ thread, ...end })))
   }
   await Promise.all(racers.map((racer) => racer.end()))
-  const effects = await world.take(name)
-  const { findings } = await judgeProcesses({ journal, threads, notified: [], effects, endings })
-  await journal.close()
+  const effects = world.take(name)
+  const { findings } = await judgeProcesses({ journal: opened.journal, threads, notified: [], effects, endings })
+  await opened.close()
   const wins = racers.map((_, index) => effects.filter((effect) => effect.process === index + 1).length)
   return { rounds, claimants, wins, findings: [...findings, ...endings.flatMap(wrongText)] }
 }

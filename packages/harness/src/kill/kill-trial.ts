@@ -11,13 +11,13 @@ import { bits, type Phase, phaseOf } from './phase.ts'
 import { type JournalKind, type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
 import type { Ending } from './reporter.ts'
 import { startWorker, type Worker, type WorkerEnd } from './worker.ts'
-import type { WorldConnection } from './world-server.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** What a trial needs. */
 export interface KillTrialOptions extends Site {
   readonly journal: JournalKind
   readonly seed: number
-  readonly world: WorldConnection
+  readonly world: WorldServer
   /** Kills after which the threads run undisturbed. */
   readonly kills: number
   readonly faults?: readonly PlantedFault[]
@@ -73,7 +73,7 @@ export async function killTrial(options: KillTrialOptions): Promise<KillReport> 
   const state = stateOf(trial, options)
   while (await runProcess(state, place));
   await options.serverFault?.over()
-  const effects = await world.take(trial)
+  const effects = world.take(trial)
   const journal = await openJournal(place)
   const judgement = await judgeProcesses({ ...state, journal, effects })
   await journal.close()

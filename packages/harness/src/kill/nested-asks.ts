@@ -7,11 +7,11 @@ import { bits } from './phase.ts'
 import { makePlace, openJournal, type Site } from './place.ts'
 import type { Ending } from './reporter.ts'
 import { startWorker } from './worker.ts'
-import type { WorldConnection } from './world-server.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** How the tree is run. */
 export interface NestedAsksOptions extends Site {
-  readonly world: WorldConnection
+  readonly world: WorldServer
   readonly seed: number
 }
 
@@ -59,7 +59,7 @@ export async function nestedAsks(options: NestedAsksOptions): Promise<NestedAsks
   }
   const count = new Set(order).size
   if (count !== questions) findings.push({ kind: 'ending', at: trial, message: `${count} questions were answered, and there are ${questions}` })
-  const effects = await world.take(trial)
+  const effects = world.take(trial)
   const journal = await openJournal(place)
   const judgement = await judgeProcesses({ journal, threads, notified: [], effects, endings, depth })
   await journal.close()

@@ -8,7 +8,7 @@ import { type Figures, sumOf } from './figures.ts'
 import { type KillReport, killTrial, type ServerFault } from './kill-trial.ts'
 import { bits } from './phase.ts'
 import type { Site } from './place.ts'
-import { startWorld, type WorldConnection } from './world-server.ts'
+import { startWorld, type WorldServer } from './world-server.ts'
 
 /** Each storm, in one phrase. */
 export const storms = {
@@ -59,7 +59,7 @@ const replies = 5
 interface Conditions {
   readonly storm: Storm
   readonly server: PostgresServer
-  readonly world: WorldConnection
+  readonly world: WorldServer
   readonly random: () => number
 }
 
