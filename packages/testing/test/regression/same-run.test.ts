@@ -107,11 +107,7 @@ describe('a replay', () => {
         '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"user"',
       ),
     )
-    const other = {
-      ...altered,
-      threads: altered.threads.map((thread) => ({ ...thread, requests: thread.requests.map((request) => ({ ...request, digest: '0' })) })),
-    }
-    await expect(assertSameRun(agentOf(scenario), other)).rejects.toMatchObject({
+    await expect(assertSameRun(agentOf(scenario), altered)).rejects.toMatchObject({
       step: 'turn 1, request.messages.0.role',
       recorded: 'user',
       replayed: 'system',
