@@ -12,6 +12,7 @@ import {
   instrument,
   observedRecord,
   processJournal,
+  processOf,
   type RebuiltAgent,
   type SimulatedProcess,
   type TrialObserver,
@@ -42,9 +43,8 @@ export interface Simulation {
   readonly observer: TrialObserver
   readonly storage: CrashStorage
   readonly world: ExternalWorld
+  /** The workers, by the numbers of their processes. */
   readonly workers: Worker[]
-  /** The worker of each name under which threads are held. */
-  readonly names: Map<string, Worker>
   /** Places in doubt whose outcome was known and reported. */
   readonly resolved: Set<string>
   /** What users have read of the threads. */
@@ -71,7 +71,6 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
     observer: createObserver({ replay }),
     world: externalWorld(),
     workers: [],
-    names: new Map(),
     resolved: new Set(),
     seen: new Map(),
     trail: [],
@@ -80,8 +79,10 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
 
 /** Starts a worker. */
 export async function startWorker(simulation: Simulation): Promise<Worker> {
-  const { observer, dice, storage, workers, world, names, hooks } = simulation
-  const { time, log, audit } = observer
+  const { observer, dice, storage, workers, world, hooks } = simulation
+  const { time, log } = observer
+  // From here to the end nothing waits: no two workers get the same number.
+  const opened = await storage.open()
   const process = createProcess({
     number: workers.length,
     clock: time.clock,
@@ -89,13 +90,11 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     progressed: time.progressed,
     fate: (point) => fateOf(simulation, worker, point),
   })
-  const journal = processJournal(await storage.open(), {
+  const journal = processJournal(opened, {
     process,
-    time,
-    audit,
-    connection: (opened) => unreliable(opened, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
-    named: (name) => names.set(name, worker),
-    isGone: (name) => isGone(simulation, names.get(name)),
+    observer,
+    connection: (reliable) => unreliable(reliable, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
+    isGone: (number) => isGone(simulation, workers[number]),
   })
   const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
   const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
@@ -175,8 +174,8 @@ export function available({ workers }: Simulation): readonly Worker[] {
 }
 
 /** What users can know of a call in doubt: nothing, while a worker is alive that may still perform it. */
-export function knownTruth({ names, observer }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
-  const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
+export function knownTruth({ workers, observer }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
+  const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [workers[processOf(event.data.worker)]] : []))
   const before = drivers.slice(0, -1)
   return before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
 }

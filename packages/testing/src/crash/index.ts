@@ -23,7 +23,7 @@ export { createObserver, observedRecord, type TrialObserver } from './observer.t
 export { processJournal } from './process-journal.ts'
 export { type Acknowledged, createRecord, type Evidence, eventsOf, type TrialRecord, threadsOf } from './record.ts'
 export type { CrashScenario, InputOptions, Interruption, ProcessContext, SimulatedUser } from './scenario.ts'
-export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts'
+export { createProcess, type Fate, processOf, type SimulatedProcess } from './simulated-process.ts'
 export { answerByTruth } from './simulated-user.ts'
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts'
 export type { Transcript } from './transcript.ts'

@@ -40,15 +40,13 @@ interface State<W extends object> {
   readonly world: W
   readonly resolved: Set<string>
   readonly asked: Map<string, Question>
-  /** Names under which processes that are gone held threads. */
-  readonly gone: Set<string>
 }
 
 /** Runs a scenario to its end. Never rejects: what goes wrong is a finding. */
 export async function runTrial<W extends object>(scenario: CrashScenario<W>, options: TrialOptions): Promise<Trial> {
   const observer = createObserver(options)
-  const shared = { resolved: new Set<string>(), asked: new Map<string, Question>(), gone: new Set<string>() }
-  const state: State<W> = { scenario, options, thread: options.thread ?? 't', observer, world: scenario.world(), ...shared }
+  const { thread = 't', storage } = options
+  const state: State<W> = { scenario, options, thread, observer, world: scenario.world(), resolved: new Set(), asked: new Map() }
   const crashes: CrashPoint[] = []
   let passed: readonly CrashPoint[] = []
   for (const crash of [...(options.crashes ?? []), undefined]) {
@@ -57,7 +55,6 @@ export async function runTrial<W extends object>(scenario: CrashScenario<W>, opt
     if (last === undefined || last.number !== crash) break
     crashes.push(last)
   }
-  const { storage } = options
   const seen = scenario.observe ? scenario.observe(state.world) : state.world
   const record = await observedRecord(observer, storage, { world: seen, resolved: state.resolved, asked: state.asked })
   await storage.discard?.()
@@ -66,7 +63,7 @@ export async function runTrial<W extends object>(scenario: CrashScenario<W>, opt
 
 /** One process, from its start to its death or to the end of everything; returns the crash points that it reached. */
 async function runProcess<W extends object>(state: State<W>, number: number, crash: number | undefined): Promise<readonly CrashPoint[]> {
-  const { options, gone } = state
+  const { storage } = state.options
   const { time, found } = state.observer
   const process = createProcess({
     number,
@@ -74,14 +71,13 @@ async function runProcess<W extends object>(state: State<W>, number: number, cra
     progressed: time.progressed,
     fate: (point) => (point.number === crash ? 'die' : 'live'),
   })
-  const workers = new Set<string>()
-  const opened = await options.storage.open()
+  const opened = await storage.open()
   let isOver = false
   const end = (): void => {
     isOver = true
   }
   void process.died.then(end)
-  const playing = play(state, { process, opened, workers }).catch((error: unknown) => {
+  const playing = play(state, process, opened).catch((error: unknown) => {
     if (!process.isDead()) found.push({ kind: 'failed', message: `process ${number} failed: ${messageOf(error)}` })
   })
   void playing.then(end)
@@ -91,29 +87,16 @@ async function runProcess<W extends object>(state: State<W>, number: number, cra
   }
   await time.quiet(process)
   process.kill()
-  for (const worker of workers) gone.add(worker)
-  await options.storage.abandon(opened)
+  await storage.abandon(opened)
   return process.passed
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-interface Started {
-  readonly process: SimulatedProcess
-  readonly opened: Journal
-  readonly workers: Set<string>
-}
-
-async function play<W extends object>(state: State<W>, { process, opened, workers }: Started): Promise<void> {
-  const { scenario, options, thread, observer, world, resolved, asked, gone } = state
-  const { time, log, audit, found } = observer
-  const journal = processJournal(opened, {
-    process,
-    time,
-    audit,
-    isGone: (worker) => gone.has(worker),
-    named: (worker) => workers.add(worker),
-  })
+async function play<W extends object>(state: State<W>, process: SimulatedProcess, opened: Journal): Promise<void> {
+  const { scenario, options, thread, observer, world, resolved, asked } = state
+  const { log, found } = observer
+  const journal = processJournal(opened, { process, observer, isGone: (number) => number < process.number })
   const marks = createMarks()
   const context: ProcessContext<W> = {
     journal,
