@@ -1,4 +1,5 @@
 /** What a user does in one process, and how the next process continues it. */
+import type { EventEmitter } from 'node:events'
 import { approve, type Question, type Result, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
 import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import type { RebuiltAgent } from '../double/rebuild-agent.ts'
@@ -24,27 +25,9 @@ export interface UserSetup {
 
 /** Marks that tools emit in one process. */
 export interface Marks {
-  readonly emitted: ReadonlySet<string>
-  emit(name: string): void
-  /** Calls back after each mark. */
-  listen(listener: () => void): () => void
-}
-
-/** No marks yet. */
-export function createMarks(): Marks {
-  const emitted = new Set<string>()
-  const listeners = new Set<() => void>()
-  return {
-    emitted,
-    emit(name) {
-      emitted.add(name)
-      for (const listener of listeners) listener()
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
+  readonly emitted: Set<string>
+  /** Emits `mark` after each of them. */
+  readonly emitter: EventEmitter
 }
 
 interface Play {
@@ -181,6 +164,7 @@ interface Interrupter {
 
 /** Interrupts the run as soon as it is due. */
 function interrupt({ setup, interruptions }: Play, run: () => RunHandle<unknown>): Interrupter {
+  if (interruptions.length === 0) return { hasActed: async () => false, close: () => {} }
   const { journal, thread, marks } = setup
   const acts = new Map<Interruption, Promise<void>>()
   let known = 0
@@ -193,17 +177,20 @@ function interrupt({ setup, interruptions }: Play, run: () => RunHandle<unknown>
     }
     await Promise.all(acts.values())
   }
-  const cancels = interruptions.length > 0 ? [journal.watch(thread, () => void look()), marks.listen(() => void look())] : []
-  if (interruptions.length > 0) void look()
+  const onChange = (): void => void look()
+  const unwatch = journal.watch(thread, onChange)
+  marks.emitter.on('mark', onChange)
+  onChange()
   return {
     async hasActed() {
-      if (interruptions.length > 0) await look()
+      await look()
       const isNew = acts.size > known
       known = acts.size
       return isNew
     },
     close() {
-      for (const cancel of cancels) cancel()
+      unwatch()
+      marks.emitter.off('mark', onChange)
     },
   }
 }

@@ -1,4 +1,5 @@
 /** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
+import { EventEmitter } from 'node:events'
 import type { Question } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { type CrashPoint, crashPointText } from './crash-point.ts'
@@ -9,7 +10,7 @@ import { processJournal } from './process-journal.ts'
 import { eventsOf, type TrialRecord, untilThread } from './record.ts'
 import type { CrashScenario, ProcessContext } from './scenario.ts'
 import { createProcess, type SimulatedProcess } from './simulated-process.ts'
-import { createMarks, createUser } from './simulated-user.ts'
+import { createUser } from './simulated-user.ts'
 import type { CrashStorage } from './storage.ts'
 
 /** How a trial is run. */
@@ -97,13 +98,16 @@ async function play<W extends object>(state: State<W>, process: SimulatedProcess
   const { scenario, options, thread, observer, world, resolved, asked } = state
   const { log, found } = observer
   const journal = processJournal(opened, { process, observer, isGone: (number) => number < process.number })
-  const marks = createMarks()
+  const marks = { emitted: new Set<string>(), emitter: new EventEmitter() }
   const context: ProcessContext<W> = {
     journal,
     world: worldView(world, process, log),
     process: process.number,
     seen: (type) => untilThread(journal, thread, async () => (await eventsOf(journal, thread)).some((event) => event.type === type)),
-    mark: marks.emit,
+    mark(name) {
+      marks.emitted.add(name)
+      marks.emitter.emit('mark')
+    },
   }
   const agent = instrument(scenario.agent(context), observer, { process, journal })
   if (options.recover && process.number > 0) agent.recover().catch((error: unknown) => found.push({ kind: 'failed', message: messageOf(error) }))
