@@ -4,6 +4,7 @@ export { randomOf } from '../double/random.ts'
 export type { RebuiltAgent } from '../double/rebuild-agent.ts'
 export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts'
 export {
+  answerByTruth,
   createEffectLog,
   type EffectLog,
   type EffectPlace,
@@ -24,7 +25,6 @@ export { processJournal } from './process-journal.ts'
 export { type Acknowledged, createRecord, type Evidence, eventsOf, type TrialRecord, threadsOf } from './record.ts'
 export type { CrashScenario, InputOptions, Interruption, ProcessContext, SimulatedUser } from './scenario.ts'
 export { createProcess, type Fate, processOf, type SimulatedProcess } from './simulated-process.ts'
-export { answerByTruth } from './simulated-user.ts'
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts'
 export type { Transcript } from './transcript.ts'
 export { runTrial, type Trial, type TrialOptions } from './trial.ts'

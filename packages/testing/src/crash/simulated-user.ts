@@ -1,9 +1,9 @@
 /** What a user does in one process, and how the next process continues it. */
 import type { EventEmitter } from 'node:events'
-import { approve, type Question, type Result, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import { approve, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
 import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import type { RebuiltAgent } from '../double/rebuild-agent.ts'
-import { type EffectLog, type EffectPlace, placeText, type Truth, truthOf } from './effect-log.ts'
+import { answerByTruth, type EffectLog, type EffectPlace, truthOf } from './effect-log.ts'
 import { eventsOf, untilThread } from './record.ts'
 import type { CrashScenario, InputOptions, Interruption, SimulatedUser } from './scenario.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
@@ -144,16 +144,6 @@ async function answerTo(setup: UserSetup, question: Question): Promise<SignedAns
   const { call = '', key } = (await frameAt(journal, question.thread)).questions[local] ?? {}
   const place: EffectPlace = { thread: question.thread, call, ...(key !== undefined && { step: key }) }
   return answerByTruth(truthOf(log, place, seesWorld), place, resolved)
-}
-
-/** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */
-export function answerByTruth(truth: Truth, place: EffectPlace, resolved: Set<string>): SignedAnswer {
-  if (truth.kind === 'unknown') {
-    resolved.delete(placeText(place))
-    return reject('the outcome is unknown')
-  }
-  resolved.add(placeText(place))
-  return truth.kind === 'done' ? respond(truth.value) : approve()
 }
 
 interface Interrupter {
