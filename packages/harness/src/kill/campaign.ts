@@ -16,8 +16,6 @@ export interface CampaignOptions {
   /** Kills between the first append and the end of a run. */
   readonly cycles: number
   readonly seed: number
-  /** Trials that run at the same time; default 3. */
-  readonly parallel?: number
   /** Called after each trial. */
   readonly onProgress?: (report: CampaignReport) => void
 }
@@ -35,11 +33,13 @@ export interface CampaignReport extends Figures {
 
 /** Kills of one trial at most. */
 const killsOfATrial = 8
+/** Trials that run at the same time. */
+const parallel = 3
 /** Findings after which the campaign ends. */
 const mostFindings = 20
 
 /** Kills processes until there were enough kills. The folders of trials with findings are kept. */
-export async function killCampaign({ journal, cycles, seed, parallel = 3, onProgress }: CampaignOptions): Promise<CampaignReport> {
+export async function killCampaign({ journal, cycles, seed, onProgress }: CampaignOptions): Promise<CampaignReport> {
   const began = performance.now()
   const folder = await mkdtemp(join(tmpdir(), 'loom-kill-'))
   const world = await startWorld()

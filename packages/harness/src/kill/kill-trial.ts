@@ -41,7 +41,6 @@ export interface ServerFault {
 
 /** What became of a trial. */
 export interface KillReport extends Figures {
-  readonly trial: string
   /** The phases in which processes were killed, between the first append and the end of the run. */
   readonly kills: readonly Phase[]
 }
@@ -81,7 +80,7 @@ export async function killTrial(options: KillTrialOptions): Promise<KillReport> 
   // A journal with findings is kept.
   if ('folder' in place && (findings.length === 0 || options.faults)) await rm(place.folder, { recursive: true })
   const { kills, stray, processes, torn, notified } = state
-  return { ...judgement, findings, trial, kills, stray, processes, torn, notified: notified.length, effects: effects.length }
+  return { ...judgement, findings, kills, stray, processes, torn, notified: notified.length, effects: effects.length }
 }
 
 function stateOf(trial: string, options: KillTrialOptions): State {

@@ -9,9 +9,8 @@ import { type Ending, parseLine } from './reporter.ts'
 
 /** What is known of a worker when it is gone. */
 export interface WorkerEnd {
-  /** How it ended: by a signal, or by itself with a code. */
+  /** The signal that ended it; null when it ended by itself. */
   readonly signal: NodeJS.Signals | null
-  readonly code: number | null
   /** The bits that it reported last. */
   readonly mask: number
   /** The events that clients were notified of, in order. */
@@ -69,7 +68,7 @@ export function startWorker(job: WorkerJob, onPhase: (mask: number) => void = ()
   const gone = new Promise<WorkerEnd>((resolve) => {
     child.once('close', (code, signal) => {
       const isOwn = signal === null && code !== 0
-      resolve({ ...end, notified, answered, signal, code, failure: end.failure ?? (isOwn ? `It ended with ${code}. ${errors}` : undefined) })
+      resolve({ ...end, notified, answered, signal, failure: end.failure ?? (isOwn ? `It ended with ${code}. ${errors}` : undefined) })
     })
   })
   return { pid: child.pid ?? 0, signal: (signal) => void child.kill(signal), gone }
