@@ -26,6 +26,8 @@ export interface NestedAsksReport {
 
 const [depth, leaves, asks] = [3, 3, 2]
 const questions = leaves * asks
+/** A process that is done waits to be killed. */
+const delays = { end: 10_000 }
 
 /** A durable call that asks twice, that many levels of children down. */
 const nested = (levels: number): PlannedCall =>
@@ -43,7 +45,6 @@ export async function nestedAsks(options: NestedAsksOptions): Promise<NestedAsks
   let endings: readonly Ending[] = []
   for (let number = 1; number <= questions + 1; number += 1) {
     const pick = number === 1 ? {} : { pick: random() }
-    // A process that is done waits to be killed.
     const job: WorkerJob = { trial, process: number, place, port: world.port, depth, threads, start: 'resume', attended: false, delays, ...pick }
     const worker = startWorker(job, (mask) => {
       if (mask & bits.over) worker.signal('SIGKILL')
@@ -65,5 +66,3 @@ export async function nestedAsks(options: NestedAsksOptions): Promise<NestedAsks
   await journal.close()
   return { processes: questions + 1, depth, order, findings: [...findings, ...judgement.findings] }
 }
-
-const delays = { end: 10_000 }
