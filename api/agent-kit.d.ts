@@ -1,3 +1,30 @@
+// context/prompt.d.ts
+/**
+ * The prompt: the rendered context of a thread, a cache of the shell.
+ *
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
+ */
+import { type Frame } from '@loom-agent/kernel';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+import type { SpecVersion } from '../model/model.ts';
+/** The rendered context of one thread. */
+export interface Prompt {
+    /** Brings the prompt up to the frame's context, for the model of the given id. */
+    update(frame: Frame, spec: SpecVersion, model?: string): void;
+    /** The messages as a request gets them. */
+    messages(): LanguageModelV4Message[];
+    /** Changes with every message that was added since the last rebase. */
+    digest(): string;
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
+    weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
+    isUnthought(): boolean;
+}
+/** An empty prompt. */
+export declare function createPrompt(): Prompt;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
@@ -349,6 +376,7 @@ export {};
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
+export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';

@@ -23,6 +23,7 @@ export declare function crashPointText({ number, when, operation, subject }: Cra
 export declare function isDistinct({ number, when, operation }: CrashPoint): boolean;
 
 // crash/effect-log.d.ts
+import { type SignedAnswer } from '@loom-agent/agent';
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
@@ -88,6 +89,8 @@ export type Truth = {
 };
 /** What really became of the effect at a place; `seesWorld` when the log has everything that bodies do outside. */
 export declare function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld: boolean): Truth;
+/** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */
+export declare function answerByTruth(truth: Truth, place: EffectPlace, resolved: Set<string>): SignedAnswer;
 
 // crash/enumerate.d.ts
 import { type CrashPoint } from './crash-point.ts';
@@ -198,57 +201,35 @@ export declare function findingText({ kind, message, at }: Finding): string;
 // crash/index.d.ts
 /** The machinery below `chaos`: crash any scenario at any crash point, on any journal, and judge what is left. */
 export { randomOf } from '../double/random.ts';
+export type { RebuiltAgent } from '../double/rebuild-agent.ts';
 export { type CrashPoint, crashPointText, type Operation } from './crash-point.ts';
-export { createEffectLog, type EffectLog, type EffectPlace, type Execution, placeText, type Truth, textOf, truthOf, type WorldCall, } from './effect-log.ts';
+export { answerByTruth, createEffectLog, type EffectLog, type EffectPlace, type Execution, placeText, type Truth, textOf, truthOf, type WorldCall, } from './effect-log.ts';
 export { assertCrashes, type CrashOutcome, type CrashReport, crashText, type EnumerateOptions, enumerateCrashes, isClean } from './enumerate.ts';
 export { type ExternalWorld, externalWorld, worldView } from './external-world.ts';
 export { type Finding, type FindingKind, findingKinds, findingText } from './finding.ts';
-export type { InstrumentedAgent } from './instrument.ts';
+export { instrument } from './instrument.ts';
 export { judge, judgeAlone, type Verdict, type VerdictKind } from './judge.ts';
+export { createObserver, observedRecord, type TrialObserver } from './observer.ts';
 export { processJournal } from './process-journal.ts';
 export { type Acknowledged, createRecord, type Evidence, eventsOf, type TrialRecord, threadsOf } from './record.ts';
 export type { CrashScenario, InputOptions, Interruption, ProcessContext, SimulatedUser } from './scenario.ts';
-export { createProcess, type Fate, type SimulatedProcess } from './simulated-process.ts';
+export { createProcess, type Fate, processOf, type SimulatedProcess } from './simulated-process.ts';
 export { type CrashStorage, type CrashStorageFactory, memoryStorage } from './storage.ts';
 export type { Transcript } from './transcript.ts';
-export { createObserver, instrumented, runTrial, type Trial, type TrialObserver, type TrialOptions } from './trial.ts';
-
-// crash/instrument-tools.d.ts
-/** Tools and hooks whose every run is an operation of a process, and recorded in the effect log. */
-import type { AnyAgent, Hook, ToolSet } from '@loom-agent/agent';
-import { type EffectLog } from './effect-log.ts';
-import type { SimulatedProcess } from './simulated-process.ts';
-/** What instruments report to. */
-export interface Instruments {
-    readonly process: SimulatedProcess;
-    readonly log: EffectLog;
-    /** Checks that the intent of a call, or of a step, is durable when its effect begins. */
-    readonly checkIntent: (thread: string, intent: string) => void;
-    /** Checks a request to a model. */
-    readonly checkRequest: (prompt: unknown) => void;
-    /** Instruments an agent that a tool runs. */
-    readonly agent: <A extends AnyAgent>(agent: A) => A;
-}
-/** The tools of an agent, each with its instruments. */
-export declare function instrumentTools(instruments: Instruments, set: ToolSet<never>): ToolSet<never>;
-/** A hook with its instruments. */
-export declare function instrumentHook({ process }: Instruments, hook: Hook<never>): Hook<never>;
+export { runTrial, type Trial, type TrialOptions } from './trial.ts';
 
 // crash/instrument.d.ts
-/** An instrumented agent: the same agent, whose every effect is an operation that its process may die at. */
-import { type AnyAgent, createAgentFactory, type Ports } from '@loom-agent/agent';
+/** An instrumented agent: the same agent, whose every effect is an operation that its process may die at, and is recorded in the effect log. */
+import type { AnyAgent } from '@loom-agent/agent';
 import type { Journal } from '@loom-agent/kernel';
-import { type Instruments } from './instrument-tools.ts';
-/** An agent of any dependencies and output. */
-export type InstrumentedAgent = ReturnType<ReturnType<typeof createAgentFactory>>;
-/** What the agent gets instead of its own. */
-export interface Instrumentation {
-    readonly journal: Journal;
-    readonly ports: Partial<Ports>;
-    readonly instruments: Omit<Instruments, 'agent'>;
-}
-/** The same agent, instrumented. Its fingerprint is the same, and so is everything that a model or a human sees. */
-export declare function instrument(agent: AnyAgent, given: Instrumentation): InstrumentedAgent;
+import { type RebuiltAgent } from '../double/rebuild-agent.ts';
+import type { TrialObserver } from './observer.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+/** The same agent in a simulated process. Its fingerprint is the same, and so is everything that a model or a human sees. */
+export declare function instrument(agent: AnyAgent, observer: TrialObserver, { process, journal }: {
+    process: SimulatedProcess;
+    journal: Journal;
+}): RebuiltAgent;
 
 // crash/journal-audit.d.ts
 /** An audit beside the journal: it records what the journal acknowledged, also to processes that did not live to receive it. */
@@ -298,26 +279,57 @@ export declare function acknowledgedFindings({ threads, acknowledged }: Pick<Tri
 /** Where a model was sent something else, or a run ended differently. */
 export declare function transcriptFindings(reference: TrialRecord, record: TrialRecord, unresolved: ReadonlySet<string>): readonly Finding[];
 
+// crash/observer.d.ts
+/** What observes simulated processes: one virtual time, one effect log, one audit of the journal. A crash does not erase what it has seen. */
+import { type EffectLog } from './effect-log.ts';
+import type { Finding } from './finding.ts';
+import { type JournalAudit } from './journal-audit.ts';
+import { type Evidence, type TrialRecord } from './record.ts';
+import type { CrashStorage } from './storage.ts';
+import { type VirtualTime } from './virtual-time.ts';
+/** How processes are observed. */
+export interface ObserverOptions {
+    /** Milliseconds of real time that tools may need; default 0. */
+    readonly patience?: number;
+    /** After every commit the live frame is compared with the fold of the journal, and replaced by it. */
+    readonly replay?: boolean;
+}
+/** An observer. */
+export interface TrialObserver {
+    /** The clock of all processes. */
+    readonly time: VirtualTime;
+    /** What bodies and the external world did. */
+    readonly log: EffectLog;
+    /** What the journal acknowledged. */
+    readonly audit: JournalAudit;
+    /** What was found while processes ran. */
+    readonly found: Finding[];
+    /** Whether the live frame is compared with the fold of the journal after every commit. */
+    readonly replay: boolean;
+}
+/** An observer of processes that have not started. */
+export declare function createObserver({ patience, replay }: ObserverOptions): TrialObserver;
+/** The record of what was observed, and of what the storage holds. */
+export declare function observedRecord({ log, audit, found }: TrialObserver, storage: CrashStorage, left: Pick<Evidence, 'resolved' | 'asked' | 'isConcurrent'> & {
+    readonly world: unknown;
+}): Promise<TrialRecord>;
+
 // crash/process-journal.d.ts
 /** The journal as one process of a trial has it. */
 import type { Journal } from '@loom-agent/kernel';
-import type { JournalAudit } from './journal-audit.ts';
-import type { SimulatedProcess } from './simulated-process.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { TrialObserver } from './observer.ts';
+import { type SimulatedProcess } from './simulated-process.ts';
 /** What surrounds the journal of a process. */
 export interface JournalSetup {
     readonly process: SimulatedProcess;
-    readonly time: VirtualTime;
-    readonly audit: JournalAudit;
-    /** Whether the worker of this name is gone, so that its threads count as released. */
-    readonly isGone: (worker: string) => boolean;
-    /** Called with the names under which the process acquires threads. */
-    readonly named: (worker: string) => void;
+    readonly observer: TrialObserver;
+    /** Whether the process of this number is gone, so that its threads count as released. */
+    readonly isGone: (process: number) => boolean;
     /** A connection that may fail, between the process and the storage. */
     readonly connection?: (journal: Journal) => Journal;
 }
 /** Appends, acquisitions and releases are operations with two crash points; reads only stop when the process does. */
-export declare function processJournal(opened: Journal, { process, time, audit, isGone, named, connection }: JournalSetup): Journal;
+export declare function processJournal(opened: Journal, { process, observer, isGone, connection }: JournalSetup): Journal;
 
 // crash/record.d.ts
 /** The record of a trial: what is left when all of its processes are gone, in a form that two trials can be compared in. */
@@ -375,6 +387,8 @@ export declare function createRecord(evidence: Evidence): TrialRecord;
 export declare function eventsOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]>;
 /** The events of all threads of a journal. */
 export declare function threadsOf(journal: Journal): Promise<ReadonlyMap<string, readonly LoomEvent[]>>;
+/** Resolves when a thread has come so far. */
+export declare function untilThread(journal: Journal, thread: string, isThere: () => Promise<boolean>): Promise<void>;
 
 // crash/scenario.d.ts
 /** Scenarios: the agent, what its user does, and how questions are answered. */
@@ -490,6 +504,8 @@ export interface SimulatedProcess {
     /** Does something between its two crash points. A synchronous result is returned synchronously. */
     around(operation: Operation, subject: string, work: () => unknown): unknown;
 }
+/** The number of the process that made an id. */
+export declare function processOf(id: string): number;
 /** A process that lives until its fate says otherwise. */
 export declare function createProcess(options: ProcessOptions): SimulatedProcess;
 /** Whether a value can be awaited. */
@@ -554,31 +570,19 @@ export interface TranscriptDifference {
 export declare function differenceOf(expected: Transcript, actual: Transcript, unresolved: ReadonlySet<string>): TranscriptDifference | undefined;
 
 // crash/trial.d.ts
-/** A trial: one storage, one external world, and processes that run one after another until everything has come to its end. */
-import type { AnyAgent } from '@loom-agent/agent';
-import type { Journal } from '@loom-agent/kernel';
 import { type CrashPoint } from './crash-point.ts';
-import { type EffectLog } from './effect-log.ts';
-import type { Finding } from './finding.ts';
-import { type InstrumentedAgent } from './instrument.ts';
-import { type JournalAudit } from './journal-audit.ts';
+import { type ObserverOptions } from './observer.ts';
 import { type TrialRecord } from './record.ts';
 import type { CrashScenario } from './scenario.ts';
-import { type SimulatedProcess } from './simulated-process.ts';
 import type { CrashStorage } from './storage.ts';
-import { type VirtualTime } from './virtual-time.ts';
 /** How a trial is run. */
-export interface TrialOptions {
+export interface TrialOptions extends ObserverOptions {
     /** Where the journal is kept. */
     readonly storage: CrashStorage;
     /** The crash point at which each process dies; the one after the last lives to the end. */
     readonly crashes?: readonly number[];
     /** The thread on which the scenario is played; default `t`. */
     readonly thread?: string;
-    /** Milliseconds of real time that tools may need; default 0. */
-    readonly patience?: number;
-    /** After every commit the live frame is compared with the fold of the journal, and replaced by it. */
-    readonly replay?: boolean;
     /** New processes recover unfinished threads by themselves before anything is asked of them. */
     readonly recover?: boolean;
 }
@@ -589,26 +593,6 @@ export interface Trial extends TrialRecord {
     /** The crash points that the last process has passed. */
     readonly passed: readonly CrashPoint[];
 }
-/** What observes simulated processes: one virtual time, one effect log, one audit of the journal. */
-export interface TrialObserver {
-    /** The clock of all processes. */
-    readonly time: VirtualTime;
-    /** What bodies and the external world did. */
-    readonly log: EffectLog;
-    /** What the journal acknowledged. */
-    readonly audit: JournalAudit;
-    /** What was found while processes ran. */
-    readonly found: Finding[];
-    /** Whether the live frame is compared with the fold of the journal after every commit. */
-    readonly replay: boolean;
-}
-/** An observer of processes that have not started. */
-export declare function createObserver({ patience, replay }: Pick<TrialOptions, 'patience' | 'replay'>): TrialObserver;
-/** An agent in a simulated process; what it does wrong at once is found at once. */
-export declare function instrumented(agent: AnyAgent, observer: TrialObserver, { process, journal }: {
-    process: SimulatedProcess;
-    journal: Journal;
-}): InstrumentedAgent;
 /** Runs a scenario to its end. Never rejects: what goes wrong is a finding. */
 export declare function runTrial<W extends object>(scenario: CrashScenario<W>, options: TrialOptions): Promise<Trial>;
 
@@ -654,3 +638,54 @@ export declare function manualClock(start?: number): ManualClock;
 // double/random.d.ts
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
 export declare function randomOf(seed: number): () => number;
+
+// double/rebuild-agent.d.ts
+/** An agent made again from its own options, with replaced tools, steps, hooks and models: what tests that look inside an agent are made of. */
+import { type AnyAgent, createAgentFactory, type Hook, type ToolSet } from '@loom-agent/agent';
+import { type ErasedDefinition } from '@loom-agent/agent/kit';
+import { type EffectClass, type HookPoint } from '@loom-agent/kernel';
+/** An agent of any dependencies and output. */
+export type RebuiltAgent = ReturnType<ReturnType<typeof createAgentFactory>>;
+/** The body of a tool. */
+export type ToolBody = ErasedDefinition['run'];
+/** The check of a reconcilable tool. */
+export type ToolCheck = NonNullable<ErasedDefinition['check']>;
+/** The body of a step. */
+export type StepBody = (given: {
+    readonly key: string;
+}) => unknown;
+/** A tool under the name that its agent has for it. */
+export interface NamedTool extends Pick<ErasedDefinition, 'durable' | 'schedule'> {
+    readonly name: string;
+    readonly effect: EffectClass;
+}
+/** A step of a durable body. */
+export interface StepPlace {
+    readonly thread: string;
+    readonly call: string;
+    /** The key of the step within its call. */
+    readonly key: string;
+    readonly tool: string;
+    readonly effect: EffectClass;
+}
+/** What takes the place of an agent's own parts. */
+export interface Replacements {
+    /** Options instead of the agent's own. */
+    options(agent: AnyAgent): object;
+    hook(hook: Hook<never>): Hook<never>;
+    /** Instead of the body of a tool; the steps of a durable one are replaced already. */
+    body(tool: NamedTool, run: ToolBody): ToolBody;
+    step(place: StepPlace, run: StepBody): StepBody;
+    check(tool: NamedTool, check: ToolCheck): ToolCheck;
+}
+/** Makes agents and tools again; an agent that tools run, too. */
+export interface AgentRebuilder {
+    agent(agent: AnyAgent): RebuiltAgent;
+    tools(set: ToolSet<never>): ToolSet<never>;
+}
+/** A rebuilder that makes each agent once. */
+export declare function createRebuilder(replacements: Replacements): AgentRebuilder;
+type Method = (...given: unknown[]) => unknown;
+/** A hook with each of its points replaced, and without its observer. */
+export declare function replacePoints(hook: Hook<never>, replace: (point: HookPoint, method: Method) => Method): Hook<never>;
+export {};

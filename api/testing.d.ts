@@ -157,6 +157,7 @@ export declare function crashPointText({ number, when, operation, subject }: Cra
 export declare function isDistinct({ number, when, operation }: CrashPoint): boolean;
 
 // crash/effect-log.d.ts
+import { type SignedAnswer } from '@loom-agent/agent';
 import { type EffectClass, type Json } from '@loom-agent/kernel';
 /** Where an effect belongs: a call, or a step of one. */
 export interface EffectPlace {
@@ -222,6 +223,8 @@ export type Truth = {
 };
 /** What really became of the effect at a place; `seesWorld` when the log has everything that bodies do outside. */
 export declare function truthOf({ executions }: EffectLog, place: EffectPlace, seesWorld: boolean): Truth;
+/** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */
+export declare function answerByTruth(truth: Truth, place: EffectPlace, resolved: Set<string>): SignedAnswer;
 
 // crash/external-world.d.ts
 /** The external world: what effects change, and what remains when the process is gone. */
@@ -394,6 +397,8 @@ export interface SimulatedProcess {
     /** Does something between its two crash points. A synchronous result is returned synchronously. */
     around(operation: Operation, subject: string, work: () => unknown): unknown;
 }
+/** The number of the process that made an id. */
+export declare function processOf(id: string): number;
 /** A process that lives until its fate says otherwise. */
 export declare function createProcess(options: ProcessOptions): SimulatedProcess;
 /** Whether a value can be awaited. */
@@ -784,8 +789,6 @@ export interface FixtureRequest {
     readonly rebased?: true;
     readonly messages: readonly Json[];
     readonly settings: JsonObject;
-    /** Over all messages of the request, one after another. */
-    readonly digest: string;
 }
 /** One recorded thread. */
 export interface FixtureThread {

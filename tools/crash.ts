@@ -187,10 +187,10 @@ async function runOnSqlite(options: Options): Promise<SqliteRun> {
     const zombies = await runZombies(site)
     const since = performance.now()
     const race = await claimRace({ name: 'race', ...site, rounds: quick ? 5 : 50, claimants: 1000 })
-    printResult('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.problems.length} violations, ${seconds(since)}`)
+    printResult('claim race', `${race.rounds} rounds, won ${race.wins.join(' and ')} times, ${race.findings.length} violations, ${seconds(since)}`)
     const nested = []
     for (let tree = 0; tree < (quick ? 1 : 10); tree += 1) nested.push(await nestedAsks({ ...site, seed: seed + tree }))
-    printResult('nested questions', `${nested.length} trees, ${nested.flatMap(({ problems }) => problems).length} violations`)
+    printResult('nested questions', `${nested.length} trees, ${nested.flatMap(({ findings }) => findings).length} violations`)
     return { ...flushed, zombies, race, nested }
   } finally {
     await site.world.end()

@@ -69,7 +69,8 @@ function killViolations(report: CampaignReport, { isLong, cycles }: { isLong: bo
 
 function sqliteViolations({ flush, controls, zombies, race, nested }: SqliteRun): readonly string[] {
   const { broken, problems, syncs, commits, unsynced } = flush
-  const wrong = [...problems, ...race.problems, ...nested.flatMap((report) => report.problems), ...zombies.flatMap(zombieViolations)]
+  const found = [race, ...nested].flatMap(({ findings }) => findings.map(findingText))
+  const wrong = [...problems, ...found, ...zombies.flatMap(zombieViolations)]
   if (broken > 0) wrong.push(`flush: ${broken} power failures lost something`)
   if (syncs < commits || unsynced > 0) wrong.push(`flush: ${syncs} syncs for ${commits} commits, ${unsynced} acknowledgements without one`)
   for (const [build, control] of Object.entries(controls)) if (control.broken === 0) wrong.push(`flush: the build ${build} was not reported`)

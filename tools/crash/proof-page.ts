@@ -132,7 +132,7 @@ const flushHead = [
 function sqliteSections({ flush, controls, zombies, race, nested }: SqliteRun): string {
   const { relaxed, withoutSync } = controls
   const processes = nested.reduce((sum, tree) => sum + tree.processes, 0)
-  const problems = nested.flatMap((tree) => tree.problems)
+  const findings = nested.flatMap((tree) => tree.findings)
   const builds = [
     ['as it is', flush],
     ['`relaxed` (a declared window)', relaxed],
@@ -162,12 +162,12 @@ ${table(['where it froze', 'requests', 'keys', 'events it appended afterwards', 
 ## One winner
 
 ${count(race.claimants)} claimants in two processes, ${count(race.rounds)} rounds, each for one thread whose call waits for an approval: the call
-was performed once a round (${race.wins.map(count).join(' and ')} times by the two processes), ${count(race.problems.length)} violations.
+was performed once a round (${race.wins.map(count).join(' and ')} times by the two processes), ${count(race.findings.length)} violations.
 
 ## Questions inside children
 
 Three durable tools side by side, each ${nested[0]?.depth ?? 0} agents below the root, each asking twice; six answers in any order, each given by a
-new process, every process killed: ${count(nested.length)} trees, ${count(processes)} processes, ${count(problems.length)} violations.`
+new process, every process killed: ${count(nested.length)} trees, ${count(processes)} processes, ${count(findings.length)} violations.`
 }
 
 function zombieRow(zombie: ZombieCase): readonly (string | number)[] {

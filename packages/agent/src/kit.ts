@@ -1,4 +1,5 @@
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
+export { createPrompt } from './context/prompt.ts'
 export { definitionOf } from './definition/agent-definition.ts'
 export type { Definition } from './definition/definition.ts'
 export { requestFor } from './model/adapt.ts'

@@ -8,21 +8,19 @@ const job = JSON.parse(process.argv[2] ?? '') as ClaimJob
 const opened = await openProcess(job)
 const claimed = processAgent(job, opened)
 
-async function claim(agent: Agent, { thread, question, how }: Round): Promise<string> {
+async function claim(agent: Agent, { thread, question, how }: Round): Promise<RoundEnd[number]> {
   if (how === 'answer') await agent.answer(question, approve())
   const handle = how === 'answer' ? agent.resume(thread) : agent.resume(thread, { onQuestion: () => approve() })
   const { status, text } = await handle.result()
-  return `${status}: ${text}`
+  return { status, text }
 }
 
 async function play(round: Round): Promise<void> {
   const endings = await Promise.allSettled(Array.from({ length: job.claimants }, () => claim(claimed, round)))
-  const end: Record<string, number> = {}
-  for (const ending of endings) {
-    const status = ending.status === 'fulfilled' ? ending.value : String(ending.reason)
-    end[status] = (end[status] ?? 0) + 1
-  }
-  console.log(JSON.stringify(end satisfies RoundEnd))
+  const ends = endings.map((ending) =>
+    JSON.stringify(ending.status === 'fulfilled' ? ending.value : { status: 'failed', text: String(ending.reason) }),
+  )
+  console.log(`[${[...new Set(ends)].join()}]`)
 }
 
 onLines(process.stdin, (line) => void play(JSON.parse(line) as Round))

@@ -2,16 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import type { LoomEvent } from '@loom-agent/kernel'
-import { eventsOf, findingText, judgeAlone } from '@loom-agent/testing/crash'
+import type { Finding } from '@loom-agent/testing/crash'
 import { onLines } from '../lines.ts'
 import { closing, planInput, resultOf } from '../plan/plan.ts'
 import { programOf } from '../program.ts'
 import type { ProcessJob } from './job.ts'
-import { recordOf } from './judge-processes.ts'
-import { makePlace, openJournal, type Site } from './place.ts'
-import { processAgent } from './planned-process.ts'
-import type { PerformedEffect, WorldConnection } from './world-server.ts'
+import { judgeProcesses } from './judge-processes.ts'
+import { makePlace, type Site } from './place.ts'
+import { openProcess, processAgent } from './planned-process.ts'
+import type { Ending } from './reporter.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** A process with many claimants in it. */
 export interface ClaimJob extends ProcessJob {
@@ -25,13 +25,13 @@ export interface Round {
   readonly how: 'answer' | 'resume'
 }
 
-/** How often the run ended in which way for the claimants of a process. */
-export type RoundEnd = { readonly [status: string]: number }
+/** How the run ended for the claimants of a process: each way once. */
+export type RoundEnd = readonly Omit<Ending, 'thread'>[]
 
 /** How the race is run. */
 export interface ClaimRaceOptions extends Site {
   readonly name: string
-  readonly world: WorldConnection
+  readonly world: WorldServer
   readonly rounds: number
   /** Claimants, all processes together. */
   readonly claimants: number
@@ -43,7 +43,7 @@ export interface ClaimRaceReport {
   readonly claimants: number
   /** How often each process performed the call. */
   readonly wins: readonly number[]
-  readonly problems: readonly string[]
+  readonly findings: readonly Finding[]
 }
 
 const processes = 2
@@ -53,46 +53,30 @@ const input = planInput({ turns: [[{ kind: 'ask', ticks: 0 }]] })
 export async function claimRace(options: ClaimRaceOptions): Promise<ClaimRaceReport> {
   const { name, world, rounds, claimants } = options
   const place = await makePlace('sqlite', name, options)
-  const journal = await openJournal(place)
   const job: ClaimJob = { trial: name, process: 0, place, port: world.port, claimants: claimants / processes }
-  const agent = processAgent(job, { world, journal })
+  const opened = await openProcess(job)
+  const agent = processAgent(job, opened)
   const racers = await Promise.all(Array.from({ length: processes }, (_, index) => startRacer({ ...job, process: index + 1 })))
-  const problems: string[] = []
-  for (let number = 1; number <= rounds; number += 1) {
-    const thread = `${name}-${number}`
+  const threads = Array.from({ length: rounds }, (_, index) => ({ thread: `${name}-${index + 1}`, input }))
+  const endings: Ending[] = []
+  for (const [index, { thread }] of threads.entries()) {
     const { questions } = await agent.run(input, { thread })
-    const round: Round = { thread, question: questions[0]?.id ?? '', how: number % 2 === 0 ? 'answer' : 'resume' }
+    const round: Round = { thread, question: questions[0]?.id ?? '', how: index % 2 === 0 ? 'resume' : 'answer' }
     const ends = await Promise.all(racers.map((racer) => racer.play(round)))
-    problems.push(...wrongEnds(round, ends))
+    endings.push(...ends.flat().map((end) => ({ thread, ...end })))
   }
   await Promise.all(racers.map((racer) => racer.end()))
-  const effects = await world.take(name)
-  for (let number = 1; number <= rounds; number += 1) {
-    const thread = `${name}-${number}`
-    const own = effects.filter((effect) => effect.thread === thread)
-    problems.push(...wrongRecord(thread, await eventsOf(journal, thread), own))
-  }
-  await journal.close()
+  const effects = world.take(name)
+  const { findings } = await judgeProcesses({ journal: opened.journal, threads, notified: [], effects, endings })
+  await opened.close()
   const wins = racers.map((_, index) => effects.filter((effect) => effect.process === index + 1).length)
-  return { rounds, claimants, wins, problems }
+  return { rounds, claimants, wins, findings: [...findings, ...endings.flatMap(wrongText)] }
 }
 
-function wrongEnds({ thread, how }: Round, ends: readonly RoundEnd[]): readonly string[] {
-  return ends.flatMap((end) =>
-    Object.entries(end).flatMap(([status, count]) =>
-      status === `done: ${closing([resultOf('ask', '1.0')])}` ? [] : [`${thread} (${how}): ${count} times ${status}`],
-    ),
-  )
-}
-
-function wrongRecord(thread: string, events: readonly LoomEvent[], effects: readonly PerformedEffect[]): readonly string[] {
-  const count = (type: LoomEvent['type']): number => events.filter((event) => event.type === type).length
-  const twice = (['question.answered', 'tool.started', 'tool.finished', 'run.finished'] as const).filter((type) => count(type) !== 1)
-  return [
-    ...twice.map((type) => `${thread} has ${count(type)} ${type}`),
-    ...(effects.length === 1 ? [] : [`${thread} has ${effects.length} effects`]),
-    ...judgeAlone(recordOf(new Map([[thread, events]]), [], effects)).map(findingText),
-  ]
+/** Every claimant is given the result, whichever performed the call. */
+function wrongText({ thread, status, text }: Ending): readonly Finding[] {
+  const expected = closing([resultOf('ask', '1.0')])
+  return status !== 'done' || text === expected ? [] : [{ kind: 'ending', at: thread, message: `a claimant was given ${text}, not ${expected}` }]
 }
 
 interface Racer {

@@ -52,4 +52,6 @@ export interface WorkerJob extends ProcessJob {
   readonly start: 'resume' | 'recover'
   /** Whether it answers questions, or leaves them to the next process. */
   readonly attended: boolean
+  /** Which of the questions that it finds open it answers, as a fraction of all; by default it only does what can be done without an answer. */
+  readonly pick?: number
 }

@@ -17,6 +17,7 @@ import {
 import { effectName } from '../plan/plan.ts'
 import { planAgent, steadyAnswer } from '../plan/plan-agent.ts'
 import { planWorldOf } from '../simulate/world.ts'
+import type { Figures } from './figures.ts'
 import type { PlannedThread } from './job.ts'
 import type { Ending } from './reporter.ts'
 import type { PerformedEffect } from './world-server.ts'
@@ -29,22 +30,17 @@ export interface ProcessEvidence {
   readonly notified: readonly LoomEvent[]
   readonly effects: readonly PerformedEffect[]
   readonly endings: readonly Ending[]
+  /** How many levels of children there are; default 1. */
+  readonly depth?: number
 }
 
 /** What the judge saw, and what is wrong with it. */
-export interface Judgement {
-  readonly findings: readonly Finding[]
-  readonly events: number
-  readonly threads: number
-  /** Calls and steps that were in doubt. */
-  readonly doubts: number
-  readonly questions: number
-}
+export type Judgement = Pick<Figures, 'events' | 'threads' | 'doubts' | 'questions' | 'findings'>
 
 type Tree = ReadonlyMap<string, readonly LoomEvent[]>
 
 /** Judges every thread of a trial, with its children. */
-export async function judgeProcesses({ journal, threads, notified, effects, endings }: ProcessEvidence): Promise<Judgement> {
+export async function judgeProcesses({ journal, threads, notified, effects, endings, depth }: ProcessEvidence): Promise<Judgement> {
   const found: Finding[] = []
   for await (const { thread, seq, problem, repaired } of verify(journal)) {
     // A kill in the middle of a write leaves a torn end: what was acknowledged is compared anyway.
@@ -57,7 +53,7 @@ export async function judgeProcesses({ journal, threads, notified, effects, endi
     const tree = trees[index] as Tree
     const isOwn = ({ thread }: { readonly thread: string }): boolean => treeWith(thread) === tree
     found.push(...endFindings(planned, endings))
-    found.push(...judge(await reference(planned), recordOf(tree, notified.filter(isOwn), effects.filter(isOwn))).found)
+    found.push(...judge(await reference(planned, depth), recordOf(tree, notified.filter(isOwn), effects.filter(isOwn))).found)
   }
   const events = trees.flatMap((tree) => [...tree.values()].flat())
   const count = (type: LoomEvent['type']): number => events.filter((event) => event.type === type).length
@@ -66,7 +62,7 @@ export async function judgeProcesses({ journal, threads, notified, effects, endi
 }
 
 /** The events of a thread and of all threads below it. */
-export async function treeOf(journal: Journal, thread: string): Promise<Tree> {
+async function treeOf(journal: Journal, thread: string): Promise<Tree> {
   const tree = new Map([[thread, await eventsOf(journal, thread)]])
   for (const [, events] of tree) {
     for (const { type, data } of events) if (type === 'child.started') tree.set(data.child, await eventsOf(journal, data.child))
@@ -75,7 +71,7 @@ export async function treeOf(journal: Journal, thread: string): Promise<Tree> {
 }
 
 /** The record of one tree of threads. */
-export function recordOf(threads: Tree, notified: readonly LoomEvent[], effects: readonly PerformedEffect[]): TrialRecord {
+function recordOf(threads: Tree, notified: readonly LoomEvent[], effects: readonly PerformedEffect[]): TrialRecord {
   const executions = effects.map((performed): Execution => {
     const { kind, ...place } = performed
     return { ...place, tool: kind, input: '', end: 'returned', value: undefined, calls: 1 }
@@ -94,19 +90,21 @@ export function recordOf(threads: Tree, notified: readonly LoomEvent[], effects:
 }
 
 /** The same plan without interruption. */
-function reference({ thread, input }: PlannedThread): Promise<TrialRecord> {
+function reference({ thread, input }: PlannedThread, depth = 1): Promise<TrialRecord> {
   const scenario: CrashScenario = {
     name: thread,
     world: externalWorld,
-    agent: ({ journal, world }) => planAgent({ journal, world: planWorldOf(world) }),
+    agent: ({ journal, world }) => planAgent({ journal, world: planWorldOf(world), depth }),
     play: (user) => user.input(input),
     answer: steadyAnswer,
   }
   return runTrial(scenario, { storage: memoryStorage(), thread })
 }
 
+/** The run is done for everybody who waited for it. */
 function endFindings({ thread }: PlannedThread, endings: readonly Ending[]): readonly Finding[] {
-  const ending = endings.find((one) => one.thread === thread)
-  if (ending?.status === 'done') return []
-  return [{ kind: 'stuck', at: thread, message: `it ended as ${ending?.status ?? 'nothing at all'}: ${ending?.text}` }]
+  const own = endings.filter((ending) => ending.thread === thread)
+  if (own.length === 0) return [{ kind: 'stuck', at: thread, message: 'no process has reported its end' }]
+  const open = own.filter(({ status }) => status !== 'done')
+  return open.map(({ status, text }) => ({ kind: 'ending', at: thread, message: `it ended as ${status}: ${text}` }))
 }

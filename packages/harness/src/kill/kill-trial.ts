@@ -3,20 +3,21 @@ import { rm } from 'node:fs/promises'
 import type { LoomEvent } from '@loom-agent/kernel'
 import { type Finding, randomOf } from '@loom-agent/testing/crash'
 import { type CallKind, planInput, randomPlan } from '../plan/plan.ts'
+import type { Figures } from './figures.ts'
 import type { Delays, PlannedThread, PlantedFault, WorkerJob } from './job.ts'
-import { type Judgement, judgeProcesses } from './judge-processes.ts'
+import { judgeProcesses } from './judge-processes.ts'
 import { drawMoment, type KillMoment, killAt } from './kill-moment.ts'
 import { bits, type Phase, phaseOf } from './phase.ts'
 import { type JournalKind, type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
 import type { Ending } from './reporter.ts'
 import { startWorker, type Worker, type WorkerEnd } from './worker.ts'
-import type { WorldConnection } from './world-server.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** What a trial needs. */
 export interface KillTrialOptions extends Site {
   readonly journal: JournalKind
   readonly seed: number
-  readonly world: WorldConnection
+  readonly world: WorldServer
   /** Kills after which the threads run undisturbed. */
   readonly kills: number
   readonly faults?: readonly PlantedFault[]
@@ -39,17 +40,9 @@ export interface ServerFault {
 }
 
 /** What became of a trial. */
-export interface KillReport extends Judgement {
-  readonly trial: string
+export interface KillReport extends Figures {
   /** The phases in which processes were killed, between the first append and the end of the run. */
   readonly kills: readonly Phase[]
-  /** Kills that came before the first append or after the end. */
-  readonly stray: number
-  readonly processes: number
-  /** Events that clients were notified of. */
-  readonly notified: number
-  readonly effects: number
-  readonly torn: number
 }
 
 /** Milliseconds after which a process that reports nothing more counts as stuck. */
@@ -79,7 +72,7 @@ export async function killTrial(options: KillTrialOptions): Promise<KillReport> 
   const state = stateOf(trial, options)
   while (await runProcess(state, place));
   await options.serverFault?.over()
-  const effects = await world.take(trial)
+  const effects = world.take(trial)
   const journal = await openJournal(place)
   const judgement = await judgeProcesses({ ...state, journal, effects })
   await journal.close()
@@ -87,7 +80,7 @@ export async function killTrial(options: KillTrialOptions): Promise<KillReport> 
   // A journal with findings is kept.
   if ('folder' in place && (findings.length === 0 || options.faults)) await rm(place.folder, { recursive: true })
   const { kills, stray, processes, torn, notified } = state
-  return { ...judgement, findings, trial, kills, stray, processes, torn, notified: notified.length, effects: effects.length }
+  return { ...judgement, findings, kills, stray, processes, torn, notified: notified.length, effects: effects.length }
 }
 
 function stateOf(trial: string, options: KillTrialOptions): State {

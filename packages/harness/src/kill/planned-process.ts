@@ -19,8 +19,7 @@ export interface PlannedProcess {
 
 /** Connects to the world and opens the journal. */
 export async function openProcess(job: ProcessJob, open: () => Promise<Journal> = () => openJournal(job.place)): Promise<PlannedProcess> {
-  const world = await connectWorld(job.port)
-  await world.hello(`${job.trial}/${job.process}`)
+  const world = await connectWorld(job.port, `${job.trial}/${job.process}`)
   const journal = await open()
   const close = async (): Promise<void> => {
     await journal.close()

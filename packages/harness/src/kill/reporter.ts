@@ -19,6 +19,8 @@ export type ReportLine =
   | { readonly kind: 'phase'; readonly mask: number }
   /** An event that Loom has emitted to a client of this process. */
   | { readonly kind: 'notified'; readonly event: LoomEvent }
+  /** The question that was picked is answered. */
+  | { readonly kind: 'answered'; readonly question: string }
   /** The journal has found a file with a torn end. */
   | { readonly kind: 'torn' }
   | { readonly kind: 'ended'; readonly endings: readonly Ending[] }

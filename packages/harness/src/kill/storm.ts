@@ -1,13 +1,14 @@
 /** Faults of a server while agents run on its journal: it dies, replies are lost, the network is cut in one direction, two processes start first. */
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Finding, randomOf } from '@loom-agent/testing/crash'
+import { randomOf } from '@loom-agent/testing/crash'
 import { type PostgresServer, startPostgresServer } from '../servers/postgres-server.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
+import { type Figures, sumOf } from './figures.ts'
 import { type KillReport, killTrial, type ServerFault } from './kill-trial.ts'
 import { bits } from './phase.ts'
 import type { Site } from './place.ts'
-import { startWorld, type WorldConnection } from './world-server.ts'
+import { startWorld, type WorldServer } from './world-server.ts'
 
 /** Each storm, in one phrase. */
 export const storms = {
@@ -36,17 +37,10 @@ export interface StormOptions {
 }
 
 /** What was done, and what was found. */
-export interface StormReport {
+export interface StormReport extends Figures {
   readonly storm: Storm
   /** How often it struck while runs were under way. */
   readonly struck: number
-  readonly threads: number
-  readonly events: number
-  /** Events that clients were notified of. */
-  readonly notified: number
-  /** Effects in the external world. */
-  readonly effects: number
-  readonly findings: readonly Finding[]
 }
 
 /** The reports of all storms, and the server's version. */
@@ -65,7 +59,7 @@ const replies = 5
 interface Conditions {
   readonly storm: Storm
   readonly server: PostgresServer
-  readonly world: WorldConnection
+  readonly world: WorldServer
   readonly random: () => number
 }
 
@@ -77,11 +71,13 @@ export async function stormCampaign({ rounds, seed, only = allStorms, onProgress
   const reports: StormReport[] = []
   try {
     for (const storm of only) {
-      let report: StormReport = { storm, struck: 0, threads: 0, events: 0, notified: 0, effects: 0, findings: [] }
+      const done: StormRound[] = []
       for (let round = 0; round < rounds; round += 1) {
         const conditions = { storm, server, world, random }
-        report = added(report, await (storm === 'first-starts' ? firstStarts(conditions) : struckRound(conditions)))
+        done.push(await (storm === 'first-starts' ? firstStarts(conditions) : struckRound(conditions)))
       }
+      const struck = done.reduce((sum, round) => sum + round.struck, 0)
+      const report = { ...sumOf(done.flatMap(({ trials }) => trials)), storm, struck }
       reports.push(report)
       onProgress?.(report)
     }
@@ -96,19 +92,6 @@ export async function stormCampaign({ rounds, seed, only = allStorms, onProgress
 interface StormRound {
   readonly struck: number
   readonly trials: readonly KillReport[]
-}
-
-function added(report: StormReport, { struck, trials }: StormRound): StormReport {
-  const sum = (figure: (trial: KillReport) => number): number => trials.reduce((total, trial) => total + figure(trial), 0)
-  return {
-    ...report,
-    struck: report.struck + struck,
-    threads: report.threads + sum(({ threads }) => threads),
-    events: report.events + sum(({ events }) => events),
-    notified: report.notified + sum(({ notified }) => notified),
-    effects: report.effects + sum(({ effects }) => effects),
-    findings: [...report.findings, ...trials.flatMap(({ findings }) => findings)],
-  }
 }
 
 /** Two processes that start at once on an empty database. */

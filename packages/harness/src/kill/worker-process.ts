@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, Question, RunHandle } from '@loom-agent/agent'
 import { frameAt, isLoomError, type LoomEvent } from '@loom-agent/kernel'
+import { steadyAnswer } from '../plan/plan-agent.ts'
 import type { PlannedThread, WorkerJob } from './job.ts'
 import { answerOf, openProcess, processAgent } from './planned-process.ts'
 import { createReporter, type Ending } from './reporter.ts'
@@ -27,8 +28,8 @@ async function main(): Promise<void> {
   })
   if (job.start === 'recover') await agent.recover()
   const endings = await Promise.all(job.threads.map((thread) => drive(agent, thread)))
-  reporter.enter('over')
   reporter.write({ kind: 'ended', endings })
+  reporter.enter('over')
   // A driver that has lost its thread may still have something to report.
   if (job.delays?.end) await pause(job.delays.end)
   await opened.close()
@@ -52,9 +53,17 @@ async function drive(agent: Agent, { thread, input }: PlannedThread): Promise<En
 }
 
 async function follow(handle: RunHandle): Promise<Ending> {
-  if (job.start === 'resume') for await (const event of handle.events({ nested: true })) if ('seq' in event) notified(event)
+  if (job.pick !== undefined) await answerOne(handle, job.pick)
+  else if (job.start === 'resume') for await (const event of handle.events({ nested: true })) if ('seq' in event) notified(event)
   const { status, text } = await handle.result()
   return { thread: handle.thread, status, text }
+}
+
+async function answerOne(handle: RunHandle, pick: number): Promise<void> {
+  const { questions } = await handle.result()
+  const question = questions[Math.floor(pick * questions.length)] as Question
+  await handle.answer(question.id, steadyAnswer(question))
+  reporter.write({ kind: 'answered', question: question.id })
 }
 
 main().catch((error: unknown) => {

@@ -9,13 +9,14 @@ import { type Ending, parseLine } from './reporter.ts'
 
 /** What is known of a worker when it is gone. */
 export interface WorkerEnd {
-  /** How it ended: by a signal, or by itself with a code. */
+  /** The signal that ended it; null when it ended by itself. */
   readonly signal: NodeJS.Signals | null
-  readonly code: number | null
   /** The bits that it reported last. */
   readonly mask: number
   /** The events that clients were notified of, in order. */
   readonly notified: readonly LoomEvent[]
+  /** The questions that it has picked and answered. */
+  readonly answered: readonly string[]
   /** How many torn files it found. */
   readonly torn: number
   /** How its threads ended; undefined if it did not live to report it. */
@@ -36,7 +37,8 @@ export interface Worker {
 export function startWorker(job: WorkerJob, onPhase: (mask: number) => void = () => {}): Worker {
   const { args, env } = programOf(import.meta.url, 'worker-process')
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env })
-  const end = { mask: 0, notified: [] as LoomEvent[], torn: 0, endings: undefined as WorkerEnd['endings'], failure: undefined as string | undefined }
+  const [notified, answered]: [LoomEvent[], string[]] = [[], []]
+  const end = { mask: 0, torn: 0, endings: undefined as WorkerEnd['endings'], failure: undefined as string | undefined }
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
@@ -50,7 +52,9 @@ export function startWorker(job: WorkerJob, onPhase: (mask: number) => void = ()
         end.mask = line.mask
         return onPhase(line.mask)
       case 'notified':
-        return void end.notified.push(line.event)
+        return void notified.push(line.event)
+      case 'answered':
+        return void answered.push(line.question)
       case 'torn':
         end.torn += 1
         return
@@ -64,7 +68,7 @@ export function startWorker(job: WorkerJob, onPhase: (mask: number) => void = ()
   const gone = new Promise<WorkerEnd>((resolve) => {
     child.once('close', (code, signal) => {
       const isOwn = signal === null && code !== 0
-      resolve({ ...end, signal, code, failure: end.failure ?? (isOwn ? `It ended with ${code}. ${errors}` : undefined) })
+      resolve({ ...end, notified, answered, signal, failure: end.failure ?? (isOwn ? `It ended with ${code}. ${errors}` : undefined) })
     })
   })
   return { pid: child.pid ?? 0, signal: (signal) => void child.kill(signal), gone }

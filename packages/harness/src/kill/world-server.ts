@@ -1,10 +1,8 @@
-/** The external world in a process of its own: it performs and records effects, whichever process is killed meanwhile. */
-import { spawn } from 'node:child_process'
+/** The external world of processes that are killed: it performs and records their effects in the process that kills them. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onLines } from '../lines.ts'
-import type { PlannedEffect } from '../plan/plan.ts'
-import { programOf } from '../program.ts'
+import { effectName, type PlannedEffect } from '../plan/plan.ts'
 
 /** An effect as the world saw it. */
 export interface PerformedEffect extends PlannedEffect {
@@ -12,84 +10,84 @@ export interface PerformedEffect extends PlannedEffect {
   readonly process: number
 }
 
-/** The requests to the world. */
-export type WorldRequest =
+/** What a process requests of the world; replies come in the order of the requests. */
+type WorldRequest =
   | { readonly kind: 'hello'; readonly name: string }
   | { readonly kind: 'perform'; readonly trial: string; readonly effect: PerformedEffect }
   | { readonly kind: 'has'; readonly trial: string; readonly effect: string }
-  | { readonly kind: 'gone'; readonly name: string }
-  | { readonly kind: 'take'; readonly trial: string }
 
-/** A reply of the world. */
-export interface WorldReply {
-  readonly has?: boolean
-  readonly effects?: readonly PerformedEffect[]
-}
-
-/** A connection to the world. */
+/** The world, as a process reaches it. */
 export interface WorldConnection {
-  readonly port: number
-  /** Names the connection, so that others can wait for its end. */
-  hello(name: string): Promise<void>
   /** Performs an effect; resolves when it has happened. */
-  perform(trial: string, effect: PerformedEffect): Promise<void>
+  perform(trial: string, effect: PerformedEffect): Promise<unknown>
   /** Whether an effect of this name has happened. */
   has(trial: string, effect: string): Promise<boolean>
-  /** Resolves when the named connection is closed and everything that it requested has happened. */
-  gone(name: string): Promise<void>
-  /** All effects of a trial, in order. The world forgets them. */
-  take(trial: string): Promise<readonly PerformedEffect[]>
   close(): void
 }
 
-/** A world that this process has started. */
-export interface WorldServer extends WorldConnection {
-  /** Ends the process. */
+/** The world, as the process that has started it sees it. */
+export interface WorldServer {
+  readonly port: number
+  /** Resolves when the connection of this name is closed and everything that it requested has happened. */
+  gone(name: string): Promise<void>
+  /** All effects of a trial, in order. The world forgets them. */
+  take(trial: string): readonly PerformedEffect[]
   end(): Promise<void>
 }
 
-/** Starts the world in a process of its own. */
+/** Starts a world. */
 export async function startWorld(): Promise<WorldServer> {
-  const { args, env } = programOf(import.meta.url, 'world-process')
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
-  const port = await new Promise<string>((resolve) => onLines(child.stdout, resolve))
-  const world = await connectWorld(Number(port))
+  const trials = new Map<string, PerformedEffect[]>()
+  const connected = new Map<string, Promise<void>>()
+  const effectsOf = (trial: string): PerformedEffect[] => {
+    const effects = trials.get(trial) ?? []
+    trials.set(trial, effects)
+    return effects
+  }
+  const handle = (request: WorldRequest, socket: Socket): boolean => {
+    if (request.kind === 'hello') connected.set(request.name, new Promise((resolve) => void socket.once('close', () => resolve())))
+    if (request.kind === 'perform') effectsOf(request.trial).push(request.effect)
+    return request.kind === 'has' && effectsOf(request.trial).some((effect) => effectName(effect) === request.effect)
+  }
+  const server = createServer({ noDelay: true }, (socket) => {
+    onLines(socket, (line) => {
+      const result = handle(JSON.parse(line) as WorldRequest, socket)
+      if (socket.writable) socket.write(`${result}\n`)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   return {
-    ...world,
+    port: (server.address() as AddressInfo).port,
+    async gone(name) {
+      await connected.get(name)
+      connected.delete(name)
+    },
+    take(trial) {
+      const effects = effectsOf(trial)
+      trials.delete(trial)
+      return effects
+    },
     async end() {
-      world.close()
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
+      server.close()
+      await once(server, 'close')
     },
   }
 }
 
-/** Connects to the world. */
-export async function connectWorld(port: number): Promise<WorldConnection> {
-  const socket = connect(port, '127.0.0.1')
+/** Connects to the world under a name. */
+export async function connectWorld(port: number, name: string): Promise<WorldConnection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
-  socket.setNoDelay(true)
-  const waiting = new Map<number, (reply: WorldReply) => void>()
-  let number = 0
-  onLines(socket, (line) => {
-    const { n, ...reply } = JSON.parse(line) as WorldReply & { n: number }
-    waiting.get(n)?.(reply)
-    waiting.delete(n)
-  })
-  const request = (body: WorldRequest): Promise<WorldReply> =>
-    new Promise((resolve) => {
-      number += 1
-      waiting.set(number, resolve)
-      socket.write(`${JSON.stringify({ n: number, ...body })}\n`)
-    })
+  const waiting: ((result: boolean) => void)[] = []
+  onLines(socket, (line) => waiting.shift()?.(line === 'true'))
+  const request = (body: WorldRequest): Promise<boolean> => {
+    socket.write(`${JSON.stringify(body)}\n`)
+    return new Promise((resolve) => waiting.push(resolve))
+  }
+  await request({ kind: 'hello', name })
   return {
-    port,
-    hello: async (name) => void (await request({ kind: 'hello', name })),
-    perform: async (trial, effect) => void (await request({ kind: 'perform', trial, effect })),
-    has: async (trial, effect) => (await request({ kind: 'has', trial, effect })).has === true,
-    gone: async (name) => void (await request({ kind: 'gone', name })),
-    take: async (trial) => (await request({ kind: 'take', trial })).effects ?? [],
+    perform: (trial, effect) => request({ kind: 'perform', trial, effect }),
+    has: (trial, effect) => request({ kind: 'has', trial, effect }),
     close: () => socket.destroy(),
   }
 }

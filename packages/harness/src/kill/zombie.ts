@@ -14,12 +14,12 @@ import { judgeProcesses } from './judge-processes.ts'
 import { bits } from './phase.ts'
 import { databaseIn, type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
 import { startWorker, type Worker, type WorkerEnd } from './worker.ts'
-import type { WorldConnection } from './world-server.ts'
+import type { WorldServer } from './world-server.ts'
 
 /** How a driver is frozen. */
 export interface ZombieOptions extends Site {
   readonly name: string
-  readonly world: WorldConnection
+  readonly world: WorldServer
   /** The call in which it is stopped, and where: before its effect, after it, or when its result is on its way to the journal. */
   readonly call: CallKind
   readonly at: 'before' | 'after' | 'append'
@@ -71,7 +71,7 @@ export async function zombie(options: ZombieOptions): Promise<ZombieReport> {
   const late = await first.gone
   const after = await eventsOf(journal, thread)
   for (const number of [1, 2]) await world.gone(`${name}/${number}`)
-  const effects = await world.take(name)
+  const effects = world.take(name)
   const endings = [...(second.endings ?? []), ...(late.endings ?? [])]
   const notified = [...late.notified, ...second.notified]
   const { findings } = await judgeProcesses({ journal, threads: job.threads, notified, effects, endings })

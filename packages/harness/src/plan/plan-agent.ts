@@ -113,8 +113,9 @@ export function planAnswer(kind: AnswerKind, question: Pick<Question, 'kind'>): 
 }
 
 /** An answer that follows from the question alone, and lets every planned call succeed. */
-export function steadyAnswer({ kind, id, call }: Question): SignedAnswer {
+export function steadyAnswer({ kind, id, thread }: Question): SignedAnswer {
   if (kind === 'approval' || kind === 'parked') return approve()
-  if (kind === 'choice') return respond(`yes to ${call?.id}`)
+  // The ordinal at the end depends on what was asked before.
+  if (kind === 'choice') return respond(`yes to ${id.slice(thread.length + 1, id.lastIndexOf('#'))}`)
   throw new Error(`No plan leads to the question ${id} (${kind}).`)
 }

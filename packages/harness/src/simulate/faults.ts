@@ -11,8 +11,8 @@ export type SimFault = (typeof simFaults)[number]
 /** How likely each fault is wherever it is possible; 0 turns it off. */
 export type SimOdds = Readonly<Record<SimFault, number>>
 
-/** The likelihoods of an ordinary simulation. */
-export const defaultOdds: SimOdds = { crash: 0.012, freeze: 0.012, fail: 0.01, lose: 0.01, resend: 0.04, delay: 0.1, jump: 0.3 }
+/** The likelihoods of a simulation. */
+export const faultOdds: SimOdds = { crash: 0.012, freeze: 0.012, fail: 0.01, lose: 0.01, resend: 0.04, delay: 0.1, jump: 0.3 }
 /** A simulation in which nothing goes wrong. */
 export const noOdds: SimOdds = { crash: 0, freeze: 0, fail: 0, lose: 0, resend: 0, delay: 0, jump: 0 }
 

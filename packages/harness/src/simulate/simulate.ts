@@ -3,7 +3,7 @@ import { rollDigest } from '@loom-agent/kernel'
 import { type CrashStorageFactory, type Finding, findingText, memoryStorage, randomOf } from '@loom-agent/testing/crash'
 import { callKinds, type Plan } from '../plan/plan.ts'
 import type { AnswerKind, PlanHooks } from '../plan/plan-agent.ts'
-import { createDice, type Dice, defaultOdds, noOdds, type SimFault, type SimOdds } from './faults.ts'
+import { createDice, type Dice, faultOdds, noOdds, type SimFault } from './faults.ts'
 import { isAtEnd, judgeSimulation } from './judge.ts'
 import { startUsers, type UserRequest, type Users } from './users.ts'
 import { createSimulation, startWorker } from './world.ts'
@@ -11,10 +11,6 @@ import { createSimulation, startWorker } from './world.ts'
 /** What is simulated. */
 export interface SimulateOptions {
   readonly seed: number
-  /** Workers at the beginning; default: two or three, by the seed. */
-  readonly workers?: number
-  /** How likely faults are. */
-  readonly odds?: Partial<SimOdds>
   /** Whether a worker whose journal fails exits and is replaced; default: it continues. */
   readonly exits?: boolean
   /** Where the journal is kept; default: in memory. All that open it must share it. */
@@ -76,10 +72,10 @@ function scriptOf(dice: Dice): Script {
 }
 
 /** Runs the simulation of a seed. */
-export async function simulate({ seed, workers, odds = {}, exits = false, journal = memoryStorage }: SimulateOptions): Promise<SimulationReport> {
+export async function simulate({ seed, exits = false, journal = memoryStorage }: SimulateOptions): Promise<SimulationReport> {
   const script = scriptOf(createDice(randomOf(seed), noOdds))
-  const dice = createDice(randomOf(seed ^ 0x5eed), { ...defaultOdds, ...odds })
-  const users = await run(script, { dice, workers: workers ?? script.workers, exits, journal })
+  const dice = createDice(randomOf(seed ^ 0x5eed), faultOdds)
+  const users = await run(script, { dice, workers: script.workers, exits, journal })
   const reference = script.steady ? await run(script, { dice: createDice(randomOf(seed), noOdds), workers: 1, exits, journal }) : undefined
   const found = await judgeSimulation(users, reference?.simulation)
   for (const { simulation } of reference ? [users, reference] : [users]) await simulation.storage.discard?.()

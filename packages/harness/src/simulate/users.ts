@@ -1,6 +1,7 @@
 /** The users of a simulation: they give inputs, interrupt, and answer, through whichever worker is available. */
-import { approve, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import { type RunHandle, reject, type SignedAnswer } from '@loom-agent/agent'
 import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type OpenQuestion } from '@loom-agent/kernel'
+import { answerByTruth } from '@loom-agent/testing/crash'
 import { type Plan, planInput } from '../plan/plan.ts'
 import { type AnswerKind, planAnswer } from '../plan/plan-agent.ts'
 import { SimulatedFailure } from './faults.ts'
@@ -143,9 +144,8 @@ interface About {
 function answerOf({ simulation }: Users, question: OpenQuestion, { thread, events, kind }: About): SignedAnswer {
   if (question.kind !== 'in-doubt') return planAnswer(kind, question)
   const { call = '', key } = question
-  const truth = knownTruth(simulation, { thread, call, ...(key !== undefined && { step: key }) }, events)
-  if (truth.kind === 'unknown') return reject('the outcome is unknown')
-  return truth.kind === 'done' ? respond(truth.value) : approve()
+  const place = { thread, call, ...(key !== undefined && { step: key }) }
+  return answerByTruth(knownTruth(simulation, place, events), place, simulation.resolved)
 }
 
 async function send(users: Users, worker: Worker, { id, answer }: { id: string; answer: SignedAnswer }): Promise<void> {

@@ -5,21 +5,19 @@ import {
   type CrashStorage,
   createObserver,
   createProcess,
-  createRecord,
   type EffectPlace,
   type ExternalWorld,
   externalWorld,
   type Fate,
-  type InstrumentedAgent,
-  instrumented,
-  placeText,
+  instrument,
+  observedRecord,
   processJournal,
+  processOf,
+  type RebuiltAgent,
   type SimulatedProcess,
   type TrialObserver,
   type TrialRecord,
   type Truth,
-  textOf,
-  threadsOf,
   truthOf,
   worldView,
 } from '@loom-agent/testing/crash'
@@ -31,7 +29,7 @@ import { type Dice, unreliable } from './faults.ts'
 /** One worker: a process with an agent that recovers unfinished threads. */
 export interface Worker {
   readonly process: SimulatedProcess
-  readonly agent: InstrumentedAgent
+  readonly agent: RebuiltAgent
   /** Since when it is frozen. */
   frozenAt: number | undefined
   /** For how many milliseconds it may still be frozen. */
@@ -45,9 +43,8 @@ export interface Simulation {
   readonly observer: TrialObserver
   readonly storage: CrashStorage
   readonly world: ExternalWorld
+  /** The workers, by the numbers of their processes. */
   readonly workers: Worker[]
-  /** The worker of each name under which threads are held. */
-  readonly names: Map<string, Worker>
   /** Places in doubt whose outcome was known and reported. */
   readonly resolved: Set<string>
   /** What users have read of the threads. */
@@ -74,7 +71,6 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
     observer: createObserver({ replay }),
     world: externalWorld(),
     workers: [],
-    names: new Map(),
     resolved: new Set(),
     seen: new Map(),
     trail: [],
@@ -83,8 +79,10 @@ export function createSimulation(options: Pick<Simulation, 'hooks' | 'dice' | 's
 
 /** Starts a worker. */
 export async function startWorker(simulation: Simulation): Promise<Worker> {
-  const { observer, dice, storage, workers, world, names, hooks } = simulation
-  const { time, log, audit } = observer
+  const { observer, dice, storage, workers, world, hooks } = simulation
+  const { time, log } = observer
+  // From here to the end nothing waits: no two workers get the same number.
+  const opened = await storage.open()
   const process = createProcess({
     number: workers.length,
     clock: time.clock,
@@ -92,16 +90,14 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     progressed: time.progressed,
     fate: (point) => fateOf(simulation, worker, point),
   })
-  const journal = processJournal(await storage.open(), {
+  const journal = processJournal(opened, {
     process,
-    time,
-    audit,
-    connection: (opened) => unreliable(opened, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
-    named: (name) => names.set(name, worker),
-    isGone: (name) => isGone(simulation, names.get(name)),
+    observer,
+    connection: (reliable) => unreliable(reliable, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
+    isGone: (number) => isGone(simulation, workers[number]),
   })
   const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
-  const worker: Worker = { process, agent: instrumented(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
+  const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
   recover(worker)
   return worker
@@ -178,13 +174,10 @@ export function available({ workers }: Simulation): readonly Worker[] {
 }
 
 /** What users can know of a call in doubt: nothing, while a worker is alive that may still perform it. */
-export function knownTruth({ names, observer, resolved }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
-  const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [names.get(event.data.worker)] : []))
+export function knownTruth({ workers, observer }: Simulation, place: EffectPlace, events: readonly LoomEvent[]): Truth {
+  const drivers = events.flatMap((event) => (event.type === 'driver.acquired' ? [workers[processOf(event.data.worker)]] : []))
   const before = drivers.slice(0, -1)
-  const truth: Truth = before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
-  if (truth.kind === 'unknown') resolved.delete(placeText(place))
-  else resolved.add(placeText(place))
-  return truth
+  return before.every((worker) => worker?.process.isDead()) ? truthOf(observer.log, place, true) : { kind: 'unknown' }
 }
 
 /** A thread as users see it. */
@@ -208,22 +201,6 @@ export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<s
 }
 
 /** The record of a simulation. */
-export async function recordOf({ storage, observer, world, resolved }: Simulation): Promise<TrialRecord> {
-  const journal = await storage.open()
-  const threads = await threadsOf(journal)
-  await storage.abandon(journal)
-  const { log, audit, found } = observer
-  const { executions, worldCalls } = log
-  const { acknowledged } = audit
-  return createRecord({
-    threads,
-    executions,
-    worldCalls,
-    world: textOf(world),
-    acknowledged,
-    isConcurrent: true,
-    resolved,
-    asked: new Map(),
-    found: [...found, ...audit.found],
-  })
+export function recordOf({ storage, observer, world, resolved }: Simulation): Promise<TrialRecord> {
+  return observedRecord(observer, storage, { world, isConcurrent: true, resolved, asked: new Map() })
 }

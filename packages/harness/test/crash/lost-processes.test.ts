@@ -5,6 +5,7 @@ import { assertSameRun, writeRegression } from '@loom-agent/testing'
 import { memoryStorage, type ProcessContext, runTrial } from '@loom-agent/testing/crash'
 import { afterAll, expect, test } from 'vitest'
 import { crashScenarios } from '../../src/matrix/scenarios/scenarios.ts'
+import { scenarioNamed } from './broken-worlds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-lost-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,6 +27,12 @@ async function replayed(scenario: (typeof steady)[number], crashes: readonly num
   await assertSameRun(scenario.agent(context), fixture, { given: { deps: {} } })
   return passed.length
 }
+
+test('a stop that came when a durable body had just been entered again comes there, wherever the process was lost', async () => {
+  const scenario = scenarioNamed('a stop while a child waits')
+  const crashPoints = await replayed(scenario, [])
+  for (let crash = 1; crash <= crashPoints; crash += 1) await replayed(scenario, [crash])
+})
 
 test.each(steady)('a run that lost its process is the same: $name', async (scenario) => {
   const crashPoints = await replayed(scenario, [])

@@ -18,14 +18,14 @@ afterAll(async () => {
 
 test('of 1,000 claimants in two processes exactly one performs the call, and all of them see it done', async () => {
   const rounds = 6
-  const { wins, problems } = await claimRace({ name: 'race', world, folder, rounds, claimants: 1000 })
-  expect(problems).toEqual([])
+  const { wins, findings } = await claimRace({ name: 'race', world, folder, rounds, claimants: 1000 })
+  expect(findings).toEqual([])
   expect(wins.reduce((sum, won) => sum + won, 0)).toBe(rounds)
 })
 
 test('three durable tools three agents down, each asking twice, get their own answers from six processes, and every step happens once', async () => {
   const trees = [await nestedAsks({ world, folder, seed: 1 }), await nestedAsks({ world, folder, seed: 2 })]
-  expect(trees.flatMap(({ problems }) => problems)).toEqual([])
+  expect(trees.flatMap(({ findings }) => findings)).toEqual([])
   expect(trees.map(({ processes, depth, order }) => [processes, depth, order.length])).toEqual([
     [7, 3, 6],
     [7, 3, 6],

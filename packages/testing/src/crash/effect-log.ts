@@ -1,5 +1,6 @@
 /** A log outside of all processes: which effects really ran, in which process, and how they ended. A crash does not erase it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { approve, reject, respond, type SignedAnswer } from '@loom-agent/agent'
 import { canonicalJson, type EffectClass, type Json } from '@loom-agent/kernel'
 import { isThenable } from './simulated-process.ts'
 
@@ -154,4 +155,14 @@ function isReportable(value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Error) return false
   if (typeof value === 'string') return value.trim() !== ''
   return typeof value !== 'object' || !('kind' in value) || value.kind !== 'content'
+}
+
+/** The answer to a question about an effect in doubt, by what really became of it; `resolved` holds the places whose outcome is known. */
+export function answerByTruth(truth: Truth, place: EffectPlace, resolved: Set<string>): SignedAnswer {
+  if (truth.kind === 'unknown') {
+    resolved.delete(placeText(place))
+    return reject('the outcome is unknown')
+  }
+  resolved.add(placeText(place))
+  return truth.kind === 'done' ? respond(truth.value) : approve()
 }

@@ -3,6 +3,7 @@ import type { LoomEvent } from '@loom-agent/kernel'
 import { type EffectPlace, type Execution, placeText } from './effect-log.ts'
 import type { Finding } from './finding.ts'
 import type { TrialRecord } from './record.ts'
+import { processOf } from './simulated-process.ts'
 
 /** Effects that happened too often, too early, or not at all. */
 export function effectFindings(record: TrialRecord): readonly Finding[] {
@@ -38,9 +39,6 @@ const isFree = ({ effect }: Execution): boolean => effect === 'pure' || effect =
 
 /** The process that wrote the first intent of each place. */
 type Intents = ReadonlyMap<string, number>
-
-/** Workers are named after the number of their process. */
-const processOf = (worker: string): number => Number(/^p(\d+)\./.exec(worker)?.[1] ?? 0)
 
 function intentsIn(threads: TrialRecord['threads']): Intents {
   const intents = new Map<string, number>()

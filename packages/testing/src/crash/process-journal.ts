@@ -1,27 +1,24 @@
 /** The journal as one process of a trial has it. */
 import type { Journal } from '@loom-agent/kernel'
 import { wrapJournal } from '../double/wrap-journal.ts'
-import type { JournalAudit } from './journal-audit.ts'
 import { auditedJournal } from './journal-audit.ts'
-import type { SimulatedProcess } from './simulated-process.ts'
+import type { TrialObserver } from './observer.ts'
+import { processOf, type SimulatedProcess } from './simulated-process.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** What surrounds the journal of a process. */
 export interface JournalSetup {
   readonly process: SimulatedProcess
-  readonly time: VirtualTime
-  readonly audit: JournalAudit
-  /** Whether the worker of this name is gone, so that its threads count as released. */
-  readonly isGone: (worker: string) => boolean
-  /** Called with the names under which the process acquires threads. */
-  readonly named: (worker: string) => void
+  readonly observer: TrialObserver
+  /** Whether the process of this number is gone, so that its threads count as released. */
+  readonly isGone: (process: number) => boolean
   /** A connection that may fail, between the process and the storage. */
   readonly connection?: (journal: Journal) => Journal
 }
 
 /** Appends, acquisitions and releases are operations with two crash points; reads only stop when the process does. */
-export function processJournal(opened: Journal, { process, time, audit, isGone, named, connection }: JournalSetup): Journal {
-  const audited = auditedJournal(trackedJournal(opened, time), audit)
+export function processJournal(opened: Journal, { process, observer, isGone, connection }: JournalSetup): Journal {
+  const audited = auditedJournal(trackedJournal(opened, observer.time), observer.audit)
   const journal = connection ? connection(audited) : audited
   const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
     const held = process.gate()
@@ -37,11 +34,10 @@ export function processJournal(opened: Journal, { process, time, audit, isGone, 
     ...wrapJournal(journal, whileAlive),
     acquire: (thread, claim) =>
       around('acquire', thread, async () => {
-        named(claim.worker)
         const first = await journal.acquire(thread, claim)
-        const isAbandoned = first.kind === 'held' && first.holder !== undefined && first.holder !== claim.worker && isGone(first.holder)
-        if (!isAbandoned) return first
-        // A worker that is gone holds nothing: a claim that has seen too little reads again.
+        const holder = first.kind === 'held' ? first.holder : undefined
+        if (holder === undefined || holder === claim.worker || !isGone(processOf(holder))) return first
+        // A process that is gone holds nothing: a claim that has seen too little reads again.
         const forced = await journal.acquire(thread, { ...claim, force: true })
         return forced.kind === 'held' ? { kind: 'held', epoch: forced.epoch } : forced
       }),

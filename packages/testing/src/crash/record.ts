@@ -99,3 +99,15 @@ export async function threadsOf(journal: Journal): Promise<ReadonlyMap<string, r
   for (const { thread } of await journal.threads()) threads.set(thread, await eventsOf(journal, thread))
   return threads
 }
+
+/** Resolves when a thread has come so far. */
+export async function untilThread(journal: Journal, thread: string, isThere: () => Promise<boolean>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = async (): Promise<void> => {
+    if (await isThere()) resolve()
+  }
+  const unwatch = journal.watch(thread, () => void look())
+  await look()
+  await promise
+  unwatch()
+}

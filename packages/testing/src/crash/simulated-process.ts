@@ -47,6 +47,11 @@ export interface SimulatedProcess {
   around(operation: Operation, subject: string, work: () => unknown): unknown
 }
 
+/** The number of the process that made an id. */
+export function processOf(id: string): number {
+  return Number(/^p(\d+)\./.exec(id)?.[1] ?? 0)
+}
+
 type Where = Pick<CrashPoint, 'operation' | 'subject'>
 
 interface State {

@@ -1,9 +1,10 @@
 /** What a user does in one process, and how the next process continues it. */
-import { approve, type Question, type Result, type RunHandle, reject, respond, type SignedAnswer } from '@loom-agent/agent'
+import type { EventEmitter } from 'node:events'
+import { approve, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
 import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
-import { type EffectLog, type EffectPlace, placeText, truthOf } from './effect-log.ts'
-import type { InstrumentedAgent } from './instrument.ts'
-import { eventsOf } from './record.ts'
+import type { RebuiltAgent } from '../double/rebuild-agent.ts'
+import { answerByTruth, type EffectLog, type EffectPlace, truthOf } from './effect-log.ts'
+import { eventsOf, untilThread } from './record.ts'
 import type { CrashScenario, InputOptions, Interruption, SimulatedUser } from './scenario.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
@@ -11,7 +12,7 @@ import type { SimulatedProcess } from './simulated-process.ts'
 export interface UserSetup {
   readonly scenario: Pick<CrashScenario<object>, 'answer' | 'doubt'>
   readonly thread: string
-  readonly agent: InstrumentedAgent
+  readonly agent: RebuiltAgent
   readonly journal: Journal
   readonly process: SimulatedProcess
   readonly log: EffectLog
@@ -24,27 +25,9 @@ export interface UserSetup {
 
 /** Marks that tools emit in one process. */
 export interface Marks {
-  readonly emitted: ReadonlySet<string>
-  emit(name: string): void
-  /** Calls back after each mark. */
-  listen(listener: () => void): () => void
-}
-
-/** No marks yet. */
-export function createMarks(): Marks {
-  const emitted = new Set<string>()
-  const listeners = new Set<() => void>()
-  return {
-    emitted,
-    emit(name) {
-      emitted.add(name)
-      for (const listener of listeners) listener()
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
+  readonly emitted: Set<string>
+  /** Emits `mark` after each of them. */
+  readonly emitter: EventEmitter
 }
 
 interface Play {
@@ -75,7 +58,7 @@ export function createUser(setup: UserSetup): SimulatedUser {
         play.given += 1
         if ((await frame()).runs >= play.given) continue
         agent.start(text, { thread })
-        await accepted(journal, thread, play.given)
+        await untilThread(journal, thread, async () => (await frame()).runs >= play.given)
       }
       await untilRest(play)
     },
@@ -111,18 +94,6 @@ async function untilRest(play: Play): Promise<void> {
     else await settle(play, agent.resume(thread, play.options))
   }
   throw new Error(`The thread ${thread} does not come to rest.`)
-}
-
-/** Resolves when so many inputs are in the journal. */
-async function accepted(journal: Journal, thread: string, inputs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const look = async (): Promise<void> => {
-    if ((await frameAt(journal, thread)).runs >= inputs) resolve()
-  }
-  const unwatch = journal.watch(thread, () => void look())
-  await look()
-  await promise
-  unwatch()
 }
 
 /** Answers questions, waits for timers, and resumes what was paused. */
@@ -172,11 +143,7 @@ async function answerTo(setup: UserSetup, question: Question): Promise<SignedAns
   const local = question.id.slice(question.id.indexOf('#') + 1)
   const { call = '', key } = (await frameAt(journal, question.thread)).questions[local] ?? {}
   const place: EffectPlace = { thread: question.thread, call, ...(key !== undefined && { step: key }) }
-  const truth = truthOf(log, place, seesWorld)
-  if (truth.kind === 'unknown') resolved.delete(placeText(place))
-  else resolved.add(placeText(place))
-  if (truth.kind === 'unknown') return reject('the outcome is unknown')
-  return truth.kind === 'done' ? respond(truth.value) : approve()
+  return answerByTruth(truthOf(log, place, seesWorld), place, resolved)
 }
 
 interface Interrupter {
@@ -187,6 +154,7 @@ interface Interrupter {
 
 /** Interrupts the run as soon as it is due. */
 function interrupt({ setup, interruptions }: Play, run: () => RunHandle<unknown>): Interrupter {
+  if (interruptions.length === 0) return { hasActed: async () => false, close: () => {} }
   const { journal, thread, marks } = setup
   const acts = new Map<Interruption, Promise<void>>()
   let known = 0
@@ -199,17 +167,20 @@ function interrupt({ setup, interruptions }: Play, run: () => RunHandle<unknown>
     }
     await Promise.all(acts.values())
   }
-  const cancels = interruptions.length > 0 ? [journal.watch(thread, () => void look()), marks.listen(() => void look())] : []
-  if (interruptions.length > 0) void look()
+  const onChange = (): void => void look()
+  const unwatch = journal.watch(thread, onChange)
+  marks.emitter.on('mark', onChange)
+  onChange()
   return {
     async hasActed() {
-      if (interruptions.length > 0) await look()
+      await look()
       const isNew = acts.size > known
       known = acts.size
       return isNew
     },
     close() {
-      for (const cancel of cancels) cancel()
+      unwatch()
+      marks.emitter.off('mark', onChange)
     },
   }
 }

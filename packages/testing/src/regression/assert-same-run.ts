@@ -2,11 +2,12 @@
 import type { AnyAgent, RunHandle, RunOptions, ToolSet } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
 import { type EventOf, isOver, LoomError } from '@loom-agent/kernel'
+import type { AgentRebuilder, RebuiltAgent } from '../double/rebuild-agent.ts'
 import { type Fixture, type FixtureSource, type GivenToRun, readFixture } from './fixture.ts'
 import { inputOf } from './recorded-input.ts'
 import { type Redact, redactSecrets } from './redact.ts'
 import { createReplay, fail, type Replay } from './replay.ts'
-import { type ReplayedAgent, replayAgent } from './replay-agent.ts'
+import { replayRebuilder } from './replay-agent.ts'
 import { type ReplayProcess, replayJournal } from './replay-journal.ts'
 import { replayModel } from './replay-model.ts'
 import { type ReplayControl, scheduleReplay } from './replay-scheduler.ts'
@@ -60,16 +61,19 @@ function checkDeps({ threads }: Fixture, agent: AnyAgent, { given }: SameRunOpti
 }
 
 /** A process of the replay. */
-interface Playing extends ReplayedAgent {
+interface Playing {
   readonly replay: Replay
   readonly process: ReplayProcess
+  readonly agent: RebuiltAgent
+  readonly tools: AgentRebuilder['tools']
 }
 
 function controlOf(replay: Replay, agent: AnyAgent, options: SameRunOptions): ReplayControl {
   const startProcess = (): Playing => {
     const process: ReplayProcess = { alive: true }
     const journal = replayJournal(replay, process, (line) => control.start(line))
-    return { replay, process, ...replayAgent(replay, agent, { journal, deps: options.given?.deps }) }
+    const rebuilder = replayRebuilder(replay, agent, { journal, deps: options.given?.deps })
+    return { replay, process, agent: rebuilder.agent(agent), tools: rebuilder.tools }
   }
   const started = new Set<Line>()
   let playing = startProcess()

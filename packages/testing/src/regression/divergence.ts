@@ -2,7 +2,7 @@
 import type { Json, LoomEvent } from '@loom-agent/kernel'
 import { adviceFor } from './advice.ts'
 
-const meant = 'If the change is meant, write the fixture again with overwrite: true.'
+const meant = 'If the change is meant, record the run again and write its fixture with overwrite: true.'
 
 /** What a divergence is made of. */
 export interface DivergenceOptions {
@@ -26,7 +26,8 @@ export class RunDivergence extends Error {
   /** What to look at. */
   readonly advice: string
   constructor({ step, recorded, replayed, advice }: DivergenceOptions) {
-    super(`The run is not the same any more: ${step}\n  recorded: ${shown(recorded)}\n  now:      ${shown(replayed)}\n${advice} ${meant}`)
+    const [before, now] = shownBoth(textOf(recorded), textOf(replayed))
+    super(`The run is not the same any more: ${step}\n  recorded: ${before}\n  now:      ${now}\n${advice} ${meant}`)
     this.step = step
     this.recorded = recorded
     this.replayed = replayed
@@ -34,12 +35,23 @@ export class RunDivergence extends Error {
   }
 }
 
-/** Characters of a value that a message shows. */
-const longest = 1000
+/** Characters of a value that a message shows, and how many of them come before the first difference. */
+const [longest, lead] = [1000, 100]
 
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
-  return text.length > longest ? `${text.slice(0, longest)}... (${text.length} characters)` : text
+const textOf = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
+
+/** Both texts; of long ones the part where they differ first. */
+function shownBoth(recorded: string, replayed: string): readonly string[] {
+  const texts = [recorded, replayed]
+  if (texts.every(({ length }) => length <= longest)) return texts
+  let same = 0
+  while (same < recorded.length && recorded[same] === replayed[same]) same += 1
+  const start = Math.max(0, same - lead)
+  return texts.map((text) => {
+    const end = Math.min(text.length, start + longest)
+    const place = `(from character ${start + 1} of ${text.length})`
+    return `${start > 0 ? '...' : ''}${text.slice(start, end)}${end < text.length ? '...' : ''} ${place}`
+  })
 }
 
 /** Where something is, in words that people use. */

@@ -45,10 +45,15 @@ const essences: Essences = {
   'run.stopped': ({ data }) => (data.limit === 'time' ? { kind: data.kind, limit: data.limit, max: data.max } : data),
 }
 
+/** A value as plain data: addresses of files are objects, and count by their text. */
+export function plain(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject
+}
+
 /** The meaning of an event, as plain data. */
 export function essenceOf(event: LoomEvent): JsonObject {
   const essence = essences[event.type] as ((event: LoomEvent) => object) | undefined
-  return JSON.parse(JSON.stringify(essence ? essence(event) : event.data)) as JsonObject
+  return plain(essence ? essence(event) : event.data)
 }
 
 /** Where two values differ first, and how. */

@@ -19,8 +19,6 @@ export interface FixtureRequest {
   readonly rebased?: true
   readonly messages: readonly Json[]
   readonly settings: JsonObject
-  /** Over all messages of the request, one after another. */
-  readonly digest: string
 }
 
 /** One recorded thread. */

@@ -23,15 +23,17 @@ const prefixed: readonly RegExp[] = [
   /\b((?:Bearer|Basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi,
   /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/[]+(?=@)/gi,
 ]
-/** A private key, whole; and what is left of one whose other end was cut off. */
+/** A private key, whole; and what is left of one whose end was cut off. */
 const pems: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?:(?:\s|\\n)*[A-Za-z0-9+/=]{16,})+/g,
-  /()(?:[A-Za-z0-9+/=]{16,}(?:\s|\\n)*)+-----END [A-Z ]*PRIVATE KEY-----/g,
 ]
+const endOfKey = /(-----END [A-Z ]*PRIVATE KEY-----)/
 
 /** Enough of a hash to distinguish secrets, too little to find them. */
 const markOf = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 6)}]`
+
+const withMark = (key: string, start: string): string => `${start}${markOf(key)}`
 
 /**
  * The redaction that is used unless another is given: the named secrets, and what looks like a key of a well-known kind.
@@ -46,9 +48,40 @@ export function redactSecrets(secrets: readonly string[] = []): Redact {
   return (text) => {
     let clean = text
     for (const [secret, mark] of named) clean = clean.replaceAll(secret, mark)
-    for (const pattern of [...pems, ...prefixed]) clean = clean.replace(pattern, (key: string, start: string) => `${start}${markOf(key)}`)
+    for (const pattern of pems) clean = clean.replace(pattern, withMark)
+    clean = withoutKeyTails(clean)
+    for (const pattern of prefixed) clean = clean.replace(pattern, withMark)
     return clean
   }
+}
+
+/** Redacts what is left of private keys whose beginning was cut off. */
+function withoutKeyTails(text: string): string {
+  const pieces = text.split(endOfKey)
+  for (let end = 1; end < pieces.length; end += 2) {
+    const before = pieces[end - 1] ?? ''
+    const start = startOfKey(before)
+    if (start === before.length) continue
+    pieces[end] = markOf(`${before.slice(start)}${pieces[end]}`)
+    pieces[end - 1] = before.slice(0, start)
+  }
+  return pieces.join('')
+}
+
+/** Where the lines of a key begin that end with the text. They are read backwards, so that each is looked at once; only the last may be short. */
+function startOfKey(text: string): number {
+  let start = text.length
+  let at = text.length
+  let isLast = true
+  for (const part of text.split(/(\s|\\n)/).reverse()) {
+    at -= part.length
+    if (/^(?:\s|\\n)?$/.test(part)) continue
+    const [line = ''] = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]+$/.exec(part) ?? []
+    if (line.length >= 16) start = at + part.length - line.length
+    if ((line.length < 16 && !isLast) || line.length < part.length) break
+    isLast = false
+  }
+  return start
 }
 
 /** A value with every text in it redacted, names of fields included; the same value when there was nothing to redact. */

@@ -1,60 +1,42 @@
 /** The agent of a replay: its own instructions, tools, permissions, hooks and limits, with models, tools and time from the record. */
-import { type AgentOptions, type AnyAgent, completePorts, createAgentFactory, type Hook, type Ports, type ToolSet } from '@loom-agent/agent'
+import { type AnyAgent, completePorts, type Ports } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { hookPoints, type Journal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
+import { type AgentRebuilder, createRebuilder, replacePoints } from '../double/rebuild-agent.ts'
 import { eventsIn } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 import type { Replay } from './replay.ts'
 import { recordedPrice, replayModel } from './replay-model.ts'
-import { replayTools, type ToolWorld } from './replay-tools.ts'
-
-/** An agent of any dependencies and output. */
-type ReplayableAgent = ReturnType<ReturnType<typeof createAgentFactory>>
-
-/** An agent in a replay, and how tools that a run is given are replaced. */
-export interface ReplayedAgent {
-  readonly agent: ReplayableAgent
-  readonly tools: (set: ToolSet<never>) => ToolSet<never>
-}
-
-/** The same agent in a replay, with its children. */
-export function replayAgent(replay: Replay, agent: AnyAgent, { journal, deps }: { journal: Journal; deps: unknown }): ReplayedAgent {
-  const known = new Map<AnyAgent, ReplayableAgent>()
-  const names = threadNames(journal)
-  const ports = portsOf(replay, agent, names.nameOf)
-  const world: ToolWorld = { replay, agent: <A extends AnyAgent>(one: A) => inReplay(one) as AnyAgent as A }
-  const inReplay = (one: AnyAgent): ReplayableAgent => {
-    const already = known.get(one)
-    if (already) return already
-    const made = createAgentFactory(definitionOf(one).host)(
-      optionsOf(world, one, { journal: names.journal, ports, ...(one === agent && deps !== undefined && { deps }) }),
-    )
-    known.set(one, made)
-    return made
-  }
-  return { agent: inReplay(agent), tools: (set) => replayTools(world, set) }
-}
+import { playBody, playCheck, playStep } from './replay-tools.ts'
 
 /** No idle timeout: a recorded model may pause as long as it did. */
 const neverIdle = Number.MAX_SAFE_INTEGER / 2
 
-function optionsOf(world: ToolWorld, agent: AnyAgent, given: object): AgentOptions {
-  const { name } = agent
-  const { options, behaviour } = definitionOf(agent)
-  const { tools, hooks, onQuestion } = options
-  const toolsOf = (set: ToolSet<never>): ToolSet<never> => replayTools(world, set)
-  const replayed = {
-    ...options,
-    ...given,
-    model: replayModel(world.replay, modelOf(world.replay, name)),
-    behaviour: { ...behaviour, modelIdle: neverIdle },
-    observers: [],
-    ...(tools !== undefined && { tools: typeof tools === 'function' ? async (at: never) => toolsOf(await tools(at)) : toolsOf(tools) }),
-    ...(hooks && { hooks: hooks.map(withoutObserver) }),
-    // Questions are answered by the record; that the run was attended is a fact of the run.
-    ...(onQuestion && { onQuestion: () => undefined }),
-  }
-  return replayed as object as AgentOptions
+/** Makes the agent of a replay, its children, and tools that a run is given. */
+export function replayRebuilder(replay: Replay, agent: AnyAgent, { journal, deps }: { journal: Journal; deps: unknown }): AgentRebuilder {
+  const names = threadNames(journal)
+  const ports = portsOf(replay, agent, names.nameOf)
+  return createRebuilder({
+    options(one) {
+      const { options, behaviour } = definitionOf(one)
+      return {
+        journal: names.journal,
+        ports,
+        ...(one === agent && deps !== undefined && { deps }),
+        model: replayModel(replay, modelOf(replay, one.name)),
+        behaviour: { ...behaviour, modelIdle: neverIdle },
+        observers: [],
+        // Questions are answered by the record; that the run was attended is a fact of the run.
+        ...(options.onQuestion && { onQuestion: () => undefined }),
+      }
+    },
+    // Observers only look, and what they report is not in the record.
+    hook: (hook) => replacePoints(hook, (_point, method) => method),
+    // A durable body runs, since nothing else shows what it does between its waits; the results of its waits come from the record.
+    body: (tool, run) => (tool.durable ? run : (_input, context) => playBody(replay, tool, context)),
+    step: (place) => () => playStep(replay, place),
+    check: () => (_key, context) => playCheck(replay, context),
+  })
 }
 
 /** The model of the first run of an agent; a run that had another one is given it. */
@@ -66,15 +48,6 @@ function modelOf({ fixture }: Replay, name: string): string {
     if (id !== undefined) return id
   }
   return 'replay/model'
-}
-
-/** Observers only look, and what they report is not in the record. */
-function withoutObserver(hook: Hook<never>): Hook<never> {
-  const points = hookPoints.flatMap((point) => {
-    const method = hook[point] as ((...given: unknown[]) => unknown) | undefined
-    return method ? [[point, method.bind(hook)] as const] : []
-  })
-  return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
 }
 
 /** The threads of a journal by their incarnations, which differ in a replay: the ids of children and keys derive from them. */

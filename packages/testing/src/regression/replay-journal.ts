@@ -3,6 +3,7 @@ import { type Batch, evolve, type Journal, type LoomEvent, place } from '@loom-a
 import { wrapJournal } from '../double/wrap-journal.ts'
 import { give } from './given-line.ts'
 import { fail, never, type Replay } from './replay.ts'
+import { isFirst, isStopOfChild } from './replay-scheduler.ts'
 import { isPassedOver, type Line, trackOf } from './script.ts'
 import { findLine, follow, lineFor, type ThreadReplay } from './thread-replay.ts'
 
@@ -44,6 +45,7 @@ export function replayJournal(replay: Replay, process: ReplayProcess, start: (li
         if (done === 'too early') return { kind: 'conflict', seq: threadReplay?.frame.seq ?? 0 }
         if (isOver() || done.events.length === 0 || !observe(replay, thread, done)) return never
         const result = await journal.append(thread, done)
+        if (threadReplay) giveAtOnce(replay, threadReplay)
         return done === batch ? result : never
       }),
     async blob(hash) {
@@ -77,6 +79,15 @@ function observe(replay: Replay, thread: string, batch: Batch): boolean {
     if (child) child.started = true
   }
   return true
+}
+
+/** Appends inputs that came when a durable body had just been entered again: it would be left before the scheduler looks. */
+function giveAtOnce(replay: Replay, threadReplay: ThreadReplay): void {
+  const before = threadReplay.lines[threadReplay.next - 1]
+  if (before?.kind !== 'aside' || before.event.type !== 'tool.started') return
+  while (threadReplay.lines[threadReplay.next]?.kind === 'given' && isFirst(replay, threadReplay, (other) => !isStopOfChild(other))) {
+    if (!give(replay, threadReplay, threadReplay.next)) return
+  }
 }
 
 interface Writing {

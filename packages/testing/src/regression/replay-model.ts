@@ -4,6 +4,7 @@ import { canonicalJson, type Json, type JsonObject, type LoomEvent, type Usage }
 import { checkRequest } from './check-request.ts'
 import { errorOfFailure, streamOfFailure, streamOfReply } from './recorded-reply.ts'
 import { awaitLine, fail, never, type Replay } from './replay.ts'
+import { aborted } from './replay-tools.ts'
 import type { Line } from './script.ts'
 import { findLine, isSpent, type ThreadReplay } from './thread-replay.ts'
 
@@ -40,9 +41,9 @@ async function reply(replay: Replay, options: LanguageModelV4CallOptions): Promi
     await awaitLine(replay, threadReplay, isOutcome)
     return { stream: streamOfReply(recorded.data) }
   }
-  if (recorded?.type !== 'model.failed') return refused(options.abortSignal)
+  if (recorded?.type !== 'model.failed') return aborted(options.abortSignal)
   const failing = async (): Promise<never> => {
-    if (notFromModel.has(recorded.data.error.code)) return refused(options.abortSignal)
+    if (notFromModel.has(recorded.data.error.code)) return aborted(options.abortSignal)
     await awaitLine(replay, threadReplay, isOutcome)
     throw errorOfFailure(recorded)
   }
@@ -51,14 +52,6 @@ async function reply(replay: Replay, options: LanguageModelV4CallOptions): Promi
 
 /** Failures that do not come from the model: the request was aborted, or its process was lost. */
 const notFromModel: ReadonlySet<string> = new Set(['LOOM_ABORTED', 'LOOM_MODEL_LOST'])
-
-function refused(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, refuse) => {
-    const end = (): void => refuse(new DOMException('aborted', 'AbortError'))
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end, { once: true })
-  })
-}
 
 /** The thread of a request. Of several that request at once, the one whose last message this is. */
 function askerOf({ asking, threads, requests }: Replay, { prompt }: LanguageModelV4CallOptions): ThreadReplay | undefined {

@@ -69,12 +69,15 @@ function takeDueLines(replay: Replay, control: ReplayControl): boolean {
   return taken
 }
 
-/** Of lines with the same time, those of others come after those of the agent: they reacted to what it had done. */
-function isFirst(replay: Replay, threadReplay: ThreadReplay): boolean {
+/**
+ * Whether the next line of a thread comes before those of the others, or of those that count. Of lines with the same time, those of contributors
+ * come after those of the agent: they reacted to what it had done.
+ */
+export function isFirst(replay: Replay, threadReplay: ThreadReplay, counts: (other: ThreadReplay) => boolean = () => true): boolean {
   const time = timeAt(threadReplay)
   const yields = !isByAgent(threadReplay)
   for (const other of activeThreads(replay)) {
-    if (other !== threadReplay && (timeAt(other) < time || (timeAt(other) === time && yields && isByAgent(other)))) return false
+    if (other !== threadReplay && counts(other) && (timeAt(other) < time || (timeAt(other) === time && yields && isByAgent(other)))) return false
   }
   return time < Number.POSITIVE_INFINITY
 }
@@ -153,7 +156,8 @@ function earliestGate({ gates }: Replay): Gate | undefined {
 
 const timeOfGate = ({ threadReplay, index }: Gate): number => threadReplay.lines[index]?.event.time ?? 0
 
-const isStopOfChild = ({ isRoot, lines, next }: ThreadReplay): boolean => !isRoot && lines[next]?.event.type === 'run.stop-requested'
+/** Whether the next line is the stop of a child, which comes because its parent is stopped. */
+export const isStopOfChild = ({ isRoot, lines, next }: ThreadReplay): boolean => !isRoot && lines[next]?.event.type === 'run.stop-requested'
 
 const movedByTime: ReadonlySet<LoomEvent['type']> = new Set(['question.expired', 'tool.step-finished', 'tool.finished', 'model.requested'])
 

@@ -69,13 +69,7 @@ export async function writeRegression(journal: Journal, thread: string, options:
     ...(collected.blobs.size > 0 && {
       blobs: Object.fromEntries([...collected.blobs].map(([hash, bytes]) => [hash, base64Of(redactBytes(bytes, redact))])),
     }),
-    threads: await Promise.all(
-      clean.map(async (recorded) => ({
-        thread: recorded.thread,
-        events: recorded.events.map(keptEvent),
-        requests: await renderRequests(recorded.thread, recorded.events),
-      })),
-    ),
+    threads: clean.map(({ thread: name, events }) => ({ thread: name, events: events.map(keptEvent), requests: renderRequests(name, events) })),
   }
   const left = leftOut({ ...collected, thread: redact(thread), threads: clean }, { redacted: count, knowsAgent: agent.value !== undefined })
   mkdirSync(folder, { recursive: true })

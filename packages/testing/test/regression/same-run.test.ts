@@ -107,11 +107,7 @@ describe('a replay', () => {
         '"requests":[{"turn":1,"rebased":true,"messages":[{"role":"user"',
       ),
     )
-    const other = {
-      ...altered,
-      threads: altered.threads.map((thread) => ({ ...thread, requests: thread.requests.map((request) => ({ ...request, digest: '0' })) })),
-    }
-    await expect(assertSameRun(agentOf(scenario), other)).rejects.toMatchObject({
+    await expect(assertSameRun(agentOf(scenario), altered)).rejects.toMatchObject({
       step: 'turn 1, request.messages.0.role',
       recorded: 'user',
       replayed: 'system',
@@ -127,6 +123,17 @@ describe('a replay', () => {
     expect(divergence).toMatchObject({ step: 'turn 1, hook.applied', replayed: undefined })
     expect(divergence.message).toContain('now:      nothing')
   })
+})
+
+test('a divergence of long values shows where they differ', async () => {
+  const scenario = named('tools side by side')
+  const instructions = (end: string): string => `${'Be kind. '.repeat(300)}${end}`
+  const fixture = await record({ ...scenario, options: () => ({ ...scenario.options(), instructions: instructions('Be brief.') }) })
+  const changed = agentOf(scenario, { instructions: instructions('Be thorough.') })
+  const { message } = (await assertSameRun(changed, fixture).catch((error: unknown) => error)) as RunDivergence
+  expect(message).toMatch(/recorded: \.\.\..*Be kind\. Be brief\." \(from character 2\d\d\d of 2\d\d\d\)\n/)
+  expect(message).toMatch(/now: {6}\.\.\..*Be kind\. Be thorough\." \(from character 2\d\d\d of 2\d\d\d\)\n/)
+  expect(message.length).toBeLessThan(1000)
 })
 
 describe('what a record does not have is given', () => {

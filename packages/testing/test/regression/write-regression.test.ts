@@ -168,6 +168,18 @@ describe('redaction', () => {
     expect(redact(clean)).toBe(clean)
   })
 
+  test.each([
+    ['a key whose last line is short', 'MIIEowIBAAKCAQEA0Z3VS5JJcds3xfn1\nS5Jc==\n-----END PRIVATE KEY-----'],
+    ['a key with escaped line ends', 'MIIEowIBAAKCAQEA0Z3V\\nS5JJcds3xfn1abcd\\n-----END PRIVATE KEY-----'],
+  ])('removes what is left of %s, and no word before it', (_what, key) => {
+    expect(redactSecrets()(`The rest: ${key} end`)).toMatch(/^The rest: \[redacted:[0-9a-f]{6}\] end$/)
+  })
+
+  test('of a long text without a key leaves it as it is, at once', () => {
+    const lines = `${'QUJD'.repeat(19)}\n`.repeat(20_000)
+    for (const text of ['QUJD'.repeat(300_000), lines, JSON.stringify(lines)]) expect(redactSecrets()(text)).toBe(text)
+  })
+
   test('removes the given secrets, and nothing else', () => {
     const redact = redactSecrets(['hunter2', 'hunter2-and-more', ''])
     expect(redact('hunter2-and-more, hunter2, task-force, sk-ip, risk-free')).toBe('[secret 2], [secret 1], task-force, sk-ip, risk-free')

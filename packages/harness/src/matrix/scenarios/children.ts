@@ -1,7 +1,7 @@
 /** Scenarios about children. */
 import { tool } from '@loom-agent/agent'
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
-import { type AgentScript, calls, interrupted, look, pay, scenario, scriptedAgent, stuck } from './tools.ts'
+import { type AgentScript, calls, look, pay, scenario, scriptedAgent, stoppedAfter, stuck } from './tools.ts'
 
 const task = (agent: string): readonly [string, unknown] => [agent, { prompt: 'Go.' }]
 
@@ -18,48 +18,31 @@ const nested = (context: ProcessContext): AgentScript => {
   return { tools: [branch, pay(context)], says: [calls(task('branch'), 'pay'), 'From the root.'] }
 }
 
-const askingPay = ({ world }: ProcessContext) => tool({ name: 'pay', permission: 'ask', run: () => world.act('pay') })
+const fromChild = 'From the child.'
+const paying = (context: ProcessContext): AgentScript => ({ tools: [pay(context)], says: [calls('pay'), fromChild] })
+const asking = ({ world }: ProcessContext): AgentScript => ({
+  tools: [tool({ name: 'pay', permission: 'ask', run: () => world.act('pay') })],
+  says: [calls('pay'), fromChild],
+})
+const looking: AgentScript = { tools: [look], says: [calls('look'), fromChild] }
+const stalling = (context: ProcessContext): AgentScript => ({ tools: [stuck(context)], says: [calls('stuck'), fromChild] })
+const failing: AgentScript = { says: [{ throws: new Error('no words') }] }
 
 /** Scenarios about children. */
 export const childScenarios: readonly CrashScenario[] = [
   scenario(
     'a child',
-    withChild(() => ({ tools: [look], says: [calls('look'), 'From the child.'] })),
+    withChild(() => looking),
   ),
-  scenario(
-    'a child that pays',
-    withChild((context) => ({ tools: [pay(context)], says: [calls('pay'), 'From the child.'] })),
-  ),
-  scenario(
-    'a child that asks',
-    withChild((context) => ({ tools: [askingPay(context)], says: [calls('pay'), 'From the child.'] })),
-  ),
-  scenario(
-    'children side by side',
-    withChild((context) => ({ tools: [pay(context)], says: [calls('pay'), 'From the child.'] }), 3),
-  ),
-  scenario(
-    'children side by side that ask',
-    withChild((context) => ({ tools: [askingPay(context)], says: [calls('pay'), 'From the child.'] }), 2),
-  ),
+  scenario('a child that pays', withChild(paying)),
+  scenario('a child that asks', withChild(asking)),
+  scenario('children side by side', withChild(paying, 3)),
+  scenario('children side by side that ask', withChild(asking, 2)),
   scenario('children of children', nested),
   scenario(
     'a child that fails',
-    withChild(() => ({ says: [{ throws: new Error('no words') }] })),
+    withChild(() => failing),
   ),
-  scenario(
-    'a child that is stopped with its parent',
-    withChild((context) => ({ tools: [stuck(context)], says: [calls('stuck'), 'From the child.'] })),
-    {
-      ...interrupted({ mark: 'stuck' }, 'run.stop-requested', (run) => run.stop('enough')),
-    },
-  ),
-  scenario(
-    'a stop while a child waits',
-    withChild((context) => ({ tools: [askingPay(context)], says: [calls('pay'), 'From the child.'] })),
-    {
-      ...interrupted('run.suspended', 'run.stop-requested', (run) => run.stop('enough')),
-      answer: () => undefined,
-    },
-  ),
+  scenario('a child that is stopped with its parent', withChild(stalling), stoppedAfter({ mark: 'stuck' })),
+  scenario('a stop while a child waits', withChild(asking), { ...stoppedAfter('run.suspended'), answer: () => undefined }),
 ]

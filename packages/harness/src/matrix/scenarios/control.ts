@@ -1,45 +1,41 @@
 /** Scenarios in which the user interrupts. */
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
-import { type AgentScript, calls, interrupted, look, pay, scenario, stuck, until } from './tools.ts'
+import { type AgentScript, calls, interrupted, look, pay, scenario, stoppedAfter, stuck, until } from './tools.ts'
 
-const steered = (context: ProcessContext): AgentScript => ({
-  tools: [until(context, 'message.steered')],
-  says: [calls('until'), 'Done.', 'And that.'],
+const asking = (context: ProcessContext): AgentScript => ({
+  tools: [pay(context)],
+  permissions: { pay: 'ask' },
+  says: [calls('pay'), 'One.', 'Two.'],
 })
 
 /** Scenarios about control. */
 export const controlScenarios: readonly CrashScenario[] = [
-  scenario('a stop while a call runs', (context) => ({ tools: [stuck(context), look], says: [calls('stuck', 'look'), 'Done.'] }), {
-    ...interrupted({ mark: 'stuck' }, 'run.stop-requested', (run) => run.stop('enough')),
-  }),
+  scenario(
+    'a stop while a call runs',
+    (context) => ({ tools: [stuck(context), look], says: [calls('stuck', 'look'), 'Done.'] }),
+    stoppedAfter({ mark: 'stuck' }),
+  ),
   scenario(
     'a stop while a call runs that may happen once',
     (context) => ({ tools: [stuck(context, 'unsafe'), pay(context)], says: [calls('stuck', 'pay'), 'Done.'] }),
-    {
-      ...interrupted('tool.started', 'run.stop-requested', (run) => run.stop('enough')),
-    },
+    stoppedAfter('tool.started'),
   ),
-  scenario('a stop while the model streams', () => ({ says: [{ text: 'I am speaking', stallAfter: 3 }] }), {
-    ...interrupted('model.requested', 'run.stop-requested', (run) => run.stop('enough')),
-  }),
-  scenario('a stop while it waits', (context) => ({ tools: [pay(context)], permissions: { pay: 'ask' }, says: [calls('pay'), 'Done.'] }), {
-    ...interrupted('question.asked', 'run.stop-requested', (run) => run.stop('enough')),
-    answer: () => undefined,
-  }),
-  scenario('a steered message while it works', steered, {
-    ...interrupted('tool.started', 'message.steered', (run) => run.steer('Also this.', { by: 'ann' })),
-  }),
+  scenario('a stop while the model streams', () => ({ says: [{ text: 'I am speaking', stallAfter: 3 }] }), stoppedAfter('model.requested')),
+  scenario('a stop while it waits', asking, { ...stoppedAfter('question.asked'), answer: () => undefined }),
+  scenario(
+    'a steered message while it works',
+    (context) => ({ tools: [until(context, 'message.steered')], says: [calls('until'), 'Done.', 'And that.'] }),
+    interrupted('tool.started', 'message.steered', (run) => run.steer('Also this.', { by: 'ann' })),
+  ),
   scenario(
     'a steered message at the last moment',
     ({ seen }) => ({ says: [() => ({ text: 'Done.', until: seen('message.steered') }), 'And that.'] }),
-    {
-      ...interrupted('model.requested', 'message.steered', (run) => run.steer('Also this.')),
-    },
+    interrupted('model.requested', 'message.steered', (run) => run.steer('Also this.')),
   ),
-  scenario('a pause', (context) => ({ tools: [until(context, 'run.pause-requested')], says: [calls('until'), 'Done.'] }), {
-    ...interrupted('tool.started', 'run.pause-requested', (run) => run.pause({ by: 'ann' })),
-  }),
-  scenario('an input while it waits', (context) => ({ tools: [pay(context)], permissions: { pay: 'ask' }, says: [calls('pay'), 'One.', 'Two.'] }), {
-    play: (user) => user.inputs('First.', 'Second.'),
-  }),
+  scenario(
+    'a pause',
+    (context) => ({ tools: [until(context, 'run.pause-requested')], says: [calls('until'), 'Done.'] }),
+    interrupted('tool.started', 'run.pause-requested', (run) => run.pause({ by: 'ann' })),
+  ),
+  scenario('an input while it waits', asking, { play: (user) => user.inputs('First.', 'Second.') }),
 ]

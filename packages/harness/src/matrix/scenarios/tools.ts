@@ -36,6 +36,9 @@ export function interrupted(after: Interruption['after'], unless: EventType, act
   }
 }
 
+/** A scenario whose user stops the run after something has happened. */
+export const stoppedAfter = (after: Interruption['after']): Rest => interrupted(after, 'run.stop-requested', (run) => run.stop('enough'))
+
 /** Reads. */
 export const look: Tool = tool({ name: 'look', effect: 'read', run: async () => 'seen' })
 

@@ -1,0 +1,121 @@
+/** An agent made again from its own options, with replaced tools, steps, hooks and models: what tests that look inside an agent are made of. */
+import { type AgentOptions, type AnyAgent, createAgentFactory, type DurableContext, type Hook, type ToolLike, type ToolSet } from '@loom-agent/agent'
+import { definitionOf, type ErasedDefinition, redefineTool, toolDefinitionOf } from '@loom-agent/agent/kit'
+import { type EffectClass, type HookPoint, hookPoints } from '@loom-agent/kernel'
+
+/** An agent of any dependencies and output. */
+export type RebuiltAgent = ReturnType<ReturnType<typeof createAgentFactory>>
+
+/** The body of a tool. */
+export type ToolBody = ErasedDefinition['run']
+/** The check of a reconcilable tool. */
+export type ToolCheck = NonNullable<ErasedDefinition['check']>
+/** The body of a step. */
+export type StepBody = (given: { readonly key: string }) => unknown
+
+/** A tool under the name that its agent has for it. */
+export interface NamedTool extends Pick<ErasedDefinition, 'durable' | 'schedule'> {
+  readonly name: string
+  readonly effect: EffectClass
+}
+
+/** A step of a durable body. */
+export interface StepPlace {
+  readonly thread: string
+  readonly call: string
+  /** The key of the step within its call. */
+  readonly key: string
+  readonly tool: string
+  readonly effect: EffectClass
+}
+
+/** What takes the place of an agent's own parts. */
+export interface Replacements {
+  /** Options instead of the agent's own. */
+  options(agent: AnyAgent): object
+  hook(hook: Hook<never>): Hook<never>
+  /** Instead of the body of a tool; the steps of a durable one are replaced already. */
+  body(tool: NamedTool, run: ToolBody): ToolBody
+  step(place: StepPlace, run: StepBody): StepBody
+  check(tool: NamedTool, check: ToolCheck): ToolCheck
+}
+
+/** Makes agents and tools again; an agent that tools run, too. */
+export interface AgentRebuilder {
+  agent(agent: AnyAgent): RebuiltAgent
+  tools(set: ToolSet<never>): ToolSet<never>
+}
+
+/** A rebuilder that makes each agent once. */
+export function createRebuilder(replacements: Replacements): AgentRebuilder {
+  const known = new Map<AnyAgent, RebuiltAgent>()
+  const rebuilder: AgentRebuilder = {
+    agent(agent) {
+      const made = known.get(agent) ?? createAgentFactory(definitionOf(agent).host)(optionsOf(agent))
+      known.set(agent, made)
+      return made
+    },
+    tools(set) {
+      if (Array.isArray(set)) return (set as readonly ToolLike<never>[]).map((one) => toolOf(one.name, one))
+      return Object.fromEntries(Object.entries(set).map(([name, one]) => [name, toolOf(name, one as ToolLike<never>)]))
+    },
+  }
+  const optionsOf = (agent: AnyAgent): AgentOptions => {
+    const { options } = definitionOf(agent)
+    const { tools, hooks } = options
+    const replaced = {
+      ...options,
+      ...(tools !== undefined && {
+        tools: typeof tools === 'function' ? async (at: never) => rebuilder.tools(await tools(at)) : rebuilder.tools(tools),
+      }),
+      ...(hooks && { hooks: hooks.map(replacements.hook) }),
+      ...replacements.options(agent),
+    }
+    return replaced as object as AgentOptions
+  }
+  const toolOf = (name: string, given: ToolLike<never>): ToolLike<never> => {
+    if (typeof given === 'function') {
+      const body = replacements.body({ name, effect: 'unsafe' }, (input, context) => Reflect.apply(given, undefined, [input, context]) as unknown)
+      return Object.defineProperty((input: never, context: DurableContext) => body(input, context), 'name', { value: name }) as typeof given
+    }
+    if (given.kind === 'agent') return rebuilder.agent(given) as ToolLike<never>
+    const definition = toolDefinitionOf(given)
+    const { run, check } = definition
+    const named: NamedTool = { ...definition, name, effect: definition.effect ?? 'unsafe' }
+    const body: ToolBody = definition.durable ? (input, context) => run(input, stepsReplaced(rebuilder, replacements, { tool: named, context })) : run
+    return redefineTool(given, { ...definition, run: replacements.body(named, body), ...(check && { check: replacements.check(named, check) }) })
+  }
+  return rebuilder
+}
+
+interface Entry {
+  readonly tool: NamedTool
+  readonly context: DurableContext
+}
+
+/** The context of a durable body whose steps and agents are replaced. */
+function stepsReplaced(rebuilder: AgentRebuilder, { step }: Replacements, { tool, context }: Entry): DurableContext {
+  const { thread, call } = context
+  const counts = new Map<string, number>()
+  return {
+    ...context,
+    step(name, run, options) {
+      const occurrence = (counts.get(name) ?? 0) + 1
+      counts.set(name, occurrence)
+      const place = { thread, call, key: `step:${name}:${occurrence}`, tool: tool.name, effect: options?.effect ?? tool.effect }
+      return context.step(name, step(place, run as StepBody) as typeof run, options)
+    },
+    run: (agent, input, options) => context.run(rebuilder.agent(agent) as AnyAgent as typeof agent, input, options),
+  }
+}
+
+type Method = (...given: unknown[]) => unknown
+
+/** A hook with each of its points replaced, and without its observer. */
+export function replacePoints(hook: Hook<never>, replace: (point: HookPoint, method: Method) => Method): Hook<never> {
+  const points = hookPoints.flatMap((point) => {
+    const method = hook[point] as Method | undefined
+    return method ? [[point, replace(point, method.bind(hook))] as const] : []
+  })
+  return { ...(hook.name !== undefined && { name: hook.name }), ...(Object.fromEntries(points) as Hook<never>) }
+}
