@@ -9,6 +9,25 @@ export type Schema = StandardSchemaV1
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>
 
+/** A value as the journal returns it: as JSON has it. A date is a text then, a set is a list, and nothing is `null`. */
+export type Recorded<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null
+    ? T
+    : T extends void
+      ? null
+      : T extends { toJSON(...args: never[]): infer R }
+        ? Recorded<R>
+        : T extends bigint | symbol | Uint8Array | ((...args: never[]) => unknown)
+          ? string
+          : T extends ReadonlyMap<unknown, infer V>
+            ? { [key: string]: Recorded<V> }
+            : T extends ReadonlySet<infer V>
+              ? Recorded<V>[]
+              : T extends readonly unknown[]
+                ? { [K in keyof T]: Recorded<T[K]> }
+                : { [K in keyof T]: Recorded<Exclude<T[K], undefined>> | Extract<T[K], undefined> }
+
 /** The verdict of a schema on a value. */
 export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { readonly kind: 'invalid'; readonly problem: string }
 
@@ -67,10 +86,10 @@ export function isSchema(value: unknown): value is Schema {
  * @example
  * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
  */
-export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<unknown, T> {
+export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<T, T> {
   const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
-  return { '~standard': standard as StandardSchemaV1.Props<unknown, T> }
+  return { '~standard': standard as StandardSchemaV1.Props<T, T> }
 }
 
 type ValidatorClass = typeof import('@cfworker/json-schema').Validator
