@@ -160,9 +160,9 @@ function answering(frame: Frame, run: Run): Effect {
   if (frame.steering.length > 0) return again()
   const { verdict, request } = run
   if (verdict && 'error' in verdict) {
-    const text = `Your answer does not fit the required form: ${verdict.error}\nAnswer again, in that form only.`
+    const text = `Your answer does not fit the required form: ${verdict.error}.\nAnswer again, in that form only.`
     if (run.repairs < (request.repairs ?? 0)) return again({ kind: 'repair', text })
-    const error = { code: 'LOOM_OUTPUT_INVALID', message: `The model's answer does not fit the output schema: ${verdict.error}`, recoverable: true }
+    const error = { code: 'LOOM_OUTPUT_INVALID', message: `The model's answer does not fit the output schema: ${verdict.error}.`, recoverable: true }
     return record({ type: 'run.failed', data: { error } })
   }
   if (request.done !== undefined && !run.reminded) {

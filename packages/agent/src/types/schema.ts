@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { chain, isThenable } from '../platform/chain.ts'
-import { toJson } from '../platform/normalize.ts'
+import { messageOf, toJson } from '../platform/normalize.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
@@ -28,22 +28,31 @@ export type Recorded<T> = unknown extends T
                 ? { [K in keyof T]: Recorded<T[K]> }
                 : { [K in keyof T]: Recorded<Exclude<T[K], undefined>> | Extract<T[K], undefined> }
 
-/** The verdict of a schema on a value. */
+/** The verdict of a schema on a value. The problem is a clause without a full stop, so that a sentence can go on with it. */
 export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { readonly kind: 'invalid'; readonly problem: string }
 
-/** Validates a value; synchronous when the schema is. */
+/** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
-  const result = schema['~standard'].validate(value)
-  return isThenable(result) ? Promise.resolve(result).then(verdictOf) : verdictOf(result)
+  try {
+    const result = schema['~standard'].validate(value)
+    return isThenable(result) ? Promise.resolve(result).then(verdictOf, threw) : verdictOf(result)
+  } catch (error) {
+    return threw(error)
+  }
 }
+
+const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: clauseOf(messageOf(error)) })
 
 const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>
   result.issues ? { kind: 'invalid', problem: result.issues.map(problemOf).join('; ') } : { kind: 'valid', value: result.value }
 
 function problemOf({ path = [], message }: StandardSchemaV1.Issue): string {
   const place = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.')
-  return place === '' ? message : `${place}: ${message}`
+  return place === '' ? clauseOf(message) : `${place}: ${clauseOf(message)}`
 }
+
+/** A text without the full stop at its end. */
+const clauseOf = (text: string): string => text.trimEnd().replace(/\.+$/, '')
 
 /** The JSON Schema of what a schema accepts. */
 export function jsonSchemaOf(schema: Schema, what: string): JsonObject {
@@ -101,7 +110,7 @@ function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
   return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
 }
 
-/** Checks values against a JSON Schema. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
+/** Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
 function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
   let validator: InstanceType<ValidatorClass> | undefined
   return (value) =>
@@ -109,6 +118,7 @@ function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1
       validator ??= new Validator(json as ConstructorParameters<ValidatorClass>[0], '7', false)
       const { valid, errors } = validator.validate(value)
       if (valid) return { value }
-      return { issues: errors.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+      const found = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
+      return { issues: found.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
     })
 }
