@@ -8,7 +8,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
   return asked.map(({ id, kind, prompt, call: callId, show, expires, approvers = 1, votes }) => {
     const call = callId === undefined || !frame.run ? undefined : [...items(frame.run.calls)].find((candidate) => candidate.id === callId)
     return {
-      id: `${frame.thread}#${id}`,
+      id: questionId(frame, id),
       thread: frame.thread,
       kind,
       prompt,
@@ -20,6 +20,9 @@ export function questionsOf(frame: Frame): readonly Question[] {
     }
   })
 }
+
+/** The id by which a question of a thread is answered. */
+export const questionId = ({ thread }: Frame, local: string): string => `${thread}#${local}`
 
 /** An approval shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
