@@ -19,7 +19,7 @@ import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
-import { questionId, questionsOf } from './questions.ts'
+import { questionIdOf, questionNotFound } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
 export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {
@@ -70,20 +70,16 @@ function limitsOf(limits: Parameters<typeof toLimits>[1]): ReturnType<typeof toL
 }
 
 function unfit(frame: Frame, { id: local, kind }: OpenQuestion, advice: string): LoomError {
-  const id = questionId(frame, local)
+  const id = questionIdOf(frame, local)
   const message = `This answer does not fit the question ${id} (${kind}). ${advice}`
   return new LoomError('LOOM_ANSWER_INVALID', message, { context: { id, thread: frame.thread, kind } })
 }
 
 function settledAlready(frame: Frame, local: string, answer: Answer): readonly Draft[] {
   const { thread } = frame
-  const id = questionId(frame, local)
+  const id = questionIdOf(frame, local)
   const settled = [...items(frame.answered)].find((candidate) => candidate.id === local)
-  if (!settled) {
-    const open = questionsOf(frame).map((question) => question.id)
-    const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended.'
-    throw new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
-  }
+  if (!settled) throw questionNotFound(frame, id)
   if (canonicalJson(settled.answer as Json) === canonicalJson(answer as Json)) return []
   const given = settled.answer.kind
   const message = `The question ${id} of the thread ${thread} was answered already (${given}). The first answer holds.`
