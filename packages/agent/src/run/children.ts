@@ -163,7 +163,8 @@ function recordOf(result: EndedResult): ChildRecord {
 
 /** The result that a child's record stands for. */
 function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output> {
-  if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
+  if (record === undefined)
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`, { context: { agent: agent.name } })
   const value = record as ChildRecord & Json
   const { text, turns } = value
   if (value.status === 'done') return { text, turns, status: 'done', output: (value.output ?? text) as Output }

@@ -50,7 +50,8 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
   return (set as readonly unknown[]).map((value, index) => {
     const name =
       typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value) ? (value as { name: string }).name : ''
-    if (name === '') throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`)
+    if (name === '')
+      throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`, { context: { index } })
     return [name, value] as const
   })
 }

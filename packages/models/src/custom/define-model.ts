@@ -72,7 +72,7 @@ export function defineModel(definition: ModelDefinition): LanguageModelV4 {
   const { id, generate, stream } = definition
   if (typeof id !== 'string' || id.trim() === '') throw new LoomError('LOOM_MODEL_INVALID', 'defineModel: a model needs an id, such as "mine/echo".')
   if ((generate === undefined) === (stream === undefined)) {
-    throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`)
+    throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`, { context: { id } })
   }
   const slash = id.indexOf('/')
   const answer = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<Part> {

@@ -20,7 +20,8 @@ export interface Member {
 
 /** The members of a list of models; an empty list is refused. */
 export function membersOf(what: string, models: readonly LanguageModelV4[]): { readonly members: readonly Member[]; readonly identity: Identity } {
-  if (models.length === 0) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`)
+  if (models.length === 0)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`, { context: { what } })
   for (const model of models) checkVersion(model)
   const identity = identityOf(models)
   return { identity, members: models.map((model) => memberOf(model, identity)) }
