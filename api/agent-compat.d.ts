@@ -11,7 +11,7 @@ import type { AnyAgent } from './types/any-agent.ts';
 import type { Input, UserMessages } from './types/input.ts';
 import type { Result } from './types/result.ts';
 import type { RunEvent } from './types/run-event.ts';
-import type { Infer, Schema } from './types/schema.ts';
+import type { Infer, Recorded, Schema } from './types/schema.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
     /** Where the facts of its threads are kept. */
@@ -47,8 +47,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The same agent with other options. */
     with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>;
 }
-/** What an output schema makes of `result.output`. */
-export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string;
+/** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
+export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // compat/agent.d.ts
 import type { Agent as LoomAgent } from '../agent-type.ts';
@@ -2136,10 +2136,10 @@ export interface RunHandle<Output = string> {
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import type { Answer, AskOptions } from '../types/answer.ts';
+import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
-import { type Infer, type Schema } from '../types/schema.ts';
+import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -2157,15 +2157,15 @@ export interface ToolContext<Deps = unknown> {
 }
 /** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
-    /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+    /** Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. */
     step<T>(name: string, run: (step: {
         readonly key: string;
         readonly signal: AbortSignal;
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
-    }): Promise<T>;
+    }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
-    ask(prompt: string, options?: AskOptions): Promise<Answer>;
+    ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
     /** Runs an agent as a child of this call. */
     run<Output>(agent: AnyAgent<Output>, input: string, options?: {
         name?: string;
@@ -2211,7 +2211,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
         readonly thread: string;
         readonly deps: Deps;
     }) => Verdict | Promise<Verdict>);
-    /** Whether it can be used now; default `true`. */
+    /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: Deps;
@@ -2359,7 +2359,8 @@ export type Replayed<Output = string> = ReplayReport & {
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
-import type { Schema } from './schema.ts';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Recorded, Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -2386,14 +2387,22 @@ export declare function reject(reason?: string, options?: {
 export declare function respond(value: unknown, options?: {
     by?: string;
 }): SignedAnswer;
+/** An answer to a question with a schema: the value of a `respond` is what the schema accepts. */
+export type AnswerTo<S extends Schema> = Exclude<Answer, {
+    kind: 'respond';
+}> | {
+    readonly kind: 'respond';
+    readonly value: Given<S>;
+};
+type Given<S extends Schema> = unknown extends StandardSchemaV1.InferInput<S> ? Json : Recorded<StandardSchemaV1.InferInput<S>>;
 /** How a durable body may ask. */
-export interface AskOptions {
+export interface AskOptions<S extends Schema = Schema> {
     /** Distinguishes several questions of one body; default: their order. */
     readonly name?: string;
     /** Shown with the question: what it is about. */
     readonly show?: Json;
-    /** What a `respond` must fit. */
-    readonly schema?: Schema;
+    /** What a `respond` must fit; types its value. */
+    readonly schema?: S;
     /** Milliseconds after which a missing answer counts as a rejection; default: never. */
     readonly expires?: number;
     /** How many people must approve; default 1. */
@@ -2487,7 +2496,7 @@ export interface UserMessage {
 }
 /** What a run takes. */
 export type Input = string | readonly InputPart[] | UserMessages;
-/** An input as messages of the conversation. */
+/** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export declare function toMessages(input: Input): readonly Message[];
 /** A user's message of one text. */
 export declare function textMessage(text: string): Message;
@@ -2615,7 +2624,17 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 export type Schema = StandardSchemaV1;
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** The verdict of a schema on a value. */
+/** A value as the journal returns it: as JSON has it. A date is a text then, a set is a list, and nothing is `null`. */
+export type Recorded<T> = unknown extends T ? T : T extends string | number | boolean | null ? T : T extends void ? null : T extends {
+    toJSON(...args: never[]): infer R;
+} ? Recorded<R> : T extends bigint | symbol | Uint8Array | ((...args: never[]) => unknown) ? string : T extends ReadonlyMap<unknown, infer V> ? {
+    [key: string]: Recorded<V>;
+} : T extends ReadonlySet<infer V> ? Recorded<V>[] : T extends readonly unknown[] ? {
+    [K in keyof T]: Recorded<T[K]>;
+} : {
+    [K in keyof T]: Recorded<Exclude<T[K], undefined>> | Extract<T[K], undefined>;
+};
+/** The verdict of a schema on a value. The problem is a clause without a full stop, so that a sentence can go on with it. */
 export type Validated = {
     readonly kind: 'valid';
     readonly value: unknown;
@@ -2623,7 +2642,7 @@ export type Validated = {
     readonly kind: 'invalid';
     readonly problem: string;
 };
-/** Validates a value; synchronous when the schema is. */
+/** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
 /** The JSON Schema of what a schema accepts. */
 export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
@@ -2637,7 +2656,7 @@ export declare function isSchema(value: unknown): value is Schema;
  */
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
-}): StandardSchemaV1<unknown, T>;
+}): StandardSchemaV1<T, T>;
 
 // types/signal.d.ts
 /** Signals: live and provisional. They name the attempt they belong to; a newer attempt retracts them. */

@@ -382,6 +382,7 @@ export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
+export { jsonText } from './platform/normalize.ts';
 export { checkOptions, nearest } from './platform/options.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
@@ -1061,6 +1062,22 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/normalize.d.ts
+/** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
+import type { Json } from '@loom-agent/kernel';
+/** A value as JSON: big integers as digits, maps as objects, sets as arrays, errors as name and message; cycles and functions are named. */
+export declare function toJson(value: unknown): Json;
+/** A JSON text as a value that stays what it is when it is written again: parsing makes minus zeros and infinities, and JSON has none. */
+export declare function parseJson(text: string): Json;
+/** The JSON text of a value that need not be JSON. Never throws. */
+export declare function jsonText(value: unknown): string;
+/** A text as it is, anything else as JSON. Never throws. */
+export declare function toText(value: unknown): string;
+/** A text that ends like a sentence, so that another may follow. */
+export declare function toSentence(text: string): string;
+/** What a thrown value says, whatever was thrown. */
+export declare function messageOf(thrown: unknown): string;
+
 // platform/options.d.ts
 /** Refuses keys that are not options, and names the nearest one that is. */
 export declare function checkOptions(what: string, given: object, known: readonly string[]): void;
@@ -1256,10 +1273,10 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
-import type { Answer, AskOptions } from '../types/answer.ts';
+import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
-import { type Infer, type Schema } from '../types/schema.ts';
+import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -1277,15 +1294,15 @@ export interface ToolContext<Deps = unknown> {
 }
 /** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
-    /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+    /** Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. */
     step<T>(name: string, run: (step: {
         readonly key: string;
         readonly signal: AbortSignal;
     }) => T | Promise<T>, options?: {
         effect?: EffectClass;
-    }): Promise<T>;
+    }): Promise<Recorded<T>>;
     /** Asks a human. Neither throws nor settles before there is an answer. */
-    ask(prompt: string, options?: AskOptions): Promise<Answer>;
+    ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>;
     /** Runs an agent as a child of this call. */
     run<Output>(agent: AnyAgent<Output>, input: string, options?: {
         name?: string;
@@ -1331,7 +1348,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
         readonly thread: string;
         readonly deps: Deps;
     }) => Verdict | Promise<Verdict>);
-    /** Whether it can be used now; default `true`. */
+    /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
     readonly available?: boolean | ((context: {
         readonly thread: string;
         readonly deps: Deps;
@@ -1418,6 +1435,7 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
     readonly tools: ReadonlyMap<string, ReadyTool>;
+    /** What the model is shown: all but the tools that are never available. */
     readonly specs: readonly ToolSpec[];
 }
 /** Checks and compiles tools. */
@@ -1426,7 +1444,8 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
-import type { Schema } from './schema.ts';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Recorded, Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -1453,14 +1472,22 @@ export declare function reject(reason?: string, options?: {
 export declare function respond(value: unknown, options?: {
     by?: string;
 }): SignedAnswer;
+/** An answer to a question with a schema: the value of a `respond` is what the schema accepts. */
+export type AnswerTo<S extends Schema> = Exclude<Answer, {
+    kind: 'respond';
+}> | {
+    readonly kind: 'respond';
+    readonly value: Given<S>;
+};
+type Given<S extends Schema> = unknown extends StandardSchemaV1.InferInput<S> ? Json : Recorded<StandardSchemaV1.InferInput<S>>;
 /** How a durable body may ask. */
-export interface AskOptions {
+export interface AskOptions<S extends Schema = Schema> {
     /** Distinguishes several questions of one body; default: their order. */
     readonly name?: string;
     /** Shown with the question: what it is about. */
     readonly show?: Json;
-    /** What a `respond` must fit. */
-    readonly schema?: Schema;
+    /** What a `respond` must fit; types its value. */
+    readonly schema?: S;
     /** Milliseconds after which a missing answer counts as a rejection; default: never. */
     readonly expires?: number;
     /** How many people must approve; default 1. */
@@ -1612,7 +1639,17 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 export type Schema = StandardSchemaV1;
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>;
-/** The verdict of a schema on a value. */
+/** A value as the journal returns it: as JSON has it. A date is a text then, a set is a list, and nothing is `null`. */
+export type Recorded<T> = unknown extends T ? T : T extends string | number | boolean | null ? T : T extends void ? null : T extends {
+    toJSON(...args: never[]): infer R;
+} ? Recorded<R> : T extends bigint | symbol | Uint8Array | ((...args: never[]) => unknown) ? string : T extends ReadonlyMap<unknown, infer V> ? {
+    [key: string]: Recorded<V>;
+} : T extends ReadonlySet<infer V> ? Recorded<V>[] : T extends readonly unknown[] ? {
+    [K in keyof T]: Recorded<T[K]>;
+} : {
+    [K in keyof T]: Recorded<Exclude<T[K], undefined>> | Extract<T[K], undefined>;
+};
+/** The verdict of a schema on a value. The problem is a clause without a full stop, so that a sentence can go on with it. */
 export type Validated = {
     readonly kind: 'valid';
     readonly value: unknown;
@@ -1620,7 +1657,7 @@ export type Validated = {
     readonly kind: 'invalid';
     readonly problem: string;
 };
-/** Validates a value; synchronous when the schema is. */
+/** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export declare function validate(schema: Schema, value: unknown): Validated | Promise<Validated>;
 /** The JSON Schema of what a schema accepts. */
 export declare function jsonSchemaOf(schema: Schema, what: string): JsonObject;
@@ -1634,4 +1671,4 @@ export declare function isSchema(value: unknown): value is Schema;
  */
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
-}): StandardSchemaV1<unknown, T>;
+}): StandardSchemaV1<T, T>;

@@ -25,6 +25,8 @@ import type { Draft, ToolOutcome } from './event.ts';
 import type { Call, Frame, Run } from './frame.ts';
 /** The next effect for the calls of this turn. */
 export declare function decideCalls(frame: Frame, run: Run): Effect;
+/** The key of a step in words: its kind, its name if it has one, and which occurrence it is. */
+export declare const stepName: (key: string) => string;
 /**
  * The facts about a call, or one step of it, that may or may not have happened: it becomes a question (DECIDE-6), or where questions are denied, an
  * outcome that says so. `why` tells a human what is in doubt.
@@ -48,6 +50,17 @@ export declare const defaultLoop: LoopLimits;
 export declare function decide(frame: Frame): Effect;
 /** Whether only others (a human, a time, a child, a new input) can move the thread on. */
 export declare function isAtRest(frame: Frame): boolean;
+declare const units: {
+    readonly turns: 'turn';
+    readonly tokens: 'token';
+    readonly cost: 'micro-unit';
+    readonly time: 'millisecond';
+};
+/** An amount of what a limit counts, in words. */
+export declare const amountOf: (limit: keyof typeof units, count: number) => string;
+/** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
+export declare const limitAdvice: (limit: keyof typeof units, asks: boolean) => string;
+export {};
 
 // driver.d.ts
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
@@ -988,8 +1001,8 @@ export declare function without<T>(record: {
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts';
-export { decide, defaultLoop, isAtRest } from './decide.ts';
-export { inDoubt, unknownOutcome } from './decide-calls.ts';
+export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
+export { inDoubt, stepName, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { declarationsOf, forwardedBy } from '../tools/api/declarations.ts'
 import { checkListed, type Offered } from '../tools/docs/listed.ts'
 import { checkNamed, type Existing } from '../tools/docs/named.ts'
+import { checkPlaces, placesIn } from '../tools/docs/places.ts'
 import { checkSentences } from '../tools/docs/sentences.ts'
 
 const built = `/** Makes a cup. */
@@ -105,4 +106,21 @@ describe('what the pages leave out', () => {
   ])('is reported: %s', (_, named, problem) => {
     expect(checkListed([{ ...page, text: page.text.replace(named, '') }], offered)).toEqual([problem])
   })
+})
+
+test('a page that says where a function is must be right, in a sentence or in the row of a table', () => {
+  const text = [
+    'See `checkPlaces` in [places.ts](tools/docs/places.ts) and `gone` in [places.ts](tools/docs/places.ts).',
+    '| | function | file |',
+    '| 1 | `placesIn` of the check | [places.ts](tools/docs/places.ts) |',
+    '| 2 | `moved` | the same |',
+    '| 3 | `lost` | [nowhere.ts](tools/docs/nowhere.ts) |',
+  ].join('\n')
+  const page = { file: 'page.md', text }
+  expect(placesIn(page).map(({ name }) => name)).toEqual(['checkPlaces', 'gone', 'placesIn', 'moved', 'lost'])
+  expect(checkPlaces([page])).toEqual([
+    'page.md says that gone is in tools/docs/places.ts, and it is not',
+    'page.md says that moved is in tools/docs/places.ts, and it is not',
+    'page.md says that lost is in tools/docs/nowhere.ts, and it is not',
+  ])
 })

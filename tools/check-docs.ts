@@ -9,6 +9,7 @@ import { entries, exportsOf } from './api/entries.ts'
 import { readPages, readSources } from './architecture/sources.ts'
 import { checkListed } from './docs/listed.ts'
 import { checkNamed } from './docs/named.ts'
+import { checkPlaces } from './docs/places.ts'
 import { checkSentences } from './docs/sentences.ts'
 import { wordsOf } from './docs/spans.ts'
 import { checkTypesTable } from './docs/types-table.ts'
@@ -29,6 +30,7 @@ const sentences = checkSentences(exports)
 const problems = [
   ...checkTypesTable(exports.get('loom-agent') ?? new Map(), process.argv.includes('--write')),
   ...checkNamed(pages, { entries: names, scripts, words }),
+  ...checkPlaces(pages),
   ...checkListed(pages, { entries: names, packages, scripts, exports }),
   ...sentences.problems,
 ]

@@ -42,6 +42,29 @@ test('output is what the schema lets through; without a schema it is the text', 
   }
 })
 
+test('output is what the journal returns: a date that the schema makes is a text', () => {
+  const order = z.object({
+    when: z.iso.datetime().transform((text) => new Date(text)),
+    words: z.string().transform((text) => new Set(text.split(' '))),
+    length: z.string().transform((text) => text.length),
+    big: z.string().transform((digits) => BigInt(digits)),
+    note: z.string().optional(),
+    pairs: z.array(z.tuple([z.string(), z.number()])),
+    any: z.unknown(),
+  })
+  type Expected = {
+    when: string
+    words: string[]
+    length: number
+    big: string
+    note?: string | undefined
+    pairs: [string, number][]
+    any: unknown
+  }
+  expectTypeOf(agent({ output: order })).toEqualTypeOf<Agent<unknown, Expected>>()
+  expectTypeOf(agent({ output: z.string().transform((text) => new Date(text)) })).toEqualTypeOf<Agent<unknown, string>>()
+})
+
 test('a result narrows on its status, and only what is done has an output', async () => {
   const result = await agent({}).run('Hi')
   expectTypeOf(result.status).toEqualTypeOf<'done' | 'waiting' | 'stopped' | 'failed'>()

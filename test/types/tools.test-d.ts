@@ -120,12 +120,27 @@ test('the context of a durable tool has step, ask, run and sleep besides', () =>
     async run({ id }, ctx) {
       expectTypeOf<Exclude<keyof typeof ctx, keyof ToolContext>>().toEqualTypeOf<'step' | 'ask' | 'run' | 'sleep'>()
       expectTypeOf(ctx.deps).toEqualTypeOf<Shop>()
-      expectTypeOf(await ctx.step('look', () => ctx.deps.orders.get(id))).toEqualTypeOf<string | undefined>()
+      expectTypeOf(await ctx.step('look', () => ctx.deps.orders.get(id))).toEqualTypeOf<string | null>()
       expectTypeOf(await ctx.step('wait', async ({ key }) => key.length)).toBeNumber()
+      expectTypeOf(await ctx.step('when', () => ({ at: new Date(), seen: new Set([1]) }))).toEqualTypeOf<{ at: string; seen: number[] }>()
       expectTypeOf(await ctx.ask('Home?')).toEqualTypeOf<Answer>()
       expectTypeOf(await ctx.run(counter, 'Count.')).toEqualTypeOf<ChildResult<{ count: number }>>()
       expectTypeOf(await ctx.run(agent({}), 'Count.')).toEqualTypeOf<ChildResult<string>>()
       expectTypeOf(ctx.sleep(1)).toEqualTypeOf<Promise<void>>()
+    },
+  })
+})
+
+test('an answer has the type of the schema that was asked with', () => {
+  tool({
+    durable: true,
+    async run(_, ctx) {
+      const chosen = await ctx.ask('Which?', { schema: z.object({ colour: z.enum(['red', 'blue']), coats: z.number().default(1) }) })
+      if (chosen.kind === 'respond') expectTypeOf(chosen.value).toEqualTypeOf<{ colour: 'red' | 'blue'; coats?: number | undefined }>()
+      const named = await ctx.ask('Name?', { schema: jsonSchema<{ name: string }>({ type: 'object' }) })
+      if (named.kind === 'respond') expectTypeOf(named.value).toEqualTypeOf<{ name: string }>()
+      const free = await ctx.ask('Anything?', { name: 'free', expires: 1 })
+      expectTypeOf(free).toEqualTypeOf<Answer>()
     },
   })
 })

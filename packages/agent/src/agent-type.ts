@@ -10,7 +10,7 @@ import type { AnyAgent } from './types/any-agent.ts'
 import type { Input, UserMessages } from './types/input.ts'
 import type { Result } from './types/result.ts'
 import type { RunEvent } from './types/run-event.ts'
-import type { Infer, Schema } from './types/schema.ts'
+import type { Infer, Recorded, Schema } from './types/schema.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
@@ -47,5 +47,5 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   with(options: Partial<AgentOptions<Deps>>): Agent<Deps, Output, HasDeps>
 }
 
-/** What an output schema makes of `result.output`. */
-export type OutputOf<S extends Schema | undefined> = S extends Schema ? Infer<S> : string
+/** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
+export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string

@@ -6,6 +6,7 @@ import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { checkModel, settingKeys } from './model/model.ts'
+import { jsonText, toJson } from './platform/normalize.ts'
 import { checkOptions } from './platform/options.ts'
 import { parseQuestionId } from './question/questions.ts'
 import { answerQuestion } from './run/answer-question.ts'
@@ -54,7 +55,9 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
   const make = (options?: unknown): unknown => {
     if (options === undefined) return make
     if (typeof options === 'object' && options !== null) return createAgent(options as ErasedOptions, host)
-    throw new LoomError('LOOM_OPTION_INVALID', `agent() takes an object of options, not ${JSON.stringify(options)}: agent({ model, tools }).`)
+    throw new LoomError('LOOM_OPTION_INVALID', `agent() takes an object of options, not ${jsonText(options)}: agent({ model, tools }).`, {
+      context: { given: toJson(options) },
+    })
   }
   return make as AgentFactory
 }

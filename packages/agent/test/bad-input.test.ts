@@ -171,6 +171,16 @@ describe('what a tool may do', () => {
     expect(await outcomeOf(() => new Promise(() => {}), 'unsafe')).toMatchObject({ errorType: 'outcome-unknown' })
   })
 
+  test('be unavailable for good: the model is not shown it, and a call of it is refused', async () => {
+    const shut = tool({ name: 'shut', available: false, run: () => 'x' })
+    const open = tool({ name: 'open', available: true, run: () => 'x' })
+    const model = scriptedModel([{ calls: [{ tool: 'shut' }] }, 'ok'])
+    const worker = agent({ model, tools: [shut, open] })
+    await worker.run('go', { thread: 't' })
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['open'])
+    expect((await factsOf(worker, 't', 'tool.finished'))[0]?.data.errorType).toBe('unavailable')
+  })
+
   test('be unavailable', async () => {
     const shut = tool({ name: 'shut', available: () => false, run: () => 'x' })
     const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'shut' }] }, 'ok']), tools: [shut] })

@@ -115,7 +115,9 @@ describe('a child', () => {
     const run = boss.start('go', { thread: 't' })
     const waiting = await run.result()
     expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'limit' }] })
-    expect(waiting.questions[0]?.prompt).toMatch(/may take \d+ tokens, and of 485 there are 485 left.*Raise limits.tokens/)
+    expect(waiting.questions[0]?.prompt).toMatch(
+      /may take \d+ tokens, and of 485 there are 485 left\. Approve .*approve\(\{ limits: \{ tokens \} \}\)/,
+    )
     await run.answer(waiting.questions[0]?.id ?? '', approve({ limits: { tokens: 5000 } }))
     expect(await run.result()).toMatchObject({ status: 'done', text: 'ok' })
   })
@@ -136,6 +138,31 @@ describe('a child', () => {
     const [thread = ''] = await childrenOf(boss)
     expect((await factsOf(boss, thread, 'run.stopped'))[0]?.data).toMatchObject({ kind: 'budget', limit: 'tokens', used: 0, max: 485 })
     expect(model.requests).toEqual([])
+  })
+
+  test('of a run that stops at its limit stops as well, however deep: nothing in the tree waits', async () => {
+    const grandchild = agent({ name: 'child', model: endless(), limits: { loop: false } })
+    const child = agent({ name: 'child', model: scriptedModel([{ text: 'I ask.', ...inputOf('go') }, 'ok']), tools: { child: grandchild } })
+    const model = scriptedModel([
+      { text: 'So far.', ...inputOf('go') },
+      { text: 'Still at it.', calls: [{ tool: 'x' }], usage: { input: 1000 } },
+      'never',
+    ])
+    const boss = agent({ model, tools: { child }, limits: { tokens: 500, onReached: 'stop' } })
+    expect(await boss.run('go', { thread: 't' })).toMatchObject({ status: 'stopped', kind: 'budget', text: 'Still at it.', questions: [] })
+    const [thread = ''] = await childrenOf(boss)
+    expect((await runOf(boss, thread)).limits).toMatchObject({ onReached: 'stop' })
+  })
+
+  test('that uses up the budget of a run that stops at its limit leaves it the text so far', async () => {
+    const child = agent({ name: 'child', model: scriptedModel([{ text: 'half', calls: [{ tool: 'x' }], usage: { input: 600 } }, 'never']) })
+    const boss = agent({
+      model: scriptedModel([{ text: 'So far.', ...inputOf('go') }, 'never']),
+      tools: { child },
+      limits: { tokens: 500, onReached: 'stop' },
+    })
+    const stopped = await boss.run('go', { thread: 't' })
+    expect(stopped).toMatchObject({ status: 'stopped', kind: 'budget', text: 'So far.', questions: [] })
   })
 
   test('is held to money alike, where the price is known', async () => {

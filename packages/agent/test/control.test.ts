@@ -221,10 +221,29 @@ describe('a second input on a busy thread', () => {
     const first = agent({ model: scriptedModel([{ calls: [{ tool: 'ask' }] }, 'one', 'two']), tools: [asks] })
     const waiting = await first.run('first', { thread: 't' })
     const other = agent({ model: scriptedModel('never'), tools: [asks], journal: first.journal })
-    const second = other.start('second', { thread: 't' })
-    await until(async () => (await typesOf(first, 't')).includes('run.queued'))
+    await other.run('second', { thread: 't' })
     await first.answer(waiting.questions[0]?.id ?? '', approve())
-    expect(await second.result()).toMatchObject({ run: 'r2', text: 'two' })
+    await until(async () => (await typesOf(first, 't')).at(-1) === 'run.finished')
+    expect(await first.resume('t').result()).toMatchObject({ run: 'r2', text: 'two' })
+  })
+
+  test('behind a run that waits is itself waiting, with the questions that block it, and goes on when they are answered', async () => {
+    const asks = tool({ name: 'ask', permission: 'ask', run: () => 'x' })
+    const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'ask' }] }, 'one', 'two']), tools: [asks] })
+    const { questions } = await worker.run('first', { thread: 't' })
+    const second = worker.start('second', { thread: 't' })
+    expect(await second.result()).toMatchObject({ status: 'waiting', run: 'r2', text: '', turns: 0, questions })
+    expect(questions).toHaveLength(1)
+    await second.answer(questions[0]?.id ?? '', approve())
+    expect(await second.result()).toMatchObject({ status: 'done', run: 'r2', text: 'two' })
+  })
+
+  test('is not waiting while the run before it can go on by itself', async () => {
+    const nap = tool({ name: 'nap', durable: true, run: (_, ctx) => ctx.sleep(5) })
+    const worker = agent({ model: scriptedModel([{ calls: [{ tool: 'nap' }] }, 'one', 'two']), tools: [nap] })
+    const first = worker.start('first', { thread: 't' })
+    expect(await worker.run('second', { thread: 't' })).toMatchObject({ status: 'done', run: 'r2', text: 'two' })
+    expect(await first.result()).toMatchObject({ run: 'r1', text: 'one' })
   })
 })
 

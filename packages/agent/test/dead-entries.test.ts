@@ -224,5 +224,5 @@ test('a body that reaches fewer keys when it is entered again is refused in deve
   const model = scriptOf('fickle')
   const worker = agent({ model, tools: [fickle], ports: { development: true } })
   expect((await worker.run('go', { thread: 't' })).status).toBe('done')
-  expect(JSON.stringify(model.requests[1]?.prompt)).toContain('did not reach step:only once:1')
+  expect(JSON.stringify(model.requests[1]?.prompt)).toContain('did not reach step only once #1.')
 })

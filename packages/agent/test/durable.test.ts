@@ -186,7 +186,7 @@ describe('divergence', () => {
     await run.answer(questions[0]?.id ?? '', approve())
     const stuck = await run.result()
     expect(stuck).toMatchObject({ status: 'waiting', questions: [{ kind: 'incompatible' }] })
-    expect(stuck.questions[0]?.prompt).toContain('step:reserve:1')
+    expect(stuck.questions[0]?.prompt).toContain('step reserve #1')
     await run.answer(stuck.questions[0]?.id ?? '', respond('booked by hand'))
     expect((await run.result()).status).toBe('done')
   })

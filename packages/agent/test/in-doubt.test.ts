@@ -28,6 +28,28 @@ async function lose(effect: EffectClass, check?: 'done' | 'not-done' | 'unknown'
   return { run: second.resume('t'), second, model, keys }
 }
 
+test('a step whose performer was lost is named in words', async () => {
+  let entered = 0
+  const errand = tool({
+    name: 'errand',
+    durable: true,
+    run: (_, ctx) =>
+      ctx.step('pay', () => {
+        entered += 1
+        return new Promise<void>(() => {})
+      }),
+  })
+  const first = agent({ model: scriptedModel([{ calls: [{ tool: 'errand' }] }]), tools: [errand] })
+  void first.run('go', { thread: 't' })
+  await until(() => entered > 0)
+  const second = agent({ model: scriptedModel('ok'), tools: [errand], journal: abandoned(first.journal) })
+  const { questions } = await second.resume('t').result()
+  expect(questions[0]?.prompt).toMatch(
+    /^The process was lost while step pay #1 of call 1\.0 \(errand\) ran: it may or may not have happened\. Respond/,
+  )
+  expect(entered).toBe(1)
+})
+
 describe('a call whose performer was lost', () => {
   test('runs again when it is pure or only reads', async () => {
     for (const effect of ['pure', 'read'] as const) {

@@ -35,6 +35,16 @@ describe('limits', () => {
     expect(await worker.resume('t', { limits: { tokens: 100 } }).result()).toMatchObject({ status: 'waiting', turns: 7 })
   })
 
+  test.each([
+    ['tokens', { tokens: 1 }, 'The limit of 1 token is reached (15 used). Approve to add as much again, or set it: approve({ limits: { tokens } }).'],
+    ['cost', { cost: 2 }, 'The limit of 2 micro-units is reached (3 used). Approve to add as much again, or set it: approve({ limits: { cost } }).'],
+  ])('of %s say in words what is used up, and which answer raises them', async (_, limits, prompt) => {
+    const worker = agent({ model: endless(), tools: [look], limits, ports: { price: () => 3 } })
+    expect((await worker.run('go')).questions[0]?.prompt).toBe(prompt)
+    const stopped = await worker.run('go', { limits: { onReached: 'stop' } })
+    expect(stopped.status === 'stopped' && stopped.reason).toMatch(/\. Raise limits\.(tokens|cost) and resume the thread\.$/)
+  })
+
   test('of tokens can be raised to what the answer says', async () => {
     const run = agent({ model: endless(), tools: [look], limits: { tokens: 15 } }).start('go')
     await run.answer((await run.result()).questions[0]?.id ?? '', approve({ limits: { tokens: 60 } }))

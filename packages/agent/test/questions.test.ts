@@ -21,6 +21,35 @@ function pay() {
 
 const payments = (...amounts: readonly number[]) => ({ calls: amounts.map((amount) => ({ tool: 'pay', input: { amount } })) })
 
+test('an answer that cannot be given names the thread, the id as a caller knows it, and the questions that are open', async () => {
+  const { tool: pays } = pay()
+  const clerk = agent({ model: scriptedModel([payments(5, 6), 'Paid.']), tools: [pays] })
+  const run = clerk.start('pay', { thread: 't' })
+  const [first = '', second = ''] = (await run.result()).questions.map(({ id }) => id)
+  const unknown = { code: 'LOOM_QUESTION_NOT_FOUND', context: { id: 't#9.9#9', thread: 't', open: [first, second] } }
+  await expect(clerk.answer('t#9.9#9', approve())).rejects.toMatchObject(unknown)
+  await expect(run.answer('t#9.9#9', approve())).rejects.toThrow(`The thread t has no open question t#9.9#9. Open are: ${first}, ${second}.`)
+  await expect(run.answer(first, edit('x'))).resolves.toBeUndefined()
+  await expect(run.answer(first, approve())).rejects.toMatchObject({
+    code: 'LOOM_QUESTION_SETTLED',
+    message: `The question ${first} of the thread t was answered already (edit). The first answer holds.`,
+    context: { id: first, thread: 't', given: 'edit' },
+  })
+  await run.answer(second, approve())
+  await run.result()
+  await expect(clerk.answer('t#9.9#9', approve())).rejects.toThrow('has no open question t#9.9#9. It has none open')
+})
+
+test('an answer that does not fit names the question by the id that its caller knows', async () => {
+  const asks = tool({ name: 'asks', durable: true, run: async (_, ctx) => (await ctx.ask('Which?', { schema: z.string() })).kind })
+  const run = agent({ model: scriptedModel([{ calls: [{ tool: 'asks' }] }, 'ok']), tools: [asks] }).start('go', { thread: 't' })
+  const { id = '' } = (await run.result()).questions[0] ?? {}
+  await expect(run.answer(id, respond(7))).rejects.toMatchObject({
+    message: `This answer does not fit the question ${id} (choice). The value does not fit: Instance type "number" is invalid. Expected "string".`,
+    context: { id, thread: 't', kind: 'choice' },
+  })
+})
+
 describe('an approval', () => {
   test('stops the run with the name and the arguments, and runs the call once it is given', async () => {
     const { paid, tool: pays } = pay()

@@ -53,6 +53,20 @@ describe('tools', () => {
     }
   })
 
+  test('with a JSON Schema refuse arguments in sentences: no stop is doubled, and each fault is named once', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'number' } } } }, required: ['a', 'c'] }
+    const act = tool({ name: 'act', input: jsonSchema(schema), run: () => 1 })
+    const { outcome } = await result([act], { a: { b: 'x' } })
+    expect(outcome?.output?.value).toBe(
+      'The arguments of act do not fit: Instance does not have required property "c"; a.b: Instance type "string" is invalid. Expected "number". Check names and types, and call it again.',
+    )
+    const throws = standard(() => {
+      throw new Error('It broke.')
+    })
+    const broken = await result([tool({ name: 'act', input: { '~standard': throws } as Schema, run: () => 1 })])
+    expect(broken.outcome?.output?.value).toContain('do not fit: It broke. Check')
+  })
+
   test('may say by a function whether they are available now', async () => {
     const act = (available: () => boolean) => [tool({ name: 'act', available, run: () => 'acted' })]
     expect((await result(act(() => true))).outcome).toMatchObject({ status: 'success' })

@@ -79,7 +79,7 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
   const { shell, durable } = driver
   const { thread } = durable
   // Events that were durable before are gone.
-  if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`)
+  if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`, { context: { thread } })
   const events: LoomEvent[] = []
   for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
     const page = await shell.journal.read(thread, { from: seq + 1 })

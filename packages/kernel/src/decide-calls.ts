@@ -72,8 +72,11 @@ function conclude(frame: Frame, call: Call): readonly Draft[] {
   return lost.flatMap(({ key }) => inDoubt(frame, call, { why: lostWhile(call, key), key }))
 }
 
-const lostWhile = ({ part }: Call, key?: string): string =>
-  `The process was lost ${key === undefined ? '' : `inside ${key} `}while ${part.name} ran: it may or may not have happened.`
+const lostWhile = ({ id, part: { name } }: Call, key?: string): string =>
+  `The process was lost while ${key === undefined ? name : `${stepName(key)} of call ${id} (${name})`} ran: it may or may not have happened.`
+
+/** The key of a step in words: its kind, its name if it has one, and which occurrence it is. */
+export const stepName = (key: string): string => key.replace(/^(\w+):(.*):(\d+)$/s, '$1 $2 #$3').replace('  ', ' ')
 
 /**
  * The facts about a call, or one step of it, that may or may not have happened: it becomes a question (DECIDE-6), or where questions are denied, an

@@ -118,7 +118,7 @@ function modelling(frame: Frame, run: Run): Effect {
   return { kind: 'call-model', hooks: attempt === 0 && retryAt === undefined ? points.model : [], attempt: attempt + 1, notBefore: retryAt }
 }
 
-type Reached = { readonly limit: 'turns' | 'tokens' | 'cost' | 'time'; readonly used: number; readonly max: number }
+type Reached = { readonly limit: keyof typeof units; readonly used: number; readonly max: number }
 
 /** The first of tokens, cost and time that is used up. */
 function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Run): Reached | undefined {
@@ -135,21 +135,23 @@ function spending(frame: Frame, { usage, lost, cost, driven, since, limits }: Ru
 
 function reached(frame: Frame, run: Run, { limit, used, max }: Reached): Effect {
   const budget = limit === 'tokens' || limit === 'cost'
+  const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
   const isUngranted = budget && run.ungranted !== undefined
   const reason = isUngranted
-    ? `This fork was made without limits and may spend nothing yet; ${used} ${limit} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
-    : `${limitText(limit, max)} is reached (${used} used). Raise limits.${limit} and resume the thread.`
-  const asks = budget && run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
+    ? `This fork was made without limits and may spend nothing yet; ${amountOf(limit, used)} were used before the cut. Grant what the whole run may use, such as approve({ limits: { ${limit}: ${used + 100_000} } }); approve() alone grants the limits that its run had.`
+    : `The limit of ${amountOf(limit, max)} is reached (${used} used). ${limitAdvice(limit, asks)}`
   if (asks) return asking(frame, run, { kind: 'limit', prompt: reason, key: isUngranted ? 'budget' : limit })
   const hooks = run.phase === 'enter' ? points.stop : run.phase === 'answer' ? points.end : []
   return record({ type: 'run.stopped', data: { kind: budget ? 'budget' : 'limit', reason, limit, used, max } }, hooks)
 }
 
-function limitText(limit: Reached['limit'], max: number): string {
-  if (limit === 'cost') return `The cost limit of ${max}`
-  if (limit === 'time') return `The time limit of ${max} ms`
-  return `The limit of ${max} ${max === 1 ? limit.slice(0, -1) : limit}`
-}
+const units = { turns: 'turn', tokens: 'token', cost: 'micro-unit', time: 'millisecond' } as const
+/** An amount of what a limit counts, in words. */
+export const amountOf = (limit: keyof typeof units, count: number): string => `${count} ${units[limit]}${count === 1 ? '' : 's'}`
+
+/** What to do about a limit that is reached: answer its question, or resume the run that it has stopped. */
+export const limitAdvice = (limit: keyof typeof units, asks: boolean): string =>
+  asks ? `Approve to add as much again, or set it: approve({ limits: { ${limit} } }).` : `Raise limits.${limit} and resume the thread.`
 
 function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
   if (run.request.unattended === 'deny') return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
@@ -163,9 +165,9 @@ function answering(frame: Frame, run: Run): Effect {
   if (frame.steering.length > 0) return again()
   const { verdict, request } = run
   if (verdict && 'error' in verdict) {
-    const text = `Your answer does not fit the required form: ${verdict.error}\nAnswer again, in that form only.`
+    const text = `Your answer does not fit the required form: ${verdict.error}.\nAnswer again, in that form only.`
     if (run.repairs < (request.repairs ?? 0)) return again({ kind: 'repair', text })
-    const error = { code: 'LOOM_OUTPUT_INVALID', message: `The model's answer does not fit the output schema: ${verdict.error}`, recoverable: true }
+    const error = { code: 'LOOM_OUTPUT_INVALID', message: `The model's answer does not fit the output schema: ${verdict.error}.`, recoverable: true }
     return record({ type: 'run.failed', data: { error } })
   }
   if (request.done !== undefined && !run.reminded) {

@@ -4,5 +4,7 @@ import { LoomError } from '@loom-agent/kernel'
 
 /** Throws, and says what to use instead. It has the type of the Node function, so that programs compile alike under every resolution. */
 export const sqlite: typeof nodeSqlite = (path) => {
-  throw new LoomError('LOOM_OPTION_INVALID', `sqlite(${JSON.stringify(path)}) needs Node. Elsewhere, use memoryJournal() or a journal of your own.`)
+  throw new LoomError('LOOM_OPTION_INVALID', `sqlite(${JSON.stringify(path)}) needs Node. Elsewhere, use memoryJournal() or a journal of your own.`, {
+    context: { path },
+  })
 }

@@ -50,7 +50,7 @@ export const abortedFailure: ModelFailure = {
 /** The failure of an attempt whose stream was silent for too long. */
 export const idleFailure = ({ behaviour }: Definition): ModelFailure => {
   const message = `The model said nothing for ${behaviour.modelIdle} ms. Raise behaviour.modelIdle, or try another model.`
-  return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message)), retryable: true }
+  return { failure: failureOf(new LoomError('LOOM_MODEL_TIMEOUT', message, { context: { ms: behaviour.modelIdle } })), retryable: true }
 }
 
 /** How an attempt failed. */

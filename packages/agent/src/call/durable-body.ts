@@ -1,5 +1,5 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
-import { callOf, LoomError, type Run } from '@loom-agent/kernel'
+import { callOf, LoomError, type Run, stepName } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { type CallJob, incompatible } from './call-job.ts'
@@ -24,7 +24,7 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
   const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? unreached(entry) : []
   const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
   if (missed.length > 0 && !accepted) {
-    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.join(', ')}, which it had done.`
+    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.map(stepName).join(', ')}, which it had done.`
     const staged = incompatible(outbox.frame, call, problem)
     abort(job.cancellation, 'suspended')
     return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
@@ -60,8 +60,8 @@ async function rehearse(first: BodyEntry, body: Body): Promise<unknown> {
   if (executed.kind === 'threw') return executed.error
   const missed = [...first.reached].filter((key) => !entry.reached.has(key))
   if (missed.length === 0) return undefined
-  const reason = `Entered again, the body did not reach ${missed.join(', ')}. Put what changes between entries into steps.`
-  return new LoomError('LOOM_STEP_DIVERGED', reason)
+  const reason = `Entered again, the body did not reach ${missed.map(stepName).join(', ')}. Put what changes between entries into steps.`
+  return new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, keys: missed } })
 }
 
 function durableContext(entry: BodyEntry, context: ToolContext): DurableContext {
@@ -77,7 +77,7 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     progress: context.progress,
     // A record is what the step returned before: the caller states its type.
     step: ((name, run, options) => step(entry, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
-    ask: (prompt, options) => ask(entry, prompt, options),
+    ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
     sleep: (ms) => sleep(entry, ms),
     async run(agent, input, { name = agent.name } = {}) {
       const { cancellation } = job

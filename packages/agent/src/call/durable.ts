@@ -17,6 +17,7 @@ import {
   LoomError,
   type OpenStep,
   type StepRecord,
+  stepName,
 } from '@loom-agent/kernel'
 import { signalOf } from '../platform/cancellation.ts'
 import { never } from '../platform/never.ts'
@@ -107,7 +108,7 @@ function keyOf(entry: BodyEntry, kind: string, name: string): string {
   counts.set(counter, occurrence)
   const key = `${counter}:${occurrence}`
   if (rehearsal && !rehearsal.reached.has(key)) {
-    const reason = `Entered again, the body reached ${key}, which it had not reached before. Put what changes between entries into steps.`
+    const reason = `Entered again, the body reached ${stepName(key)}, which it had not reached before. Put what changes between entries into steps.`
     throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
   }
   reached.add(key)
@@ -190,7 +191,7 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
   if (!entry.rehearsal && !openStep(entry, key)) {
     const form = {
       ...(show !== undefined && { show: toJson(show) }),
-      ...(schema && { schema: jsonSchemaOf(schema, `the question ${key}`) }),
+      ...(schema && { schema: jsonSchemaOf(schema, `the question ${name === '' ? prompt : name}`) }),
       ...(expires !== undefined && { expires: now(entry) + expires }),
       ...(approvers !== undefined && { approvers }),
     }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@loom-agent/kernel'
 import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
-import { type Schema, type Validated, validate } from '../types/schema.ts'
+import { validate } from '../types/schema.ts'
 import { type CallJob, incompatible, refuse, type Staged } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
@@ -27,7 +27,7 @@ export function validateInput(job: CallJob, work: CallWork): Staged | Promise<St
     return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
   const schema = tool.definition.input
   if (!schema) return accepted(job, work, copy)
-  return chain(validateSafely(schema, copy), (verdict): Staged => {
+  return chain(validate(schema, copy), (verdict): Staged => {
     if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
     if (call.start || call.answer?.answer.kind === 'approve') {
       return incompatible(work.outbox.frame, call, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
@@ -46,17 +46,6 @@ function accepted(job: CallJob, work: CallWork, value: unknown): Staged {
   } catch (error) {
     const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
     return call.start ? incompatible(work.outbox.frame, call, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)
-  }
-}
-
-/** A schema that throws has refused the value. */
-function validateSafely(schema: Schema, value: unknown): Validated | Promise<Validated> {
-  const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: messageOf(error) })
-  try {
-    const verdict = validate(schema, value)
-    return verdict instanceof Promise ? verdict.catch(threw) : verdict
-  } catch (error) {
-    return threw(error)
   }
 }
 

@@ -107,10 +107,14 @@ function check(what: string, options: ErasedOptions): void {
   if (options.journal !== undefined) checkJournal(what, options.journal)
   if (options.behaviour?.whenBusy !== undefined) checkWhenBusy(`${what}.behaviour`, options.behaviour.whenBusy)
   if (options.context !== undefined && typeof options.context.assemble !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`, {
+      context: { what, key: 'context' },
+    })
   }
   if (options.output !== undefined && !isSchema(options.output)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`, {
+      context: { what, key: 'output' },
+    })
   }
   if (options.name?.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
 }

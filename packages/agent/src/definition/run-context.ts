@@ -17,48 +17,37 @@ export interface RunContext {
 }
 
 /** Resolves what code supplies to a run; at once where nothing has to be waited for. */
-export function resolveRun(definition: Definition, frame: Frame, given: { run: Run; overrides: RunOverrides }): RunContext | Promise<RunContext> {
-  const { options, toolbox, host } = definition
-  const { run, overrides } = given
-  const metadata = (run.request.metadata ?? {}) as { readonly [key: string]: unknown }
-  const place = { thread: frame.thread, metadata, frame }
-  const own = overrides.tools === undefined ? toolbox : compileTools(overrides.tools)
-  const isStatic = typeof options.deps !== 'function' && typeof options.instructions !== 'function' && own !== undefined
-  const model = resolveModel(overrides.model ?? options.model, host.resolveModel)
-  if (isStatic && !(model instanceof Promise)) {
-    const deps = overrides.deps ?? options.deps
-    checkDeps(run, deps)
-    return { run: run.id, deps, metadata, instructions: (options.instructions as string | undefined) ?? '', toolbox: own, model }
-  }
-  return resolveLater(definition, { place, run, overrides, toolbox: own, model })
-}
-
-interface Unresolved {
-  readonly place: Omit<Situation, 'deps'>
-  readonly run: Run
-  readonly overrides: RunOverrides
-  readonly toolbox: Toolbox | undefined
-  readonly model: ModelObject | Promise<ModelObject>
-}
-
-async function resolveLater(definition: Definition, { place, run, overrides, toolbox, model }: Unresolved): Promise<RunContext> {
-  const { options } = definition
-  const supplied: unknown =
-    typeof options.deps === 'function'
-      ? await (options.deps as (place: object) => unknown)({ thread: place.thread, metadata: place.metadata })
-      : options.deps
-  const deps = overrides.deps ?? supplied
-  checkDeps(run, deps)
-  const situation = { ...place, deps: deps as never }
+export function resolveRun(
+  definition: Definition,
+  frame: Frame,
+  { run, overrides }: { run: Run; overrides: RunOverrides },
+): RunContext | Promise<RunContext> {
+  const { options, host } = definition
   const { instructions = '', tools } = options
-  return {
-    run: run.id,
-    deps,
-    metadata: place.metadata,
-    instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
-    toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
-    model: await model,
+  const metadata = (run.request.metadata ?? {}) as Situation['metadata']
+  const toolbox = overrides.tools === undefined ? definition.toolbox : compileTools(overrides.tools)
+  const model = resolveModel(overrides.model ?? options.model, host.resolveModel)
+  const supply = (own: unknown): { run: string; deps: unknown; metadata: Situation['metadata'] } => {
+    const deps = overrides.deps ?? own
+    checkDeps(run, deps)
+    return { run: run.id, deps, metadata }
   }
+  if (typeof options.deps !== 'function' && typeof instructions === 'string' && toolbox && !(model instanceof Promise)) {
+    return { ...supply(options.deps), instructions, toolbox, model }
+  }
+  const resolve = async (): Promise<RunContext> => {
+    const { thread } = frame
+    const own: unknown = options.deps
+    const supplied = supply(typeof own === 'function' ? await own({ thread, metadata }) : own)
+    const situation = { thread, metadata, frame, deps: supplied.deps as never }
+    return {
+      ...supplied,
+      instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
+      toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
+      model: await model,
+    }
+  }
+  return resolve()
 }
 
 /** A run that was given dependencies cannot go on without them. */

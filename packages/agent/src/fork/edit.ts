@@ -23,6 +23,7 @@ function before(edit: Edit, events: readonly LoomEvent[], moment: Moment): Seq {
   throw new LoomError(
     'LOOM_OPTION_INVALID',
     `fork: there is no ${what} up to ${nameMoment(moment)}, so it cannot be edited. Look at turnsOf(journal, thread).`,
+    { context: { what, moment: nameMoment(moment) } },
   )
 }
 
@@ -73,7 +74,9 @@ export function applyEdits(instance: AgentInstance, { edits, frame: start, add }
 function callDraft({ definition }: AgentInstance, frame: Frame, edit: Extract<Edit, { kind: 'result' | 'deny' }>): Draft {
   const call = frame.run && callOf(frame.run, edit.call)
   if (!call || call.state === 'settled') {
-    throw new LoomError('LOOM_OPTION_INVALID', `fork: the call ${edit.call} is not open where the thread is cut. Edit calls of one turn only.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `fork: the call ${edit.call} is not open where the thread is cut. Edit calls of one turn only.`, {
+      context: { call: edit.call },
+    })
   }
   if (edit.kind === 'deny') {
     return {

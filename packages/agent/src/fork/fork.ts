@@ -55,10 +55,13 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   const events = await recordOf(journal, asked.thread)
   const last = events.length
   if (last === 0) throw threadNotFound(asked.thread)
-  if (asked.seq > last) throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`)
+  if (asked.seq > last)
+    throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`, { context: { at, last } })
   const [first] = events
   if (first?.type === 'thread.started' && first.data.parent) {
-    throw new LoomError('LOOM_THREAD_IS_CHILD', `${asked.thread} is a child of another thread: fork that one, it drives its children.`)
+    throw new LoomError('LOOM_THREAD_IS_CHILD', `${asked.thread} is a child of another thread: fork that one, it drives its children.`, {
+      context: { thread: asked.thread },
+    })
   }
   const edits = listOf(edit)
   const seq = cutFor(edits, events, asked)

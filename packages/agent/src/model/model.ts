@@ -8,6 +8,7 @@ import type {
   LanguageModelV4StreamPart,
   OlderStreamPart,
 } from '../language-model/index.ts'
+import { chain } from '../platform/chain.ts'
 
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2
@@ -61,19 +62,25 @@ export function modelId(model: Model): string {
 /** Refuses what is not a model. */
 export function checkModel(model: unknown): void {
   if (typeof model === 'string') return
-  const version = typeof model === 'object' && model !== null && 'specificationVersion' in model ? model.specificationVersion : undefined
-  if (version === 'v2' || version === 'v3' || version === 'v4') return
+  const { specificationVersion: version, doStream } = (typeof model === 'object' && model !== null ? model : {}) as Partial<ModelObject>
+  if ((version === 'v2' || version === 'v3' || version === 'v4') && typeof doStream === 'function') return
   const advice = 'Give an AI SDK language model (v2, v3 or v4), such as anthropic("..."), or an id such as "anthropic/...".'
   throw new LoomError(
     'LOOM_MODEL_INVALID',
-    `This is not a model${version === undefined ? '' : ` Loom knows (specification ${String(version)})`}. ${advice}`,
+    `This is not a model${version === undefined ? '' : ` Loom knows (specification ${String(version)}, ${typeof doStream === 'function' ? 'with' : 'without'} doStream)`}. ${advice}`,
+    { context: { version: version === undefined ? null : String(version) } },
   )
+}
+
+const checked = (model: ModelObject): ModelObject => {
+  checkModel(model)
+  return model
 }
 
 /** The model object behind a model. */
 export function resolveModel(model: Model | undefined, resolver: ModelResolver | undefined): ModelObject | Promise<ModelObject> {
   if (typeof model === 'object') return model
-  if (resolver) return resolver(model ?? '')
+  if (resolver) return chain(resolver(model ?? ''), checked)
   if (model === undefined) throw new LoomError('LOOM_MODEL_MISSING', 'The agent has no model. Give one: agent({ model }).')
   const advice = 'Import agent from "loom-agent", which resolves ids, or give a model object.'
   throw new LoomError('LOOM_MODEL_UNRESOLVED', `Nothing here turns the id "${model}" into a model. ${advice}`, { context: { model } })

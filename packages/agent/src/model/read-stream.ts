@@ -1,7 +1,10 @@
-/** Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. */
-import type { Json, JsonObject, Part, Usage } from '@loom-agent/kernel'
+/**
+ * Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. A part that has not
+ * the fields of its type makes the reply unreadable: nothing of it is guessed.
+ */
+import { type Json, type JsonObject, LoomError, type Part, type Usage } from '@loom-agent/kernel'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
-import { parseJson, toJson } from '../platform/normalize.ts'
+import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
 
@@ -70,22 +73,51 @@ export function createStreamReader(listener: PieceListener | undefined): StreamR
 
 /** A reader is the cheapest way through a web stream; anything else is iterated. */
 async function read(reading: Reading, streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply> {
-  const { stream } = await streaming
-  if ('getReader' in stream) {
+  const streamed: Partial<Streamed> | undefined = await streaming
+  const stream = streamed?.stream ?? {}
+  if (isWebStream(stream)) {
     const reader = stream.getReader()
     reading.cancel = () => void reader.cancel().catch(() => {})
     for (let next = await reader.read(); !next.done && !reading.closed; next = await reader.read()) {
       onPiece()
       take(reading, next.value)
     }
-  } else {
+  } else if (isIterable(stream)) {
     for await (const part of stream) {
       if (reading.closed) break
       onPiece()
       take(reading, part)
     }
-  }
+  } else unreadable('doStream returned no stream', streamed)
   return replyOf(reading)
+}
+
+const isWebStream = (stream: object): stream is ReadableStream<StreamPart> => 'getReader' in Object(stream)
+const isIterable = (stream: object): stream is AsyncIterable<StreamPart> => Symbol.asyncIterator in Object(stream)
+
+/** Throws for a reply that is not what a model may send. Another attempt may get one that is. */
+function unreadable(problem: string, found: unknown): never {
+  const advice = 'Check the model object, or use another model.'
+  const message = `The reply of the model cannot be read: ${problem} (found ${jsonText(found).slice(0, 200)}). ${advice}`
+  throw new LoomError('LOOM_MODEL_FAILED', message, { context: { problem } })
+}
+
+/** The fields that the parts of a reply must have as texts. */
+const texts: { readonly [type: string]: readonly string[] } = {
+  'text-delta': ['delta'],
+  'reasoning-delta': ['delta'],
+  'tool-input-start': ['id', 'toolName'],
+  'tool-input-delta': ['id', 'delta'],
+  'tool-input-end': ['id'],
+  'tool-call': ['toolCallId', 'toolName', 'input'],
+  file: ['mediaType'],
+}
+
+function checkPart(part: StreamPart | null | undefined): void {
+  if (typeof part?.type !== 'string') unreadable('a part of the stream has no type', part)
+  for (const key of texts[part.type] ?? []) {
+    if (typeof (part as { readonly [key: string]: unknown })[key] !== 'string') unreadable(`${part.type} needs a text as its ${key}`, part)
+  }
 }
 
 function replyOf({ finish, parts, model }: Reading): StreamedReply {
@@ -108,10 +140,13 @@ const isEmpty = (part: Part | Block): boolean => (part.type === 'text' || part.t
 
 function metaOf(part: object): { meta?: JsonObject } {
   const { providerMetadata } = part as { providerMetadata?: unknown }
-  return providerMetadata === undefined ? {} : { meta: toJson(providerMetadata) as JsonObject }
+  if (providerMetadata === undefined) return {}
+  if (typeof providerMetadata !== 'object' || providerMetadata === null) unreadable('the providerMetadata of a part must be an object', part)
+  return { meta: toJson(providerMetadata) as JsonObject }
 }
 
 function take(reading: Reading, part: StreamPart): void {
+  checkPart(part)
   switch (part.type) {
     case 'text-start':
     case 'text-delta':
@@ -138,7 +173,7 @@ type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' 
 /** Blocks may interleave; each is known by its kind and id. */
 function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
-  const key = kind + part.id
+  const key = `${kind}${String(part.id)}`
   reading.blocks ??= new Map()
   let block = reading.blocks.get(key)
   if (!block) {
@@ -148,7 +183,7 @@ function takeBlock(reading: Reading, part: BlockPart): void {
     reading.listener?.text(kind, 'start', '')
   }
   if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
-  if ('delta' in part) {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     block.text += part.delta
     reading.listener?.text(kind, 'delta', part.delta)
   } else if (part.type.endsWith('end')) {
@@ -171,10 +206,10 @@ function takeWhole(reading: Reading, part: WholePart): void {
     case 'file':
       return takeFile(reading, part)
     case 'finish':
-      reading.finish = { usage: usageOf(part.usage), reason: reasonOf(part.finishReason), ...metaOf(part) }
+      reading.finish = { usage: usageOf(part.usage), reason: reasonOf(part), ...metaOf(part) }
       return
     case 'response-metadata':
-      reading.model = part.modelId ?? reading.model
+      if (typeof part.modelId === 'string') reading.model = part.modelId
       return
     case 'stream-start':
     case 'raw':
@@ -188,7 +223,11 @@ function takeWhole(reading: Reading, part: WholePart): void {
 
 function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>): void {
   const data: unknown =
-    typeof part.data === 'object' && 'type' in part.data ? (part.data.type === 'url' ? { url: String(part.data.url) } : part.data.data) : part.data
+    typeof part.data === 'object' && part.data !== null && 'type' in part.data
+      ? part.data.type === 'url'
+        ? { url: String(part.data.url) }
+        : part.data.data
+      : part.data
   if (typeof data === 'string' || (typeof data === 'object' && data !== null && 'url' in data)) {
     reading.parts.push({ type: 'file', mediaType: part.mediaType, data: data as string, ...metaOf(part) })
   } else keep(reading, part)
@@ -210,23 +249,37 @@ function inputOf(text: string): { input: Json; malformed?: string } {
   }
 }
 
-type AnyUsage = Extract<StreamPart, { type: 'finish' }>['usage']
+/** What versions of the specification have as usage: counts, or objects of counts. */
+interface AnyUsage {
+  readonly inputTokens?: unknown
+  readonly outputTokens?: unknown
+  readonly cachedInputTokens?: unknown
+  readonly reasoningTokens?: unknown
+}
 
-function usageOf(usage: AnyUsage): Usage {
-  const { inputTokens, outputTokens } = usage
-  const flat = usage as { reasoningTokens?: number; cachedInputTokens?: number }
-  const input = typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead: flat.cachedInputTokens, cacheWrite: undefined }
-  const output = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning: flat.reasoningTokens }
+type Counts = { readonly [name: string]: unknown }
+
+function usageOf(usage: AnyUsage | null | undefined): Usage {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage ?? {}
+  const input = isObject(inputTokens) ? inputTokens : { total: inputTokens, cacheRead: cachedInputTokens }
+  const output = isObject(outputTokens) ? outputTokens : { total: outputTokens, reasoning: reasoningTokens }
+  const [cacheRead, cacheWrite, reasoning] = [count(input['cacheRead']), count(input['cacheWrite']), count(output['reasoning'])]
   return {
-    input: count(input.total),
-    output: count(output.total),
-    ...(count(input.cacheRead) > 0 && { cacheRead: count(input.cacheRead) }),
-    ...(count(input.cacheWrite) > 0 && { cacheWrite: count(input.cacheWrite) }),
-    ...(count(output.reasoning) > 0 && { reasoning: count(output.reasoning) }),
+    input: count(input['total']),
+    output: count(output['total']),
+    ...(cacheRead > 0 && { cacheRead }),
+    ...(cacheWrite > 0 && { cacheWrite }),
+    ...(reasoning > 0 && { reasoning }),
   }
 }
 
-/** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */
-const count = (value: number | undefined): number => (value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0)
+const isObject = (value: unknown): value is Counts => typeof value === 'object' && value !== null
 
-const reasonOf = (reason: Extract<StreamPart, { type: 'finish' }>['finishReason']): string => (typeof reason === 'object' ? reason.unified : reason)
+/** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */
+const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0)
+
+function reasonOf(part: Extract<StreamPart, { type: 'finish' }>): string {
+  const { finishReason } = part
+  const reason: unknown = isObject(finishReason) ? finishReason.unified : finishReason
+  return typeof reason === 'string' ? reason : unreadable('finish needs a finishReason', part)
+}

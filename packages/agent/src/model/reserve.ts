@@ -4,7 +4,7 @@
  * A run may overshoot its budget by the one call that reaches it, so that small budgets end with an answer. A child may not: its siblings spend
  * from the same budget at the same time, and a call that would not fit is not made. A price that is not known is not guessed, and refuses nothing.
  */
-import type { Draft, Frame, Run, Usage } from '@loom-agent/kernel'
+import { amountOf, type Draft, type Frame, limitAdvice, type Run, type Usage } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import { boundedOutput, fewestTokens, leftOf, usualTokens } from './budget.ts'
 import { estimateTokens, type Weighed } from './estimate.ts'
@@ -76,8 +76,9 @@ function outputFor(sum: number, price: (output: number) => number | undefined): 
 /** The same as for a limit that is reached: a question, or the end where questions are not asked. */
 function refusalOf(frame: Frame, run: Run, { limit, need, left }: Lack): Draft {
   const max = run.limits[limit] ?? 0
-  const reason = `The next call of the model may take ${need} ${limit}, and of ${max} there are ${left} left. Raise limits.${limit} and resume the thread.`
-  if (run.limits.onReached === 'stop' || run.request.unattended === 'deny') {
+  const asks = run.limits.onReached !== 'stop' && run.request.unattended !== 'deny'
+  const reason = `The next call of the model may take ${amountOf(limit, need)}, and of ${max} there are ${left} left. ${limitAdvice(limit, asks)}`
+  if (!asks) {
     return { type: 'run.stopped', data: { kind: 'budget', reason, limit, used: max - left, max } }
   }
   return { type: 'question.asked', data: { id: `run:limit#${frame.asked + 1}`, kind: 'limit', prompt: reason, key: limit } }

@@ -111,7 +111,7 @@ const policyKeys = ['rules', 'default', 'shadow', 'keepDenials'] as const
 const ruleKeys = ['tool', 'verdict', 'effect', 'input', 'when', 'reason', 'approvers', 'expires'] as const
 
 function refuse(problem: string): never {
-  throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem}`)
+  throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem}`, { context: { problem } })
 }
 
 /** Checks a policy and makes it ready to judge. */

@@ -19,6 +19,7 @@ import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
+import { questionIdOf, questionNotFound } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
 export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {
@@ -26,20 +27,20 @@ export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): re
   const question = own(frame.questions, id)
   if (!question) return settledAlready(frame, id, answer)
   if (answer.kind === 'edit' && question.kind !== 'approval')
-    throw unfit(question, 'Only the arguments of a call that waits for approval can be edited.')
-  if (answer.kind === 'respond' && (question.kind === 'limit' || question.kind === 'parked')) throw unfit(question, 'Approve or reject it.')
-  if ((question.approvers ?? 1) > 1) checkVote(question, { answer, by })
+    throw unfit(frame, question, 'Only the arguments of a call that waits for approval can be edited.')
+  if (answer.kind === 'respond' && (question.kind === 'limit' || question.kind === 'parked')) throw unfit(frame, question, 'Approve or reject it.')
+  if ((question.approvers ?? 1) > 1) checkVote(frame, question, { answer, by })
   if (answer.kind === 'approve' && by !== undefined && question.votes.includes(by)) return []
   return [{ type: 'question.answered', data: { id, answer, ...(by !== undefined && { by }) } }]
 }
 
 /** Checks the answer of one of several approvers: an approval counts for that person, a rejection settles the question. */
-function checkVote(question: OpenQuestion, { answer, by }: SignedAnswer): void {
+function checkVote(frame: Frame, question: OpenQuestion, { answer, by }: SignedAnswer): void {
   const several = `${question.approvers} people must approve it`
-  if (answer.kind === 'respond') throw unfit(question, `${several}: approve or reject it.`)
+  if (answer.kind === 'respond') throw unfit(frame, question, `${several}: approve or reject it.`)
   if (answer.kind !== 'approve') return
-  if (by === undefined) throw unfit(question, `${several}: say who you are, approve({ by }).`)
-  if (answer.scope) throw unfit(question, `${several}, each call for itself: approve it without a scope.`)
+  if (by === undefined) throw unfit(frame, question, `${several}: say who you are, approve({ by }).`)
+  if (answer.scope) throw unfit(frame, question, `${several}, each call for itself: approve it without a scope.`)
 }
 
 const kinds: readonly unknown[] = ['approve', 'edit', 'reject', 'respond'] satisfies readonly Answer['kind'][]
@@ -57,7 +58,8 @@ function checked(signed: SignedAnswer): SignedAnswer {
   return { answer: { ...(toJson(rest) as typeof rest), ...(limits !== undefined && { limits: limitsOf(limits) }) }, by: signature }
 }
 
-const malformed = (advice: string): LoomError => new LoomError('LOOM_ANSWER_INVALID', `This answer cannot be used. ${advice}`)
+const malformed = (problem: string): LoomError =>
+  new LoomError('LOOM_ANSWER_INVALID', `This answer cannot be used. ${problem}`, { context: { problem } })
 
 function limitsOf(limits: Parameters<typeof toLimits>[1]): ReturnType<typeof toLimits> {
   try {
@@ -67,22 +69,21 @@ function limitsOf(limits: Parameters<typeof toLimits>[1]): ReturnType<typeof toL
   }
 }
 
-const unfit = ({ id, kind }: OpenQuestion, advice: string): LoomError =>
-  new LoomError('LOOM_ANSWER_INVALID', `This answer does not fit the question ${id} (${kind}). ${advice}`, { context: { id, kind } })
+function unfit(frame: Frame, { id: local, kind }: OpenQuestion, advice: string): LoomError {
+  const id = questionIdOf(frame, local)
+  const message = `This answer does not fit the question ${id} (${kind}). ${advice}`
+  return new LoomError('LOOM_ANSWER_INVALID', message, { context: { id, thread: frame.thread, kind } })
+}
 
-function settledAlready(frame: Frame, id: string, answer: Answer): readonly Draft[] {
-  const settled = [...items(frame.answered)].find((candidate) => candidate.id === id)
-  if (!settled) {
-    const advice = 'It may belong to a run that has ended; look at result.questions.'
-    throw new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${frame.thread} has no open question ${id}. ${advice}`, {
-      context: { id, thread: frame.thread },
-    })
-  }
+function settledAlready(frame: Frame, local: string, answer: Answer): readonly Draft[] {
+  const { thread } = frame
+  const id = questionIdOf(frame, local)
+  const settled = [...items(frame.answered)].find((candidate) => candidate.id === local)
+  if (!settled) throw questionNotFound(frame, id)
   if (canonicalJson(settled.answer as Json) === canonicalJson(answer as Json)) return []
   const given = settled.answer.kind
-  throw new LoomError('LOOM_QUESTION_SETTLED', `The question ${id} was answered already (${given}). The first answer holds.`, {
-    context: { id, given },
-  })
+  const message = `The question ${id} of the thread ${thread} was answered already (${given}). The first answer holds.`
+  throw new LoomError('LOOM_QUESTION_SETTLED', message, { context: { id, thread, given } })
 }
 
 /** Checks a `respond` against the form that the question asked for. */
@@ -91,5 +92,5 @@ export async function checkResponse(frame: Frame, id: string, signed: SignedAnsw
   const question = own(frame.questions, id)
   if (answer.kind !== 'respond' || question?.schema === undefined) return
   const verdict = await validate(jsonSchema(question.schema as JsonObject), answer.value)
-  if (verdict.kind === 'invalid') throw unfit(question, `The value does not fit: ${verdict.problem}.`)
+  if (verdict.kind === 'invalid') throw unfit(frame, question, `The value does not fit: ${verdict.problem}.`)
 }

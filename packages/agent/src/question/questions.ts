@@ -8,7 +8,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
   return asked.map(({ id, kind, prompt, call: callId, show, expires, approvers = 1, votes }) => {
     const call = callId === undefined || !frame.run ? undefined : [...items(frame.run.calls)].find((candidate) => candidate.id === callId)
     return {
-      id: `${frame.thread}#${id}`,
+      id: questionIdOf(frame, id),
       thread: frame.thread,
       kind,
       prompt,
@@ -21,6 +21,9 @@ export function questionsOf(frame: Frame): readonly Question[] {
   })
 }
 
+/** The id by which a question of the thread is answered in any process. */
+export const questionIdOf = (frame: Frame, local: string): string => `${frame.thread}#${local}`
+
 /** An approval shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
@@ -29,6 +32,14 @@ export function parseQuestionId(id: string): { thread: string; local: string } {
   const cut = id.indexOf('#')
   if (cut > 0 && cut < id.length - 1) return { thread: id.slice(0, cut), local: id.slice(cut + 1) }
   throw new LoomError('LOOM_QUESTION_NOT_FOUND', `"${id}" is not the id of a question. Take it from result.questions.`, { context: { id } })
+}
+
+/** The error for a question that a thread does not have; it lists those that it has. */
+export function questionNotFound(frame: Frame, id: string): LoomError {
+  const { thread } = frame
+  const open = questionsOf(frame).map((question) => question.id)
+  const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended.'
+  return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
 }
 
 /** Children whose end a thread's calls wait for. */

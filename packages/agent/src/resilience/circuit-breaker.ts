@@ -165,7 +165,8 @@ export function createCircuit(what: string, options: BreakerOptions): Circuit {
 
 function circuitOpen(name = 'the function', { now, openUntil }: { now: number; openUntil: number }): LoomError {
   const what = `The circuit of ${name} is open: it kept failing.`
-  if (now >= openUntil) return new LoomError('LOOM_CIRCUIT_OPEN', `${what} One call is finding out whether it works again. Try later.`)
+  if (now >= openUntil)
+    return new LoomError('LOOM_CIRCUIT_OPEN', `${what} One call is finding out whether it works again. Try later.`, { context: { name } })
   const wait = openUntil - now
-  return new LoomError('LOOM_CIRCUIT_OPEN', `${what} Try again in ${wait} ms.`, { context: { retryAt: openUntil, retryAfterMs: wait } })
+  return new LoomError('LOOM_CIRCUIT_OPEN', `${what} Try again in ${wait} ms.`, { context: { name, retryAt: openUntil, retryAfterMs: wait } })
 }

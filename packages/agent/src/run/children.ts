@@ -105,7 +105,9 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.
   const depth = Math.min(own.limits.depth ?? Number.MAX_SAFE_INTEGER, run?.limits.depth ?? Number.MAX_SAFE_INTEGER)
   const allotted = await allotmentFor(runtime.threads, outbox.frame, { child: at.child, own: own.options.limits ?? {} })
-  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted }
+  // A run that stops at its limit must not wait because of a child's: what its children spend is part of the same budget.
+  const onReached = run?.limits.onReached === 'stop' ? ({ onReached: 'stop' } as const) : {}
+  const limits = { ...own.limits, depth, turns: own.options.limits?.turns ?? childTurns, ...allotted, ...onReached }
   const handle = startRun(childInstance, {
     thread: at.child,
     messages: toMessages(input),
@@ -161,7 +163,8 @@ function recordOf(result: EndedResult): ChildRecord {
 
 /** The result that a child's record stands for. */
 function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output> {
-  if (record === undefined) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`)
+  if (record === undefined)
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`, { context: { agent: agent.name } })
   const value = record as ChildRecord & Json
   const { text, turns } = value
   if (value.status === 'done') return { text, turns, status: 'done', output: (value.output ?? text) as Output }

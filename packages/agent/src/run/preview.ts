@@ -27,10 +27,8 @@ export async function previewOf(instance: AgentInstance, messages: readonly Mess
   const { drafts } = startInput(instance, { thread, messages, options: { ...options, whenBusy: 'queue' } }, start)
   const entered = fold(fold(start, drafts), [{ type: 'turn.entered', data: { turn: start.turn + 1 } }])
   const run = entered.run as Run
-  const { deps, model, tools } = options
-  const overrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
   const cancellation = createCancellation(runtime.ports.clock, definition.behaviour.grace)
-  const source = await resolveRun(definition, entered, { run, overrides })
+  const source = await resolveRun(definition, entered, { run, overrides: options })
   const assembled = fold(entered, await assemble(definition.context, { source, assembly: createAssembly(), frame: entered, cancellation }))
   const prompt = createPrompt()
   prompt.update(assembled, 'v4', modelId(source.model))

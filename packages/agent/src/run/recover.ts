@@ -19,7 +19,8 @@ const pageSize = 100
 /** Drives on all unfinished threads of an agent. Resolves when those that were found are at rest, or when the signal is aborted. */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
   const { every, signal } = options
-  if (every !== undefined && !(every > 0)) throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`)
+  if (every !== undefined && !(every > 0))
+    throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`, { context: { every } })
   const underWay = new Set<string>()
   if (every === undefined) return pass(instance, options, underWay)
   const all: Promise<readonly Recovered[]>[] = []
@@ -123,7 +124,7 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
   } catch (error) {
     const known = isLoomError(error)
       ? error
-      : new LoomError('LOOM_RUN_FAILED', `${thread} could not be recovered: ${messageOf(error)}`, { cause: error })
+      : new LoomError('LOOM_RUN_FAILED', `${thread} could not be recovered: ${messageOf(error)}`, { cause: error, context: { thread } })
     return { thread, status: 'refused', error: known }
   }
 }

@@ -18,6 +18,13 @@ export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Pr
   return { ...ended, status: 'waiting', until: run.until }
 }
 
+/** The result of a run that has not started, because the run before it waits: it has what that run waits for. */
+export async function queuedResult(frame: Frame, runs: { queued: string; before: Run }, threads: ThreadCache): Promise<Result<unknown>> {
+  const questions = await allQuestions(frame, threads)
+  const nothing = { text: '', usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
+  return { thread: frame.thread, run: runs.queued, ...nothing, questions, status: 'waiting', until: runs.before.until }
+}
+
 /** The open questions of a thread and of the children it waits for. */
 async function allQuestions(frame: Frame, threads: ThreadCache): Promise<readonly Question[]> {
   const own = questionsOf(frame)

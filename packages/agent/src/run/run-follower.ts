@@ -1,7 +1,8 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable. It is `waiting` only when it is suspended in the latest frame and this follower has nothing under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame and
+ *     this follower has nothing under way.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
@@ -14,7 +15,7 @@ import { runKey } from '../thread/runtime.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { findEnd, follow } from './follow.ts'
-import { resultOf } from './result-of.ts'
+import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
 import type { Settlement } from './settlement.ts'
 import type { Viewer } from './viewer.ts'
@@ -147,8 +148,9 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (follower.settlement.isSettled()) return
   consultResolver(follower, frame)
   const { run } = frame
-  if (!run || run.id !== follower.run) return
-  if (isOver(run)) return void settle(follower, frame, run)
+  const isQueued = frame.queue.some((queued) => queued.run === follower.run)
+  if (!run || (run.id !== follower.run && !isQueued)) return
+  if (isOver(run)) return isQueued ? undefined : void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
   if (rests && !sleepsShortly(follower, run)) void settle(follower, frame, run)
 }
@@ -158,7 +160,9 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   const claim = settlement.take()
   if (!claim) return
   try {
-    const result = await resultOf(frame, run, instance.runtime.threads)
+    const { threads } = instance.runtime
+    const isOurs = run.id === follower.run
+    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, { queued: follower.run ?? '', before: run }, threads))
     if (!settlement.give(claim, result)) return
     follower.detach()
     if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.thread, run.id))

@@ -47,7 +47,7 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
 /** A priority as it enters an event: JSON has no infinity, and what is no number has no rank. */
 function rankOf(priority: number): number {
   if (typeof priority !== 'number' || Number.isNaN(priority))
-    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`, { context: { priority: String(priority) } })
   return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
 }
 

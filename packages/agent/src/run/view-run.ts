@@ -18,7 +18,7 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
   const { instance, request, viewers, settlement } = follower
   const { journal, bus } = instance.runtime
   if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`, { context: { from } })
   }
   let isDetached = false
   let unsubscribe = (): void => {}

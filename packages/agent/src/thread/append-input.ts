@@ -31,7 +31,9 @@ export async function appendInput(
     await foldNews(journal, cached)
   }
   const advice = 'Something appends to it without pause; find out what.'
-  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`)
+  throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`, {
+    context: { thread: cached.frame.thread, tries },
+  })
 }
 
 /** The same drafts for one life of the thread only: what is said to a thread must not reach another one that was begun under its name. */

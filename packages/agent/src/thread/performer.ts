@@ -240,6 +240,8 @@ function attemptEnded(driver: ThreadDriver): void {
 }
 
 function failed(error: unknown): Draft {
-  const known = isLoomError(error) ? error : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error })
+  const known = isLoomError(error)
+    ? error
+    : new LoomError('LOOM_RUN_FAILED', `The run failed: ${messageOf(error)}`, { cause: error, context: { reason: messageOf(error) } })
   return { type: 'run.failed', data: { error: failureOf(known) } }
 }

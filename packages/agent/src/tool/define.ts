@@ -3,10 +3,10 @@ import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
 import { checkOptions } from '../platform/options.ts'
-import type { Answer, AskOptions } from '../types/answer.ts'
+import type { AnswerTo, AskOptions } from '../types/answer.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import type { ChildResult } from '../types/result.ts'
-import { type Infer, isSchema, type Schema } from '../types/schema.ts'
+import { type Infer, isSchema, type Recorded, type Schema } from '../types/schema.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -26,14 +26,14 @@ export interface ToolContext<Deps = unknown> {
 
 /** What the body of a durable tool is given besides: work that may outlast the process. */
 export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
-  /** Runs a function once and remembers its result under the name; entered again, the body gets the record. */
+  /** Runs a function once and remembers its result under the name; the body gets the record, at once and when it is entered again. */
   step<T>(
     name: string,
     run: (step: { readonly key: string; readonly signal: AbortSignal }) => T | Promise<T>,
     options?: { effect?: EffectClass },
-  ): Promise<T>
+  ): Promise<Recorded<T>>
   /** Asks a human. Neither throws nor settles before there is an answer. */
-  ask(prompt: string, options?: AskOptions): Promise<Answer>
+  ask<S extends Schema = Schema>(prompt: string, options?: AskOptions<S>): Promise<AnswerTo<S>>
   /** Runs an agent as a child of this call. */
   run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
   /** Sleeps for milliseconds, without needing a process. */
@@ -76,7 +76,7 @@ export interface ToolDefinition<S extends Schema, Deps, D extends boolean> {
   readonly durable?: D
   /** Its own verdict, where no rule of the policy matches; default `allow`. */
   readonly permission?: Verdict | ((input: Infer<S>, context: { readonly thread: string; readonly deps: Deps }) => Verdict | Promise<Verdict>)
-  /** Whether it can be used now; default `true`. */
+  /** Whether it can be used now; default `true`. With `false` the model is not shown it. A function is asked at each call: one that returns `false` refuses that call. */
   readonly available?: boolean | ((context: { readonly thread: string; readonly deps: Deps }) => boolean)
   /** For `reconcilable` tools: whether the call with this key happened. */
   check?(key: string, context: ToolContext<Deps>): Checked | Promise<Checked>

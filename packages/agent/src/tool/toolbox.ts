@@ -18,6 +18,7 @@ export interface ReadyTool {
 /** Tools by name, in the order in which they were given. */
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, ReadyTool>
+  /** What the model is shown: all but the tools that are never available. */
   readonly specs: readonly ToolSpec[]
 }
 
@@ -40,7 +41,8 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
     }
     tools.set(name, ready(name, definitionOf(name, value)))
   }
-  return { tools, specs: [...tools.values()].map(({ spec }) => spec) }
+  const offered = [...tools.values()].filter(({ definition }) => definition.available !== false)
+  return { tools, specs: offered.map(({ spec }) => spec) }
 }
 
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {
@@ -48,7 +50,8 @@ function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[]
   return (set as readonly unknown[]).map((value, index) => {
     const name =
       typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value) ? (value as { name: string }).name : ''
-    if (name === '') throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`)
+    if (name === '')
+      throw new LoomError('LOOM_TOOL_NAME_INVALID', `tools[${index}] has no name. Name it, or give tools as a record.`, { context: { index } })
     return [name, value] as const
   })
 }

@@ -62,7 +62,10 @@ export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
   const frame = await frameAt(journal, thread, seq)
   if (frame.seq === 0) throw threadNotFound(thread)
-  if (frame.seq < seq) throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`)
+  if (frame.seq < seq)
+    throw new LoomError('LOOM_OPTION_INVALID', `${at} is not there yet; the thread ends at ${thread}@${frame.seq}.`, {
+      context: { at, last: frame.seq },
+    })
   return frame
 }
 

@@ -51,7 +51,9 @@ function checkReplay({ name }: Definition, given: ReplayOptions): void {
   if (given.with) checkOptions(`${what}, with`, given.with, ['context', 'instructions', 'tools', 'deps', 'model', 'settings'])
   const modes = ['stop-at-divergence', 'continue-recorded', 'continue-live', undefined] as const
   if (!modes.includes(given.mode)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: mode is ${String(given.mode)}. Choose ${modes.slice(0, -1).join(', ')}.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: mode is ${String(given.mode)}. Choose ${modes.slice(0, -1).join(', ')}.`, {
+      context: { what, mode: String(given.mode) },
+    })
   }
 }
 
@@ -70,10 +72,15 @@ function checkFork({ name }: Definition, given: ForkOptions): void {
   if (given.limits) checkLimits(what, given.limits)
   const effects = ['live', 'recorded', 'stub', 'ask', undefined] as const
   if (!effects.includes(given.effects))
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: effects is ${String(given.effects)}. Choose live, recorded, stub or ask.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: effects is ${String(given.effects)}. Choose live, recorded, stub or ask.`, {
+      context: { what, effects: String(given.effects) },
+    })
   for (const edit of [given.edit ?? []].flat() as readonly { readonly kind: keyof typeof editKeys }[]) {
     const keys = editKeys[edit.kind]
-    if (!keys) throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${String(edit.kind)} is no edit. Choose ${Object.keys(editKeys).join(', ')}.`)
+    if (!keys)
+      throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${String(edit.kind)} is no edit. Choose ${Object.keys(editKeys).join(', ')}.`, {
+        context: { what, kind: String(edit.kind) },
+      })
     checkOptions(`${what}, edit ${edit.kind}`, edit, keys)
   }
 }

@@ -1,7 +1,8 @@
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { toJson } from '../platform/normalize.ts'
-import type { Schema } from './schema.ts'
+import type { Recorded, Schema } from './schema.ts'
 
 export type { Answer }
 
@@ -34,14 +35,19 @@ export function respond(value: unknown, options: { by?: string } = {}): SignedAn
   return { answer: { kind: 'respond', value: toJson(value) }, by: options.by }
 }
 
+/** An answer to a question with a schema: the value of a `respond` is what the schema accepts. */
+export type AnswerTo<S extends Schema> = Exclude<Answer, { kind: 'respond' }> | { readonly kind: 'respond'; readonly value: Given<S> }
+
+type Given<S extends Schema> = unknown extends StandardSchemaV1.InferInput<S> ? Json : Recorded<StandardSchemaV1.InferInput<S>>
+
 /** How a durable body may ask. */
-export interface AskOptions {
+export interface AskOptions<S extends Schema = Schema> {
   /** Distinguishes several questions of one body; default: their order. */
   readonly name?: string
   /** Shown with the question: what it is about. */
   readonly show?: Json
-  /** What a `respond` must fit. */
-  readonly schema?: Schema
+  /** What a `respond` must fit; types its value. */
+  readonly schema?: S
   /** Milliseconds after which a missing answer counts as a rejection; default: never. */
   readonly expires?: number
   /** How many people must approve; default 1. */

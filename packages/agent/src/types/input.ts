@@ -1,6 +1,7 @@
 /** Inputs: a text, parts, or earlier messages. */
 import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
-import { toJson } from '../platform/normalize.ts'
+import { jsonText, toJson } from '../platform/normalize.ts'
+import { nearest } from '../platform/options.ts'
 
 /** A part of a user's message. */
 export type InputPart =
@@ -44,14 +45,9 @@ export interface UserMessage {
 /** What a run takes. */
 export type Input = string | readonly InputPart[] | UserMessages
 
-/** An input as messages of the conversation. */
+/** An input as messages of the conversation. Throws LOOM_INPUT_INVALID, with the path of what cannot be used. */
 export function toMessages(input: Input): readonly Message[] {
-  const messages =
-    typeof input === 'string'
-      ? [textMessage(input)]
-      : Array.isArray(input)
-        ? listed(input as readonly unknown[])
-        : refuse('it is neither text nor a list')
+  const messages = typeof input === 'string' ? [textMessage(input)] : Array.isArray(input) ? listed(input) : refuse('input', `is ${shown(input)}`)
   if (messages.length === 0 || messages.every(isBlank)) {
     throw new LoomError('LOOM_INPUT_EMPTY', 'The input is empty. Give a text, parts or messages with something in them.')
   }
@@ -60,40 +56,72 @@ export function toMessages(input: Input): readonly Message[] {
 
 /** A user's message of one text. */
 export function textMessage(text: string): Message {
+  if (typeof text !== 'string') return refuse('input', `is ${shown(text)}`, 'Give a text.')
   return { role: 'user', parts: [{ type: 'text', text: text.toWellFormed() }] }
 }
 
 const isBlank = (message: Message): boolean =>
   message.role !== 'tool' && message.parts.every((part) => part.type === 'text' && part.text.trim() === '')
 
-const refuse = (problem: string): never => {
-  throw new LoomError(
-    'LOOM_INPUT_INVALID',
-    `This input cannot be used: ${problem}. Give a text, parts ({ type: 'text', text }) or messages ({ role, content }).`,
-  )
+const forms = "Give a text, parts ({ type: 'text', text }) or messages ({ role, content })."
+
+function refuse(path: string, problem: string, advice = forms): never {
+  throw new LoomError('LOOM_INPUT_INVALID', `This input cannot be used: ${path} ${problem}. ${advice}`, { context: { path, problem } })
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'missing' : jsonText(value).slice(0, 80))
+
+type Loose = { readonly [key: string]: unknown }
+type LoosePart = Loose & { readonly type: string }
+
+function objectAt(value: unknown, path: string): Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : refuse(path, `is ${shown(value)}`)
 }
 
 function listed(items: readonly unknown[]): readonly Message[] {
-  const isObject = (item: unknown): item is JsonObject => typeof item === 'object' && item !== null
-  if (!items.every(isObject)) return refuse('the list holds something that is no object')
-  if (items.every((item) => 'role' in item)) return paired((items as readonly unknown[] as readonly UserMessage[]).map(messageOf))
-  if (items.some((item) => 'role' in item)) return refuse('parts and messages are mixed')
-  return [{ role: 'user', parts: items.map((item) => partOf(item as { type: string })) }]
+  const objects = items.map((item, index) => objectAt(item, `input[${index}]`))
+  const isMessage = (item: Loose): boolean => 'role' in item
+  const stranger = objects.findIndex((item) => isMessage(item) !== isMessage(objects[0] ?? {}))
+  if (stranger > 0) refuse(`input[${stranger}]`, 'mixes parts and messages')
+  if (objects.some(isMessage)) return paired(objects.map((item, index) => messageOf(item, `input[${index}]`)))
+  return [{ role: 'user', parts: partsOf(objects, 'input', userParts) }]
 }
 
-function messageOf({ role, content }: UserMessage): Message {
+const userParts = ['text', 'image', 'file', 'data']
+const assistantParts = [...userParts, 'reasoning', 'tool-call', 'tool-result']
+const partTypes = { system: ['text'], user: userParts, assistant: assistantParts, tool: ['tool-result'] }
+const isRole = (role: unknown): role is keyof typeof partTypes => typeof role === 'string' && Object.hasOwn(partTypes, role)
+
+function messageOf({ role, content }: Loose, path: string): Message {
+  if (!isRole(role)) return refuse(`${path}.role`, `is ${shown(role)}`, adviceOn(role, Object.keys(partTypes)))
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  if (!Array.isArray(parts)) return refuse('a message has neither text nor parts as its content')
-  switch (role) {
-    case 'system':
-    case 'user':
-    case 'assistant':
-      return { role, parts: parts.map(partOf) }
-    case 'tool':
-      return { role, results: parts.filter((part) => part.type === 'tool-result').map(resultOf) }
-    default:
-      return refuse(`"${String(role)}" is no role`)
-  }
+  if (!Array.isArray(parts)) return refuse(`${path}.content`, `is ${shown(content)}`)
+  if (role !== 'tool') return { role, parts: partsOf(parts, `${path}.content`, partTypes[role]) }
+  const results = parts.map((part, index) => typed(part, `${path}.content[${index}]`))
+  // A tool's message of the AI SDK may also hold answers to approvals: they are no results.
+  return { role, results: results.flatMap(({ part, at }) => (part.type === 'tool-result' ? [resultOf(part, at)] : [])) }
+}
+
+const adviceOn = (word: unknown, known: readonly string[]): string => {
+  const near = typeof word === 'string' ? nearest(word, known) : undefined
+  return near === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean "${near}"?`
+}
+
+/** A part whose type is a text, and its path. */
+function typed(value: unknown, at: string): { part: LoosePart; at: string } {
+  const part = objectAt(value, at)
+  if (typeof part['type'] !== 'string') refuse(`${at}.type`, `is ${shown(part['type'])}`)
+  return { part: part as LoosePart, at }
+}
+
+function partsOf(values: readonly unknown[], path: string, known: readonly string[]): readonly Part[] {
+  return values.map((value, index) => {
+    const { part, at } = typed(value, `${path}[${index}]`)
+    // An assistant's message may hold parts that only its provider knows: they are kept. A name that is nearly known is a mistake.
+    const isKept = known === assistantParts && nearest(part.type, known) === undefined
+    if (!known.includes(part.type) && !isKept) refuse(`${at}.type`, `is "${part.type}"`, adviceOn(part.type, known))
+    return partOf(part, at)
+  })
 }
 
 /**
@@ -112,7 +140,7 @@ function paired(messages: readonly Message[]): readonly Message[] {
     }
     for (const result of message.results) {
       const asked = open?.get(result.id)
-      if (asked?.output !== unanswered) refuse(`the result "${result.id}" answers no open call of the message before it`)
+      if (asked?.output !== unanswered) refuse(`the result "${result.id}"`, 'answers no open call of the message before it')
       else open?.set(result.id, { ...asked, output: result.output })
     }
     if (open) whole[whole.length - 1] = { role: 'tool', results: [...open.values()] }
@@ -127,50 +155,71 @@ function unansweredOf(parts: readonly Part[]): Map<string, CallResult> | undefin
   const open = new Map<string, CallResult>()
   for (const part of parts) {
     if (part.type !== 'call') continue
-    if (open.has(part.id)) refuse(`two calls of a message have the id "${part.id}"`)
+    if (open.has(part.id)) refuse(`the id "${part.id}"`, 'is that of two calls of one message')
     open.set(part.id, { call: '', id: part.id, name: part.name, output: unanswered })
   }
   return open.size > 0 ? open : undefined
 }
 
-type LoosePart = { readonly type: string; readonly [key: string]: unknown }
-
-function partOf(part: LoosePart): Part {
+function partOf(part: LoosePart, at: string): Part {
   const meta = part['providerOptions'] === undefined ? {} : { meta: toJson(part['providerOptions']) as JsonObject }
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return { type: part.type, text: String(part['text']).toWellFormed(), ...meta }
+      return { type: part.type, text: textIn(part, 'text', at), ...meta }
     case 'image':
-      return { type: 'file', mediaType: String(part['mediaType'] ?? 'image/*'), data: dataOf(part['image']), ...meta }
+      return {
+        type: 'file',
+        mediaType: part['mediaType'] === undefined ? 'image/*' : textIn(part, 'mediaType', at),
+        ...dataIn(part, 'image', at),
+        ...meta,
+      }
     case 'file': {
       const name = part['name'] ?? part['filename']
       return {
         type: 'file',
-        mediaType: String(part['mediaType']),
-        data: dataOf(part['data']),
+        mediaType: textIn(part, 'mediaType', at),
+        ...dataIn(part, 'data', at),
         ...(typeof name === 'string' && { name }),
         ...meta,
       }
     }
     case 'data':
-      return { type: 'data', data: toJson(part['data']) }
+      return { type: 'data', data: toJson('data' in part ? part['data'] : missing(part, 'data', at)) }
     case 'tool-call':
       if (part['providerExecuted'] === true) return { type: 'provider', part: toJson(part) }
-      return { type: 'call', id: String(part['toolCallId']), name: String(part['toolName']), input: toJson(part['input']), ...meta }
+      return { type: 'call', id: textIn(part, 'toolCallId', at), name: textIn(part, 'toolName', at), input: toJson(part['input']), ...meta }
     default:
       return { type: 'provider', part: toJson(part) }
   }
 }
 
-function dataOf(data: unknown): string | { url: string } {
+/** Refuses a field, and names the one that was probably meant. */
+function missing(part: LoosePart, key: string, at: string): never {
+  const near = nearest(
+    key,
+    Object.keys(part).filter((name) => name !== 'type'),
+  )
+  refuse(`${at}.${key}`, `is ${shown(part[key])}`, near === undefined || near === key ? forms : `Did you write "${near}" for "${key}"?`)
+}
+
+function textIn(part: LoosePart, key: string, at: string): string {
+  const value = part[key]
+  return typeof value === 'string' ? value.toWellFormed() : missing(part, key, at)
+}
+
+function dataIn(part: LoosePart, key: string, at: string): { data: string | { url: string } } {
+  return { data: dataOf(part[key]) ?? missing(part, key, at) }
+}
+
+/** The data of a file; undefined when it has none. */
+function dataOf(data: unknown): string | { url: string } | undefined {
   if (data instanceof URL) return { url: data.href }
   if (data instanceof Uint8Array) return toBase64(data)
   if (typeof data === 'string') return /^https?:\/\//.test(data) ? { url: data } : data.replace(/^data:[^,]*;base64,/, '')
-  const nested = data as { type?: string; data?: unknown; url?: unknown } | undefined
+  const nested = data as { type?: string; data?: unknown; url?: unknown } | null | undefined
   if (nested?.type === 'data') return dataOf(nested.data)
-  if (nested?.type === 'url') return { url: String(nested.url) }
-  return refuse('a file has no data')
+  return nested?.type === 'url' && nested.url !== undefined ? { url: String(nested.url) } : undefined
 }
 
 /** Bytes as base64, in slices that fit the stack. */
@@ -180,12 +229,12 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-function resultOf(part: LoosePart): CallResult {
-  return { call: '', id: String(part['toolCallId']), name: String(part['toolName']), output: outputOf(part['output']) }
+function resultOf(part: LoosePart, at: string): CallResult {
+  return { call: '', id: textIn(part, 'toolCallId', at), name: textIn(part, 'toolName', at), output: outputOf(part['output'], `${at}.output`) }
 }
 
-function outputOf(output: unknown): Output {
-  const { type, value, reason } = (output ?? {}) as { type?: string; value?: unknown; reason?: string }
+function outputOf(output: unknown, at: string): Output {
+  const { type, value, reason } = (output ?? refuse(at, `is ${shown(output)}`)) as { type?: string; value?: unknown; reason?: string }
   switch (type) {
     case 'text':
       return { type: 'text', value: String(value) }
@@ -196,7 +245,8 @@ function outputOf(output: unknown): Output {
     case 'execution-denied':
       return { type: 'denied', value: reason ?? 'denied' }
     case 'content':
-      return { type: 'parts', value: (value as readonly LoosePart[]).map(partOf) }
+      if (!Array.isArray(value)) return refuse(`${at}.value`, `is ${shown(value)}`)
+      return { type: 'parts', value: partsOf(value, `${at}.value`, assistantParts) }
     default:
       return { type: 'json', value: toJson(type === 'json' ? value : output) }
   }

@@ -15,14 +15,15 @@ export function checkLimits(what: string, limits: Limits): void {
     const value = limits[key]
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue
     throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits.${key} is ${value}. Give a number that is not negative.`, {
-      context: { key },
+      context: { what, key, value: String(value) },
     })
   }
 }
 
 /** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */
 export function toLimits(what: string, given: Limits): Limits & JsonObject {
-  if (typeof given !== 'object' || given === null) throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits must be an object of numbers.`)
+  if (typeof given !== 'object' || given === null)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits must be an object of numbers.`, { context: { what } })
   const entries = Object.entries(given).map(([key, value]) => [key, value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value])
   const limits = Object.fromEntries(entries) as Limits
   checkLimits(what, limits)

@@ -17,6 +17,7 @@ export function parseMoment(text: string): Moment {
     throw new LoomError(
       'LOOM_THREAD_INVALID',
       `${JSON.stringify(text)} is no moment. Write thread@seq, such as user-123@42; events are counted from 1.`,
+      { context: { moment: text } },
     )
   }
   return { thread: text.slice(0, at), seq: Number(digits) }

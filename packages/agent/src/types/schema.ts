@@ -2,29 +2,57 @@
 import { type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { chain, isThenable } from '../platform/chain.ts'
-import { toJson } from '../platform/normalize.ts'
+import { messageOf, toJson } from '../platform/normalize.ts'
 
 /** A Standard Schema, as zod, valibot and arktype give them. */
 export type Schema = StandardSchemaV1
 /** What a schema lets through. */
 export type Infer<S extends Schema> = StandardSchemaV1.InferOutput<S>
 
-/** The verdict of a schema on a value. */
+/** A value as the journal returns it: as JSON has it. A date is a text then, a set is a list, and nothing is `null`. */
+export type Recorded<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null
+    ? T
+    : T extends void
+      ? null
+      : T extends { toJSON(...args: never[]): infer R }
+        ? Recorded<R>
+        : T extends bigint | symbol | Uint8Array | ((...args: never[]) => unknown)
+          ? string
+          : T extends ReadonlyMap<unknown, infer V>
+            ? { [key: string]: Recorded<V> }
+            : T extends ReadonlySet<infer V>
+              ? Recorded<V>[]
+              : T extends readonly unknown[]
+                ? { [K in keyof T]: Recorded<T[K]> }
+                : { [K in keyof T]: Recorded<Exclude<T[K], undefined>> | Extract<T[K], undefined> }
+
+/** The verdict of a schema on a value. The problem is a clause without a full stop, so that a sentence can go on with it. */
 export type Validated = { readonly kind: 'valid'; readonly value: unknown } | { readonly kind: 'invalid'; readonly problem: string }
 
-/** Validates a value; synchronous when the schema is. */
+/** Validates a value; synchronous when the schema is. A schema that throws has refused the value. */
 export function validate(schema: Schema, value: unknown): Validated | Promise<Validated> {
-  const result = schema['~standard'].validate(value)
-  return isThenable(result) ? Promise.resolve(result).then(verdictOf) : verdictOf(result)
+  try {
+    const result = schema['~standard'].validate(value)
+    return isThenable(result) ? Promise.resolve(result).then(verdictOf, threw) : verdictOf(result)
+  } catch (error) {
+    return threw(error)
+  }
 }
+
+const threw = (error: unknown): Validated => ({ kind: 'invalid', problem: clauseOf(messageOf(error)) })
 
 const verdictOf = (result: StandardSchemaV1.Result<unknown>): Validated =>
   result.issues ? { kind: 'invalid', problem: result.issues.map(problemOf).join('; ') } : { kind: 'valid', value: result.value }
 
 function problemOf({ path = [], message }: StandardSchemaV1.Issue): string {
   const place = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.')
-  return place === '' ? message : `${place}: ${message}`
+  return place === '' ? clauseOf(message) : `${place}: ${clauseOf(message)}`
 }
+
+/** A text without the full stop at its end. */
+const clauseOf = (text: string): string => text.trimEnd().replace(/\.+$/, '')
 
 /** The JSON Schema of what a schema accepts. */
 export function jsonSchemaOf(schema: Schema, what: string): JsonObject {
@@ -67,10 +95,10 @@ export function isSchema(value: unknown): value is Schema {
  * @example
  * tool({ name: 'add', input: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }), run: ({ a }) => a })
  */
-export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<unknown, T> {
+export function jsonSchema<T = unknown>(json: JsonObject, options: { validate?: Schema } = {}): StandardSchemaV1<T, T> {
   const check = options.validate?.['~standard'].validate ?? createJsonCheck(json)
   const standard = { version: 1, vendor: 'loom', validate: check, jsonSchema: { input: () => json, output: () => json } }
-  return { '~standard': standard as StandardSchemaV1.Props<unknown, T> }
+  return { '~standard': standard as StandardSchemaV1.Props<T, T> }
 }
 
 type ValidatorClass = typeof import('@cfworker/json-schema').Validator
@@ -82,7 +110,7 @@ function loadValidator(): ValidatorClass | Promise<ValidatorClass> {
   return loadedValidator ?? import('@cfworker/json-schema').then(({ Validator }) => (loadedValidator = Validator))
 }
 
-/** Checks values against a JSON Schema. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
+/** Checks values against a JSON Schema. An error that only says that a deeper one follows is left out. Synchronous once the library is loaded, so that a checked call costs no extra commit. */
 function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
   let validator: InstanceType<ValidatorClass> | undefined
   return (value) =>
@@ -90,6 +118,7 @@ function createJsonCheck(json: JsonObject): (value: unknown) => StandardSchemaV1
       validator ??= new Validator(json as ConstructorParameters<ValidatorClass>[0], '7', false)
       const { valid, errors } = validator.validate(value)
       if (valid) return { value }
-      return { issues: errors.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
+      const found = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
+      return { issues: found.map(({ instanceLocation, error }) => ({ message: error, path: instanceLocation.split('/').slice(1) })) }
     })
 }

@@ -5,7 +5,8 @@ import { LoomError } from '@loom-agent/kernel'
 export function checkThread(thread: string): void {
   if (typeof thread === 'string' && thread.length > 0 && thread.length <= 200 && !/[#@\p{Cc}\p{Cs}]/u.test(thread) && thread.trim() === thread) return
   const rule = 'Use 1 to 200 characters without #, @, control characters and outer blanks.'
-  throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(String(thread).slice(0, 80))} cannot be the id of a thread. ${rule}`)
+  const given = String(thread).toWellFormed().slice(0, 80)
+  throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(given)} cannot be the id of a thread. ${rule}`, { context: { thread: given } })
 }
 
 /** The error for a thread that the journal does not have. */

@@ -106,7 +106,9 @@ export function checkText(what: string, text: string): void {
 /** Refuses the id of a thread that cannot be stored. */
 export function checkThread(thread: string): void {
   if (isStorable(thread)) return
-  throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`)
+  throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`, {
+    context: { thread: thread.toWellFormed() },
+  })
 }
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -38,7 +38,9 @@ export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal
   const { mode, ports } = options
   if (typeof path !== 'string' || path === '') throw new LoomError('LOOM_OPTION_INVALID', 'A journal needs a path: sqlite("loom.db").')
   if (mode !== undefined && mode !== 'strict' && mode !== 'relaxed') {
-    throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`, {
+      context: { mode: String(mode) },
+    })
   }
   return journalIn(openDatabase(path, mode), ports)
 }

@@ -154,7 +154,8 @@ async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
     counts.events += batch.events.length
     seq = last
     options.onProgress?.({ ...counts, thread, seq, of: head.seq })
-    if (options.signal?.aborted) throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to continue.`)
+    if (options.signal?.aborted)
+      throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to continue.`, { context: { thread, seq } })
   }
   copy.named.clear()
   await compare(copy, { first: start + 1, last: seq, refuse: (at) => damage(thread, at, 'the target does not hold what was copied') })

@@ -48,6 +48,7 @@ export function checkVersion(model: { readonly specificationVersion?: unknown; r
   throw new LoomError(
     'LOOM_MODEL_INVALID',
     `Only models of the specification v4 can be wrapped; this one is ${String(model?.specificationVersion)}. ${advice}`,
+    { context: { version: String(model?.specificationVersion) } },
   )
 }
 

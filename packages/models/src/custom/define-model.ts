@@ -1,5 +1,5 @@
 /** Custom models, in a few lines. */
-import { checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, jsonText } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -72,12 +72,14 @@ export function defineModel(definition: ModelDefinition): LanguageModelV4 {
   const { id, generate, stream } = definition
   if (typeof id !== 'string' || id.trim() === '') throw new LoomError('LOOM_MODEL_INVALID', 'defineModel: a model needs an id, such as "mine/echo".')
   if ((generate === undefined) === (stream === undefined)) {
-    throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`)
+    throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`, { context: { id } })
   }
   const slash = id.indexOf('/')
   const answer = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<Part> {
     const request = requestOf(options)
-    yield* partsOf(generate ? once(generate(request)) : (stream?.(request) ?? []), options)
+    const pieces = generate ? once(generate(request)) : (stream?.(request) ?? refuse(undefined))
+    if (typeof pieces !== 'object' || !(Symbol.asyncIterator in pieces || Symbol.iterator in pieces)) refuse(pieces)
+    yield* partsOf(pieces, options)
   }
   return {
     specificationVersion: 'v4',
@@ -98,6 +100,21 @@ function requestOf(options: LanguageModelV4CallOptions): ModelRequest {
   const tools = (options.tools ?? []).filter((tool): tool is LanguageModelV4FunctionTool => tool.type === 'function')
   const text = last?.content.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
   return { text, messages: options.prompt, tools, signal: options.abortSignal, options }
+}
+
+/** Refuses what is no reply: text and reasoning are texts, and calls name their tools. */
+function checkReply(reply: Exclude<GeneratedReply, string>): Exclude<GeneratedReply, string> {
+  const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+  const isReply = typeof reply === 'object' && reply !== null && isText(reply.text) && isText(reply.reasoning) && isText(reply.finish)
+  const { calls = [] } = isReply ? reply : {}
+  if (isReply && Array.isArray(calls) && calls.every((call: ModelCall | null) => typeof call?.tool === 'string' && isText(call.id))) return reply
+  return refuse(reply)
+}
+
+function refuse(returned: unknown): never {
+  const reply = jsonText(returned).slice(0, 200)
+  const advice = 'Return a text, or { text, reasoning, calls: [{ tool, input }], usage, finish }; from stream, an iterable of them.'
+  throw new LoomError('LOOM_MODEL_INVALID', `A custom model returned what is no reply: ${reply}. ${advice}`, { context: { reply } })
 }
 
 /** The stream parts of a reply that comes in pieces. */
@@ -126,7 +143,7 @@ async function* partsOf(
   }
   yield { type: 'stream-start', warnings: [] }
   for await (const piece of pieces) {
-    const reply = typeof piece === 'string' ? { text: piece } : piece
+    const reply = typeof piece === 'string' ? { text: piece } : checkReply(piece)
     yield* write('reasoning', reply.reasoning)
     yield* write('text', reply.text)
     for (const { tool, input = {}, id } of reply.calls ?? []) {

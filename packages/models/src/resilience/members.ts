@@ -17,7 +17,7 @@ export interface Members {
  */
 export function membersOf(what: string, models: readonly LanguageModelV4[]): Members {
   const [first] = models
-  if (!first) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`)
+  if (!first) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`, { context: { what } })
   for (const model of models) checkVersion(model)
   const isMixed = models.some(({ provider }) => provider !== first.provider)
   const name = isMixed ? { provider: mixedProvider, modelId: models.map(modelId).join(' | ') } : first

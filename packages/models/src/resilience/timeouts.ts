@@ -123,7 +123,9 @@ function createWatchdog(clock: Clock, outer: AbortSignal | undefined): Watchdog 
     allow(what, ms, left = ms) {
       clear(what)
       const expire = (): void => {
-        expired = new LoomError('LOOM_MODEL_TIMEOUT', `The model took more than ${ms} ms for ${what}. Give it more time, or try another model.`)
+        expired = new LoomError('LOOM_MODEL_TIMEOUT', `The model took more than ${ms} ms for ${what}. Give it more time, or try another model.`, {
+          context: { ms, what },
+        })
         fail?.(expired)
         controller.abort()
       }

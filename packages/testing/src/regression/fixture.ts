@@ -59,7 +59,9 @@ export function readFixture(source: FixtureSource): Fixture {
   const { format, threads } = (typeof read === 'object' && read !== null ? read : {}) as Partial<Fixture>
   if (format !== fixtureFormat || !Array.isArray(threads) || threads.length === 0) {
     const what = format === undefined ? 'This is no fixture' : `This fixture has the format ${String(format)}`
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it again with writeRegression.`)
+    throw new LoomError('LOOM_OPTION_INVALID', `${what}; format ${fixtureFormat} is read. Write it again with writeRegression.`, {
+      context: { format: String(format) },
+    })
   }
   return read as Fixture
 }

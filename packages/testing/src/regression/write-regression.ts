@@ -81,7 +81,7 @@ export async function writeRegression(journal: Journal, thread: string, options:
 
 function checkNames({ name, agent }: RegressionOptions): void {
   const refuse = (problem: string): never => {
-    throw new LoomError('LOOM_OPTION_INVALID', `writeRegression: ${problem}`)
+    throw new LoomError('LOOM_OPTION_INVALID', `writeRegression: ${problem}`, { context: { problem } })
   }
   if (!/^[\w][\w.-]*$/.test(name)) refuse(`${JSON.stringify(name)} cannot be the name of a file. Use letters, digits, _, - and dots.`)
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(agent.export)) refuse(`${JSON.stringify(agent.export)} is no name that a module can export.`)

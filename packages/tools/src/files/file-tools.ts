@@ -80,7 +80,8 @@ export function fileTools(options: FileToolsOptions): FileTools {
   const root = resolve(options.root)
   const { protect = protectedNames, maxReadBytes = 9500, maxLines = 2000, maxWriteBytes = 1024 * 1024, maxEntries = 200 } = options
   for (const [name, value] of Object.entries({ maxReadBytes, maxLines, maxWriteBytes, maxEntries })) {
-    if (!(Number.isInteger(value) && value > 0)) throw new LoomError('LOOM_OPTION_INVALID', `fileTools: ${name} must be a positive whole number.`)
+    if (!(Number.isInteger(value) && value > 0))
+      throw new LoomError('LOOM_OPTION_INVALID', `fileTools: ${name} must be a positive whole number.`, { context: { name, value: String(value) } })
   }
   return {
     read_file: tool({
