@@ -28,7 +28,8 @@ const beginning = (thread: string, more: Partial<Batch> = {}): Batch =>
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 
 /** How a fork ended: what it returned, or the code of its error. */
-const endOf = (work: Promise<AppendResult | void>): Promise<string> => work.then((result) => result?.kind ?? 'removed', codeOf)
+const endOf = (work: Promise<AppendResult | string>): Promise<string> =>
+  work.then((result) => (typeof result === 'string' ? result : result.kind), codeOf)
 
 /** A journal with a thread of two events, and a connection with an open transaction. */
 async function withTransaction(): Promise<{ schema: string; journal: PostgresJournal; other: driver.Sql }> {

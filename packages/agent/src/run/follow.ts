@@ -26,7 +26,7 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
       const news = new Promise<void>((resolve) => {
         wake = resolve
       })
-      for await (const event of readEvents(journal, frame.thread, frame.seq + 1)) {
+      for await (const event of readEvents(journal, frame.thread, { from: frame.seq + 1 })) {
         frame = evolve(frame, event)
         following.event(event, frame)
         if (following.isOver()) return 'over'

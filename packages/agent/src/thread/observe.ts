@@ -24,7 +24,7 @@ export async function startObserving({ definition, runtime }: AgentInstance, cac
   // The driver commits what is appended from here on.
   const events: LoomEvent[] = []
   if (cached.observed < seq) {
-    for await (const event of readEvents(runtime.journal, thread, cached.observed + 1)) if (event.seq <= seq) events.push(event)
+    for await (const event of readEvents(runtime.journal, thread, { from: cached.observed + 1 })) if (event.seq <= seq) events.push(event)
   }
   notify(events)
   return runtime.bus.onCommit(thread, notify)

@@ -200,7 +200,7 @@ export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<s
     const known = seen.get(thread) ?? { events: [], frame: emptyFrame(thread) }
     if (known.frame.seq === seq) continue
     const fresh: LoomEvent[] = []
-    for await (const event of readEvents(journal, thread, known.frame.seq + 1)) fresh.push(event)
+    for await (const event of readEvents(journal, thread, { from: known.frame.seq + 1 })) fresh.push(event)
     seen.set(thread, { events: [...known.events, ...fresh], frame: fold(thread, fresh, known.frame) })
   }
   await storage.abandon(journal)

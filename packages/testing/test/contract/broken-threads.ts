@@ -123,7 +123,7 @@ const orphaning = (name: string, change: (journal: Journal, batch: Batch) => Pro
   forking(name, async (journal, thread, batch) => journal.append(thread, await change(journal, batch)))
 
 /** A fault of the removal that a fork must prevent. */
-const removingParent = (name: string, remove: (journal: Journal, thread: string) => Promise<void>): Fault => ({
+const removingParent = (name: string, remove: (journal: Journal, thread: string) => ReturnType<Journal['remove']>): Fault => ({
   rule: 'JOURNAL-7',
   name,
   spoil: (journal) => ({
@@ -190,10 +190,10 @@ export const forkFaults: readonly Fault[] = [
     const seq = Math.min(forkOf?.seq ?? 0, (await seqOf(journal, forkOf?.thread ?? '')) || Number.POSITIVE_INFINITY)
     return forkOf ? { ...batch, expected: seq, forkOf: { ...forkOf, seq } } : batch
   }),
-  removingParent('says that a thread was removed that a fork reads', async () => {}),
+  removingParent('says that a thread was removed that a fork reads', async () => 'removed'),
   removingParent('removes the forks with the thread', async (journal, thread) => {
     for (const head of await journal.threads()) if (head.forkOf?.thread === thread) await journal.remove(head.thread)
-    await journal.remove(thread)
+    return await journal.remove(thread)
   }),
   showing('JOURNAL-7', 'does not say where a fork was cut', ({ forkOf: _forkOf, ...head }) => head),
   showing('JOURNAL-7', 'counts the own events of a fork from 1', (head) => ({ ...head, seq: head.seq - (head.forkOf?.seq ?? 0) })),
