@@ -107,3 +107,16 @@ export async function readExactly(file: DiskFile, offset: number, length: number
   }
   return Buffer.concat(parts)
 }
+
+const copyStep = 1_048_576
+
+/** Passes a part of a file to `write` piece by piece, each with its offset in that part. */
+export async function copyBytes(
+  file: DiskFile,
+  { from, to }: { from: number; to: number },
+  write: (offset: number, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  for (let offset = from; offset < to; offset += copyStep) {
+    await write(offset - from, await readExactly(file, offset, Math.min(copyStep, to - offset)))
+  }
+}
