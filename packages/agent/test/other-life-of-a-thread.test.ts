@@ -22,7 +22,7 @@ async function replacedThread() {
 test('an approval for a removed thread is refused, and approves nothing of the thread that took its name', async () => {
   for (const through of ['run', 'old'] as const) {
     const { [through]: answerer, paid, journal, question } = await replacedThread()
-    await expect(answerer.answer(question, approve())).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    await expect(answerer.answer(question, approve())).rejects.toMatchObject({ code: 'LOOM_QUESTION_NOT_FOUND' })
     expect((await journal.head('t'))?.summary.status).toBe('waiting')
     expect(paid).toEqual([])
   }
