@@ -154,6 +154,22 @@ describe.each([
     expect(asked).toEqual([])
   })
 
+  test('the driver of a removed thread does not release the thread that took its name', async () => {
+    const journal = await open()
+    const [first, second] = [blocked(journal), blocked(journal)]
+    const run = first.worker.start('work', { thread: 't' })
+    await first.entered
+    await journal.remove('t')
+    const other = second.worker.start('work', { thread: 't' })
+    await second.entered
+    const { holder } = (await journal.head('t')) ?? {}
+    first.release()
+    await expect(run.result()).rejects.toMatchObject(notFound)
+    expect([holder, (await journal.head('t'))?.holder]).toEqual([expect.any(String), holder])
+    second.release()
+    expect((await other.result()).status).toBe('done')
+  })
+
   test('what code gave to a run of a removed thread is not used for the run of the same number', async () => {
     const journal = await open()
     const own = scriptedModel(() => 'own model')
