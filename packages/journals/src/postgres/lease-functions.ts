@@ -91,10 +91,10 @@ begin
 end $$;`
 }
 
-/** Releases threads, and returns the head of each. */
+/** Releases threads that an instance holds, and returns the head of each. Another instance may hold a later thread of the same name under the same epoch. */
 function release(s: string): string {
   return `
-create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
+create or replace function ${s}.release(p_here text, p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
 declare
   p_lazy constant int := 0;
   flushed text;
@@ -102,7 +102,7 @@ begin
   ${flush}
   for place in 1 .. cardinality(p_threads) loop
     update ${s}.threads t set worker = null, instance = null, claim = null
-      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance is not null;
+      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance = p_here;
     return next (select row_to_json(h) from (${headsOf(s)} where t.name = p_threads[place]) h);
   end loop;
 end $$;`
