@@ -98,7 +98,7 @@ function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'ch
   const { runtime, definition } = instance
   const { journal, ports, bus, worker } = runtime
   const { cached } = parts
-  const channel = bus.channel([lease.thread, ...instance.ancestors])
+  const channel = bus.channel([cached.frame.incarnation, ...instance.ancestors])
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
   if (upgrade) opening.push(upgrade)

@@ -1,5 +1,5 @@
 /** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Journal } from '@loom-agent/kernel'
+import type { Epoch, Incarnation, Journal } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
 import { createLocks, type Locks } from '../call/scheduler.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
@@ -40,4 +40,4 @@ export function createRuntime({ journal, ports }: Definition): Runtime {
 }
 
 /** Names a run of a thread in this process. */
-export const runKey = (thread: string, run: string): string => `${thread}/${run}`
+export const runKey = (incarnation: Incarnation, run: string): string => `${incarnation}/${run}`
