@@ -19,7 +19,7 @@ const taking = 'taken int, at bigint, holder text, instance text, host text, pid
 
 /**
  * Acquires a thread, or returns why not. A claimant that asks again with the same claim holds it already: the reply was lost. `p_gone` is an instance that is
- * known to be gone, though its last heartbeat is recent.
+ * known to be gone, though its last heartbeat is recent. A thread without events takes the incarnation of the claim.
  *
  * The first pass takes no lock: of a thousand claimants almost all are refused, and write nothing.
  */
@@ -54,7 +54,10 @@ begin
         ${refused(claimVerdicts.held, 'case when living.id is not null then head.worker end, living.id, living.host, living.pid, living.started')}
       end if;
     end loop;
-    update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim where t.id = head.id;
+    update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim,
+      incarnation = case when t.seq = 0 then nullif(p_incarnation, t.name) else t.incarnation end,
+      hash = case when t.seq = 0 then ${s}.chain_start(t.name, p_incarnation) else t.hash end
+      where t.id = head.id;
     exit when found;
   end loop;
   return query select ${claimVerdicts.acquired}, p_seen + 1, p_worker, p_here, null::text, null::bigint, null::text;

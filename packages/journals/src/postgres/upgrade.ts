@@ -62,7 +62,7 @@ update ${s}.batches b set last = -b.last where b.last < 0;`
 function forkIn({ id, labels }: Row): readonly string[] {
   const summary: Summary = { status: 'idle', labels: labelsIn(String(labels)) }
   const forkOf = forkOfLabel(summary)
-  if (!forkOf || !isStorable(forkOf.thread) || !Number.isSafeInteger(forkOf.seq)) return []
+  if (!forkOf || !isStorable(forkOf.thread)) return []
   const rest = withoutForkLabel(summary).labels
   return [`(${id}::bigint, ${forkOf.seq}::bigint, ${quoted(forkOf.thread)}, ${rest ? quoted(JSON.stringify(rest)) : 'null::text'})`]
 }

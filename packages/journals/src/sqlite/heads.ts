@@ -56,7 +56,7 @@ export function madeHead(tables: Tables, thread: string, incarnation: string): H
   return head
 }
 
-/** Writes what the first batch says: the incarnation of the thread, and where a fork was cut. */
+/** Writes what the claim on a thread without events says, or its first batch: the incarnation, and where a fork was cut. */
 export function startThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<StorableBatch, 'incarnation' | 'forkOf'>): void {
   if (head.incarnation === incarnation && !forkOf) return
   const end = startOf({ name: head.name, incarnation, forkOf })

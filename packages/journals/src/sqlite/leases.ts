@@ -3,7 +3,7 @@ import type { AcquireResult, Claim, Epoch, Head } from '@loom-agent/kernel'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
 import { heartbeatTimeout } from '../storage/liveness.ts'
 import type { Committer } from './committer.ts'
-import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver } from './heads.ts'
+import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver, startThread } from './heads.ts'
 import type { HeadRow, Tables } from './tables.ts'
 
 /** The threads that this journal object holds. */
@@ -58,6 +58,7 @@ function acquire(tables: Tables, thread: string, { worker, incarnation, seen, fo
   if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
   const head = madeHead(tables, thread, incarnation)
+  if (head.end.seq === 0) startThread(tables, head, { incarnation, forkOf: undefined })
   putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })
   putHeartbeat(tables)
   return { kind: 'acquired', epoch: epoch + 1, head: publicHead(tables, head) }

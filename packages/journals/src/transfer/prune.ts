@@ -1,5 +1,5 @@
 /** Retention: removes threads that ended some time ago. */
-import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
+import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
 
@@ -16,31 +16,24 @@ const worker = 'prune'
 
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
- * or when it is damaged.
+ * when it is damaged, or when it was appended to meanwhile.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
-  const held = new Map<string, Epoch>()
+  /** What was seen of the threads that are held, under the epoch of the lease. */
+  const held = new Map<string, Head>()
   try {
-    for await (const { thread, incarnation, epoch, seq } of endedBefore(journal, options)) {
+    for await (const head of endedBefore(journal, options)) {
+      const { thread, incarnation, epoch } = head
       const claim = await journal.acquire(thread, { worker, incarnation, seen: epoch })
-      if (claim.kind !== 'acquired') continue
-      held.set(thread, claim.epoch)
-      // Contributors need no epoch, and may have appended since the thread was listed.
-      if (claim.head.seq !== seq) await release(journal, held, thread)
+      if (claim.kind === 'acquired') held.set(thread, { ...head, epoch: claim.epoch })
     }
     return await removeUnread(journal, held)
   } finally {
-    for (const thread of [...held.keys()]) await release(journal, held, thread).catch(() => {})
+    for (const { thread, epoch } of held.values()) await journal.release(thread, epoch).catch(() => {})
   }
-}
-
-async function release(journal: Journal, held: Map<string, Epoch>, thread: string): Promise<void> {
-  const epoch = held.get(thread)
-  held.delete(thread)
-  if (epoch !== undefined) await journal.release(thread, epoch)
 }
 
 async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): AsyncGenerator<Head, void> {
@@ -52,36 +45,35 @@ async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'fa
 }
 
 /** Removes what no fork reads, and then what was read only by forks that are removed now. */
-async function removeUnread(journal: Journal, held: Map<string, Epoch>): Promise<readonly string[]> {
+async function removeUnread(journal: Journal, held: Map<string, Head>): Promise<readonly string[]> {
   const removed: string[] = []
   for (let before = -1; before !== removed.length; ) {
     before = removed.length
-    for (const thread of [...held.keys()]) {
-      if (!(await isRemoved(journal, thread))) continue
-      held.delete(thread)
-      removed.push(thread)
+    for (const head of [...held.values()]) {
+      if (!(await isRemoved(journal, head))) continue
+      held.delete(head.thread)
+      removed.push(head.thread)
     }
   }
   return removed
 }
 
-/** Removes a thread; the journal refuses while a fork reads it. */
-async function isRemoved(journal: Journal, thread: string): Promise<boolean> {
+/** Removes a thread, unless a contributor has appended to it (JOURNAL-14) or a fork reads it. */
+async function isRemoved(journal: Journal, { thread, incarnation, seq }: Head): Promise<boolean> {
   try {
-    await journal.remove(thread)
-    return true
+    return (await journal.remove(thread, { expected: { incarnation, seq } })) === 'removed'
   } catch (error) {
     if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return false
     throw error
   }
 }
 
-async function isOlder(journal: Journal, { thread, seq }: Head, moment: number): Promise<boolean> {
+async function isOlder(journal: Journal, { thread, incarnation, seq }: Head, moment: number): Promise<boolean> {
   try {
-    const [last] = await journal.read(thread, { from: seq, limit: 1 })
+    const [last] = await journal.read(thread, { from: seq, limit: 1, incarnation })
     return last !== undefined && last.time < moment
   } catch (error) {
-    if (isDamage(error)) return false
+    if (isDamage(error) || (isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND')) return false
     throw error
   }
 }
