@@ -13,7 +13,7 @@ export interface PruneOptions {
 
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
- * or when it is damaged.
+ * when it is damaged, or when it was appended to meanwhile.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
@@ -54,12 +54,12 @@ async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'fa
   }
 }
 
-async function isOlder(journal: Journal, { thread, seq }: Head, moment: number): Promise<boolean> {
+async function isOlder(journal: Journal, { thread, incarnation, seq }: Head, moment: number): Promise<boolean> {
   try {
-    const [last] = await journal.read(thread, { from: seq, limit: 1 })
+    const [last] = await journal.read(thread, { from: seq, limit: 1, incarnation })
     return last !== undefined && last.time < moment
   } catch (error) {
-    if (isDamage(error)) return false
+    if (isDamage(error) || (isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND')) return false
     throw error
   }
 }
