@@ -124,16 +124,17 @@ describe.each([
     await entered
     const followed = talker(journal, 'unused').resume('t')
     const seen: RunEvent[] = []
-    const viewing = (async () => {
+    const view = async (): Promise<void> => {
       for await (const event of followed.events({ from: 1 })) seen.push(event)
-    })()
+    }
+    const viewed = expect(view()).rejects.toMatchObject(notFound)
     await until(() => seen.some(({ type }) => type === 'tool.started'))
     const first = (await journal.head('t'))?.seq ?? 0
     await journal.remove('t')
     await begin(journal)
     release()
     await expect(followed.result()).rejects.toMatchObject(notFound)
-    await expect(viewing).rejects.toMatchObject(notFound)
+    await viewed
     await expect(driven.result()).rejects.toMatchObject(notFound)
     expect(Math.max(...seen.map((event) => ('seq' in event ? event.seq : 0)))).toBeLessThanOrEqual(first)
     expect(JSON.stringify(seen)).not.toContain('second')
