@@ -7,7 +7,6 @@ import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-opt
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
 import { checkModel, settingKeys } from './model/model.ts'
 import { checkOptions } from './platform/options.ts'
-import { parseQuestionId } from './question/questions.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
@@ -93,7 +92,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, { ...given, thread })
         return startRun(instance, { thread, options: given })
       },
-      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, parseQuestionId(questionId), answer),
+      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         return recover(instance, given)

@@ -77,6 +77,7 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
   threads.set(thread, current)
+  current.incarnation = incarnation
   current.epoch += 1
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }

@@ -19,6 +19,7 @@ import { messageOf, toJson } from '../platform/normalize.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { toLimits } from '../types/limits.ts'
 import { jsonSchema, validate } from '../types/schema.ts'
+import { questionNotFound } from './questions.ts'
 
 /** What an answer appends: nothing when it repeats what was answered already. */
 export function answerDrafts(frame: Frame, id: string, signed: SignedAnswer): readonly Draft[] {
@@ -72,12 +73,7 @@ const unfit = ({ id, kind }: OpenQuestion, advice: string): LoomError =>
 
 function settledAlready(frame: Frame, id: string, answer: Answer): readonly Draft[] {
   const settled = [...items(frame.answered)].find((candidate) => candidate.id === id)
-  if (!settled) {
-    const advice = 'It may belong to a run that has ended; look at result.questions.'
-    throw new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${frame.thread} has no open question ${id}. ${advice}`, {
-      context: { id, thread: frame.thread },
-    })
-  }
+  if (!settled) throw questionNotFound(frame, id)
   if (canonicalJson(settled.answer as Json) === canonicalJson(answer as Json)) return []
   const given = settled.answer.kind
   throw new LoomError('LOOM_QUESTION_SETTLED', `The question ${id} was answered already (${given}). The first answer holds.`, {

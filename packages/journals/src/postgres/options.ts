@@ -109,4 +109,5 @@ export function checkThread(thread: string): void {
   throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`)
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+/** Whether PostgreSQL can hold a text: one without a NUL and without half a character. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

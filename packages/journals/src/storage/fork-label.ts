@@ -6,7 +6,7 @@ export function forkOfLabel({ labels }: Summary): ForkOf | undefined {
   const label = labels?.['$fork']
   // Users could set labels too: what names no moment is one of theirs, and stays a label.
   const [, thread, seq] = (typeof label === 'string' && /^(.+)@([1-9]\d*)$/su.exec(label)) || []
-  return thread === undefined ? undefined : { thread, incarnation: thread, seq: Number(seq) }
+  return thread === undefined || !Number.isSafeInteger(Number(seq)) ? undefined : { thread, incarnation: thread, seq: Number(seq) }
 }
 
 /** A summary of format 1 without that label. */

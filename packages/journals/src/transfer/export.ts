@@ -59,7 +59,7 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
   if (epoch > 0) yield section.seal(JSON.stringify({ acquired: { epoch, worker: 'export' } }), { seq: 0, epoch })
   const stored = new Set<string>()
   let seq = forkOf?.seq ?? 0
-  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last }))) {
+  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last, incarnation }))) {
     const blobs = await newBlobs(journal, placed.events, stored)
     const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
     const offloaded = offloadBlobs(batch)

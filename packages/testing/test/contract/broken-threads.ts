@@ -91,6 +91,18 @@ export const incarnationFaults: readonly Fault[] = [
       },
     }),
   },
+  {
+    rule: 'JOURNAL-6',
+    name: 'fences a claim on a thread without events that another incarnation has claimed',
+    spoil: (journal) => ({
+      ...journal,
+      async acquire(thread, claim) {
+        const head = await journal.head(thread)
+        const isOther = head !== undefined && head.incarnation !== claim.incarnation
+        return isOther ? { kind: 'fenced', epoch: head.epoch } : journal.acquire(thread, claim)
+      },
+    }),
+  },
   showing('JOURNAL-6', 'shows the name for the incarnation', (head) => ({ ...head, incarnation: head.thread })),
   {
     rule: 'JOURNAL-6',
@@ -189,6 +201,16 @@ export const forkFaults: readonly Fault[] = [
   orphaning('begins a fork behind the end of its parent', async (journal, { forkOf, ...batch }) => {
     const seq = Math.min(forkOf?.seq ?? 0, (await seqOf(journal, forkOf?.thread ?? '')) || Number.POSITIVE_INFINITY)
     return forkOf ? { ...batch, expected: seq, forkOf: { ...forkOf, seq } } : batch
+  }),
+  orphaning('begins a fork of the moment before the first event', async (_journal, { forkOf, ...batch }) =>
+    forkOf && forkOf.seq === 0 ? batch : { ...batch, forkOf },
+  ),
+  forking('begins a fork of itself as a thread', (journal, thread, { forkOf, ...batch }) =>
+    journal.append(thread, forkOf?.thread === thread ? { ...batch, expected: 0 } : { ...batch, forkOf }),
+  ),
+  sharing('fails on a page of no events', (journal, { thread }, range) => {
+    if (range.limit === 0) throw new Error('nothing is left')
+    return journal.read(thread, range)
   }),
   removingParent('says that a thread was removed that a fork reads', async () => 'removed'),
   removingParent('removes the forks with the thread', async (journal, thread) => {
