@@ -59,6 +59,13 @@ export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array
   }
 }
 
+/** Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. */
+export async function cutAfter(file: DiskFile, size: number): Promise<void> {
+  if ((await file.size()) <= size) return
+  await file.truncate(size)
+  await file.sync()
+}
+
 /** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */
 export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T> {
   const file = await opening

@@ -108,7 +108,7 @@ export function planAcquire(draft: Draft, { thread, worker, incarnation, seen, f
   const { epoch, holder, seq, header } = draft
   if (seq > 0 && header?.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
-  addPreamble(draft, { thread, incarnation: header?.incarnation ?? incarnation, forkOf: header?.forkOf })
+  addPreamble(draft, { thread, incarnation })
   // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
   Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })
   addLine(draft, JSON.stringify({ acquired: { epoch: draft.epoch, worker, time: draft.input.folder.now() } }))

@@ -16,7 +16,7 @@
  */
 import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
-import { readWhole, withFile, writeAll, writeWhole } from './disk.ts'
+import { cutAfter, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
 import { type Folder, freeName } from './folder.ts'
 import { checkLine, format, sealLine, textOfLine } from './line.ts'
 import { hasHole, splitLines } from './lines.ts'
@@ -68,7 +68,7 @@ async function readFeed(folder: Folder): Promise<FoundFeed> {
     const end = isOld ? undefined : checkLine(found.hash, text)
     const value = isOld || end ? parsed(text) : undefined
     // A line that the disk has not written everywhere was not acknowledged.
-    if (!value && number === lines.length - 1 && hasHole({ bytes: line, offset: found.size })) break
+    if (!value && number === lines.length - 1 && hasHole(line)) break
     if (!value) return damagedFeed(folder, found, { bytes, number, text })
     found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
     found.size += line.length + 1
@@ -161,7 +161,7 @@ function appendLine(folder: Folder, { size, hash, reserved: before }: StoredFeed
   const sealed = seal(hash, reserved, line)
   const bytes = Buffer.from(`${sealed.line}\n`)
   return withFile(folder.disk.open(pathOf(folder), 'change'), async (file) => {
-    if ((await file.size()) > size) await file.truncate(size)
+    await cutAfter(file, size)
     await writeAll(file, size, bytes)
     await file.sync()
     return { reserved, size: size + bytes.length, hash: sealed.hash }

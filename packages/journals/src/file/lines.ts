@@ -42,10 +42,7 @@ export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
   return lines
 }
 
-/** The smallest piece that a disk writes, in bytes. */
-const sector = 512
-
-/** Whether a part of a line was never written: it reads as zeros, more than one, or one at the edge of a sector. Text has no zeros. */
-export function hasHole({ bytes, offset }: Omit<RawLine, 'ended'>): boolean {
-  return bytes.some((byte, at) => byte === 0 && (bytes[at + 1] === 0 || (offset + at) % sector === 0 || (offset + at + 1) % sector === 0))
+/** Whether a part of a line was never written, as after a power failure: such a part reads as zeros, and text has none. */
+export function hasHole(line: Uint8Array): boolean {
+  return line.includes(0)
 }

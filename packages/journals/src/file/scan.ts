@@ -155,7 +155,7 @@ const unknownFormat = (found: number): string =>
   found === 1 ? 'it has format 1, which is upgraded when a journal of format 1 is opened' : `this version does not know the format ${found}`
 
 function damageAt(scan: Scan, { reason, isUnknown }: Fault, { raw, scanned: { stem } }: At): Damage {
-  const isTorn = !raw.ended || hasHole(raw)
+  const isTorn = !raw.ended || hasHole(raw.bytes)
   const kind = isUnknown ? 'unknown' : isTorn ? 'torn' : 'damaged'
   const thread = scan.header?.thread ?? nameOf(stem)
   return { kind, file: `${stem}${ending}`, thread, offset: raw.offset, line: scan.lines + 1, seq: startOf(scan) + 1, reason }

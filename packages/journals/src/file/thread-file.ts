@@ -7,7 +7,7 @@
  */
 import type { Epoch, Seq } from '@loom-agent/kernel'
 import { type Damage, damageError } from './damage.ts'
-import { copyBytes, type DiskFile, readExactly, unlessGone, withFile, writeAll } from './disk.ts'
+import { copyBytes, cutAfter, type DiskFile, readExactly, unlessGone, withFile, writeAll } from './disk.ts'
 import type { Draft } from './draft.ts'
 import { nameOf } from './file-name.ts'
 import { ending, type Folder, freeName, pathOf } from './folder.ts'
@@ -82,51 +82,56 @@ export function forgetFile(file: ThreadFile): void {
 }
 
 /** Learns the header and the head of a file that was there when the journal was opened: from its start and end, or else from all of it. */
-export async function learnFile(folder: Folder, file: ThreadFile): Promise<void> {
-  const known = await withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
-    const found = await glance(opened, file.stem)
+export function learnFile(folder: Folder, file: ThreadFile): Promise<void> {
+  return withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
+    const known = await glance(opened, file.stem)
+    if (!known) {
+      file.opening = Promise.resolve(await readState(folder, file, opened))
+      return
+    }
     // As when a thread is opened: what was not acknowledged yet is made durable before a caller sees it.
-    if (found) await opened.sync()
-    return found
+    await opened.sync()
+    Object.assign(file, known)
   })
-  if (known) Object.assign(file, known)
-  else await openFile(folder, file)
 }
 
 /** The state of a file, read at its first use. */
 export function openFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
-  file.opening ??= readState(folder, file).catch((error: unknown) => {
-    file.opening = undefined
-    throw error
-  })
+  const read = (): Promise<ThreadState | undefined> =>
+    unlessGone(withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), (opened) => readState(folder, file, opened)))
+  file.opening ??= read()
+    .then((state) => state ?? setState(file, { scan: emptyScan(), head: undefined, isNamed: false }))
+    .catch((error: unknown) => {
+      file.opening = undefined
+      throw error
+    })
   return file.opening
 }
 
 /** Reads a thread's file. A torn end is cut off; what is damaged is left as it is. */
-async function readState(folder: Folder, file: ThreadFile): Promise<ThreadState> {
-  const { stem } = file
-  const read = await unlessGone(
-    withFile(folder.disk.open(pathOf(folder, stem), 'change'), async (opened) => {
-      const scan = await scanFile(opened, { stem })
-      // A killed process may have left lines that were not acknowledged yet: they are made durable before a caller sees them.
-      if (scan.size > 0) await opened.sync()
-      const { damage } = scan
-      const last = damage?.kind === 'damaged' ? await lastLine(opened) : undefined
-      return { scan, head: damage && last ? damagedHead(scan, damage, { ...last.end, summary: summaryOf(last.line) }) : headOfScan(scan) }
-    }),
-  )
-  const { scan, head } = read ?? { scan: emptyScan(), head: undefined }
-  const state = { scan, writing: undefined, synced: scan.size, syncedChain: scan.chain, unsynced: [], isNamed: read !== undefined, isSuspect: false }
+async function readState(folder: Folder, file: ThreadFile, opened: DiskFile): Promise<ThreadState> {
+  const scan = await scanFile(opened, file)
+  // A killed process may have left lines that were not acknowledged yet: they are made durable before a caller sees them.
+  if (scan.size > 0) await opened.sync()
   const { damage } = scan
+  const last = damage?.kind === 'damaged' ? await lastLine(opened) : undefined
+  const head = last ? damagedHead(file, scan, { ...last.end, summary: summaryOf(last.line) }) : headOfScan(scan)
+  const state = setState(file, { scan, head, isNamed: true })
   if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch(() => folder.onDamage(damage))
   else if (damage) reportDamage(folder, file, damage)
-  Object.assign(file, { header: scan.header, head, blobs: scan.index.blobs, state })
+  return state
+}
+
+function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, 'scan' | 'isNamed'> & Pick<ThreadFile, 'head'>): ThreadState {
+  const { size: synced, chain: syncedChain, header, index } = scan
+  const state: ThreadState = { scan, isNamed, synced, syncedChain, writing: undefined, unsynced: [], isSuspect: false }
+  Object.assign(file, { header, head, blobs: index.blobs, state })
   return state
 }
 
 /** The head of a damaged thread by its last line: it shows how long the thread was. Without a header only the file says which thread it was. */
-function damagedHead({ header }: Scan, { file, thread }: Damage, end: Pick<Scan, 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
-  const name = thread ?? nameOf(file.slice(0, -ending.length))
+function damagedHead({ stem }: ThreadFile, { header }: Scan, end: Pick<Scan, 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
+  const name = nameOf(stem)
   const { seq, epoch, summary } = end
   if (header) return headOfScan({ header, seq, epoch, summary })
   return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary }
@@ -150,8 +155,7 @@ export async function cutTorn(folder: Folder, { stem }: ThreadFile, { scan }: Th
       await disk.remove(`${path}/${copy}`).catch(() => {})
       throw error
     }
-    await file.truncate(size)
-    await file.sync()
+    await cutAfter(file, size)
   })
   scan.damage = undefined
   folder.onDamage({ ...damage, copy })
@@ -200,7 +204,7 @@ export async function repair(folder: Folder, file: ThreadFile, state: ThreadStat
   state.writing = undefined
   const opened = await openForWriting(folder, file, state)
   await checkSynced(folder, file, state)
-  if ((await opened.size()) > state.synced) await opened.truncate(state.synced)
+  await cutAfter(opened, state.synced)
   await writeAll(opened, state.synced, Buffer.concat(state.unsynced))
   await flushFile(folder, file, state)
   markSynced(state)
