@@ -355,7 +355,7 @@ export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
 export { checkOptions, nearest } from './platform/options.ts';
-export { questionIdOf } from './question/questions.ts';
+export { localQuestionId, questionIdOf } from './question/questions.ts';
 export { notify } from './resilience/notify.ts';
 export { checkNumbers } from './resilience/number-option.ts';
 export { mayRecover } from './resilience/recoverable.ts';
