@@ -8,8 +8,8 @@
 import { type ForkOf, missingParent } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
-import { fileNameOf, nameOf } from './file-name.ts'
-import { type OpenJournal, useFile } from './open-journal.ts'
+import { nameOf } from './file-name.ts'
+import { type OpenJournal, useFile, useThread } from './open-journal.ts'
 import { headOfScan } from './scan.ts'
 import {
   cutTorn,
@@ -81,14 +81,15 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
 async function requireParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
-  const parent = journal.files.get(fileNameOf(forkOf.thread))
-  const state = parent && (await useFile(journal, parent, () => openFile(journal.folder, parent)))
-  const { header, seq = 0 } = state?.scan ?? {}
-  if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
-  await parent?.flushing
-  if (state?.isSuspect) {
-    throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. Check the disk, then fork it again.`)
-  }
+  const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
+    const state = await openFile(journal.folder, parent)
+    const { header, seq } = state.scan
+    if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
+    await parent.flushing
+    return !state.isSuspect
+  })
+  if (isDurable) return
+  throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. Check the disk, then fork it again.`)
 }
 
 type Writing = Readonly<{ state: ThreadState; draft: Draft }>

@@ -14,7 +14,7 @@ import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
 import type { Folder } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { closeJournal, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
+import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
@@ -59,9 +59,9 @@ function storeOf(folder: Folder): Store & Inspected {
       return onThread(thread, 'written', (journal, opened) => inGroup<AcquireResult>(journal, opened, (draft) => planAcquire(draft, copy)))
     },
     release: (thread, epoch) =>
-      onThread(thread, 'released', async (_journal, opened) => {
+      onThread(thread, 'released', async (journal, opened) => {
         if (opened.holder?.epoch === epoch) opened.holder = undefined
-        return headOf(opened)
+        return headOf(journal, opened)
       }),
     async append(thread, batch) {
       const encoded = encode(thread, batch)
@@ -69,11 +69,11 @@ function storeOf(folder: Folder): Store & Inspected {
       const write = batch.forkOf ? inExclusiveGroup : inGroup
       return onThread(thread, 'written', (journal, opened) => write(journal, opened, plan))
     },
-    head: (thread) => onThread(thread, 'read', async (_journal, opened) => headOf(opened)),
+    head: (thread) => onThread(thread, 'read', headOf),
     read: (thread, range = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { thread, ...range })),
     watch: (thread, hint) => watchers.add(thread, hint),
     threads: (query = {}) =>
-      use('The threads could not be listed', async (journal) => listThreads(journal, query).flatMap((opened) => copyOf(opened) ?? [])),
+      use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
     remove: (thread, options = {}) =>
       onThread(thread, 'removed', (journal, opened) => alone<RemoveResult>(journal, opened, () => remove(journal, opened, { thread, ...options }))),
@@ -147,7 +147,8 @@ function alone<T>(journal: OpenJournal, opened: ThreadFile, work: () => Promise<
 }
 
 /** The head of a thread; throws if its file does not say what it is. */
-function headOf(opened: ThreadFile): Head | undefined {
+async function headOf({ folder }: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
+  if (!opened.head && !opened.damage) await openFile(folder, opened)
   const { damage, header, head } = opened
   if (damage && !(header && head)) throw damageError(damage)
   return copyOf(opened)
@@ -175,6 +176,7 @@ async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange &
 /** A blob of any thread. Threads that were not opened are opened for it: only their files say which blobs they have. */
 async function findBlob(journal: OpenJournal, name: string): Promise<Uint8Array | undefined> {
   const { folder, files } = journal
+  await learnAll(journal)
   const holders = [...files.values()].filter(({ blobs }) => blobs?.has(name))
   const unknown = [...files.values()].filter(({ blobs }) => !blobs)
   for (const opened of [...holders, ...unknown]) {
@@ -185,7 +187,9 @@ async function findBlob(journal: OpenJournal, name: string): Promise<Uint8Array 
 }
 
 /** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
-async function findingsIn({ folder, files }: OpenJournal): Promise<readonly JournalFinding[]> {
+async function findingsIn(journal: OpenJournal): Promise<readonly JournalFinding[]> {
+  const { folder, files } = journal
+  await learnAll(journal)
   const { damage, cut } = await inspectFolder(folder.path, folder)
   const listed = new Set([...files.values()].flatMap(({ head }) => head?.thread ?? []))
   const inUse = new Set([...files.values()].flatMap(({ state, head }) => (state && head ? [head.thread] : [])))

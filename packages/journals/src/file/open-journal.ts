@@ -13,8 +13,9 @@ import { upgradeFolder } from './upgrade.ts'
 /** An open journal. */
 export interface OpenJournal {
   readonly folder: Folder
-  /** The files of all threads by their stems, and those that are in use. */
+  /** The files by their stems: those that were used, and all of them once the threads were listed. */
   readonly files: Map<string, ThreadFile>
+  listing: Promise<void> | undefined
   /** The threads in the order of their names; undefined when it has to be made anew. */
   order: readonly ThreadFile[] | undefined
   /** The files whose state is in memory, the least recently used first. */
@@ -29,10 +30,10 @@ export interface OpenJournal {
 
 /** How many states are kept in memory, with an open file each, beyond those in use. */
 const kept = 128
-/** How many files are read at the same time when a journal is opened. */
+/** How many files are read at the same time when threads are listed. */
 const atOnce = 16
 
-/** Locks a folder, upgrades it to the present format, and learns the heads of all threads. */
+/** Locks a folder and upgrades it to the present format. Threads are read at their first use. */
 export async function openJournal(folder: Folder, watchers: Watchers): Promise<OpenJournal> {
   await folder.disk.makeFolder(folder.path)
   const unlock = await folder.disk.lock(folder.path)
@@ -40,17 +41,30 @@ export async function openJournal(folder: Folder, watchers: Watchers): Promise<O
     // Files of a killed process may not have a durable name yet.
     await folder.disk.syncFolder(folder.path)
     const feed = await openFeed(folder, () => upgradeFolder(folder))
-    const journal: OpenJournal = { folder, files: new Map(), order: undefined, recent: new Set(), feed, watchers, exclusive: createQueue(), unlock }
-    const stems = await stemsIn(folder)
-    for (let begin = 0; begin < stems.length; begin += atOnce) {
-      const files = stems.slice(begin, begin + atOnce).map((stem) => fileOf(journal, stem))
-      await Promise.all(files.map((file) => useFile(journal, file, () => learnFile(folder, file))))
-    }
-    return journal
+    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>() }
+    return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
   } catch (error) {
     await unlock()
     throw error
   }
+}
+
+/** Learns the heads of all threads, at the first call. */
+export function learnAll(journal: OpenJournal): Promise<void> {
+  journal.listing ??= learnFiles(journal).catch((error: unknown) => {
+    journal.listing = undefined
+    throw error
+  })
+  return journal.listing
+}
+
+async function learnFiles(journal: OpenJournal): Promise<void> {
+  const stems = await stemsIn(journal.folder)
+  for (let begin = 0; begin < stems.length; begin += atOnce) {
+    const files = stems.slice(begin, begin + atOnce).map((stem) => fileOf(journal, stem))
+    await Promise.all(files.map((file) => useFile(journal, file, () => learnFile(journal.folder, file))))
+  }
+  journal.order = undefined
 }
 
 function createQueue(): OpenJournal['exclusive'] {
@@ -104,7 +118,8 @@ function trim({ files, recent }: OpenJournal, used: ThreadFile): void {
 }
 
 /** The threads that a query asks for. */
-export function listThreads(journal: OpenJournal, query: ThreadQuery): readonly ThreadFile[] {
+export async function listThreads(journal: OpenJournal, query: ThreadQuery): Promise<readonly ThreadFile[]> {
+  await learnAll(journal)
   const nameOf = ({ head }: ThreadFile): string => head?.thread ?? ''
   journal.order ??= [...journal.files.values()].filter(({ head }) => head).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const found: ThreadFile[] = []
@@ -118,6 +133,7 @@ export function listThreads(journal: OpenJournal, query: ThreadQuery): readonly 
 /** Removes a thread durably, unless it has changed or a fork reads it. After a failure it can be called again, and continues. */
 export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<RemoveResult> {
   return journal.exclusive(async () => {
+    await learnAll(journal)
     await file.flushing
     // Otherwise a thread that is being opened now would come back after its removal.
     await file.opening?.catch(() => {})

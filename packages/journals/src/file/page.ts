@@ -3,12 +3,12 @@ import { decodeBatch, type LoomEvent, type Seq } from '@loom-agent/kernel'
 import { idOf } from '../storage/chain.ts'
 import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import { damageError } from './damage.ts'
-import { type DiskFile, readExactly, withFile } from './disk.ts'
-import { ending, type Folder, pathOf } from './folder.ts'
+import { type DiskFile, readExactly } from './disk.ts'
+import { ending, type Folder } from './folder.ts'
 import { blobBytesOf, checkLines, linkLength } from './line.ts'
 import { lineBreak, splitLines } from './lines.ts'
 import { type BatchPlace, type LinePlace, scanFile } from './scan.ts'
-import { refuseDamage, reportDamage, type ThreadFile, type ThreadState } from './thread-file.ts'
+import { readFrom, refuseDamage, reportDamage, type ThreadFile, type ThreadState } from './thread-file.ts'
 
 /** The most events in a page. */
 const pageSize = 512
@@ -31,7 +31,7 @@ export async function readPage(
   const [begin] = places
   const last = places.at(-1)
   if (!begin || !last) return []
-  return withFile(folder.disk.open(pathOf(folder, file.stem), 'read'), async (opened) => {
+  const work = async (opened: DiskFile): Promise<readonly LoomEvent[]> => {
     const reading = { folder, file, state, opened }
     const events: LoomEvent[] = []
     let { first } = begin
@@ -42,7 +42,8 @@ export async function readPage(
       for (const event of batch) if (event.seq >= from) events.push(event)
     }
     return events.slice(0, limit)
-  })
+  }
+  return readFrom(folder, file, { state, work })
 }
 
 /** The bytes of a blob that a thread holds; undefined if it has none of that name. */
@@ -52,7 +53,7 @@ export async function readBlob(
   { state, name }: { state: ThreadState; name: string },
 ): Promise<Uint8Array | undefined> {
   if (!state.scan.index.blobs.has(name)) return undefined
-  return withFile(folder.disk.open(pathOf(folder, file.stem), 'read'), (opened) => blobIn({ folder, file, state, opened }, name))
+  return readFrom(folder, file, { state, work: (opened) => blobIn({ folder, file, state, opened }, name) })
 }
 
 async function blobIn(reading: Reading, name: string): Promise<Uint8Array | undefined> {

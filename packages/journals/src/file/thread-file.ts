@@ -34,6 +34,8 @@ export interface ThreadFile {
   holder: { readonly worker: string; readonly epoch: Epoch } | undefined
   /** Where the blobs are; kept when the state is dropped. */
   blobs: ReadonlyMap<string, LinePlace> | undefined
+  /** A look at the start and the end; reading all of the file waits for that. */
+  glancing: Promise<void> | undefined
   opening: Promise<ThreadState> | undefined
   state: ThreadState | undefined
   readonly queue: Waiting[]
@@ -47,8 +49,9 @@ export interface ThreadFile {
 /** What the file of a thread holds. Only what the scan holds may be returned to callers: it was acknowledged, or found and made durable. */
 export interface ThreadState {
   readonly scan: Scan
-  /** The file as it is written; opened by the first write. */
+  /** The file as it is written and as it is read; opened by the first write and the first read. */
   writing: DiskFile | undefined
+  reading: Promise<DiskFile> | undefined
   /** How many bytes are known to be durable, and the hash of the last line in them. */
   synced: number
   syncedChain: string
@@ -60,11 +63,12 @@ export interface ThreadState {
   isSuspect: boolean
 }
 
-const nothing = { header: undefined, head: undefined, damage: undefined, holder: undefined, blobs: undefined, opening: undefined, state: undefined }
+const nothing = { header: undefined, head: undefined, damage: undefined, holder: undefined, blobs: undefined }
+const idle = { glancing: undefined, opening: undefined, state: undefined, working: undefined, flushing: undefined, users: 0 }
 
 /** A file of which nothing is known. */
 export function freshFile(stem: string): ThreadFile {
-  return { stem, ...nothing, queue: [], working: undefined, flushing: undefined, users: 0 }
+  return { stem, ...nothing, ...idle, queue: [] }
 }
 
 /** Drops what is in memory of a file, except its head; the next use reads it again. */
@@ -72,7 +76,7 @@ export async function dropState(file: ThreadFile): Promise<void> {
   const { state } = file
   Object.assign(file, { opening: undefined, state: undefined })
   // A file that cannot be closed needs nothing more.
-  await state?.writing?.close().catch(() => {})
+  await Promise.allSettled([state?.writing?.close(), state?.reading?.then((opened) => opened.close())])
 }
 
 /** Forgets a file that was removed. */
@@ -81,31 +85,52 @@ export function forgetFile(file: ThreadFile): void {
   Object.assign(file, nothing)
 }
 
-/** Learns the header and the head of a file that was there when the journal was opened: from its start and end, or else from all of it. */
-export function learnFile(folder: Folder, file: ThreadFile): Promise<void> {
-  return withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
+/** Learns the header and the head of a file: from its start and end, or else from all of it. */
+export async function learnFile(folder: Folder, file: ThreadFile): Promise<void> {
+  if (file.head || file.damage) return
+  // A file that is open may be written now: its end proves nothing.
+  if (file.opening) return void (await file.opening)
+  file.glancing ??= withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
     const known = await glance(opened, file.stem)
-    if (!known) {
-      file.opening = Promise.resolve(await readState(folder, file, opened))
-      return
-    }
+    if (!known) return void (await openWith(file, () => readState(folder, file, opened)))
     // As when a thread is opened: what was not acknowledged yet is made durable before a caller sees it.
     await opened.sync()
     Object.assign(file, known)
-  })
+  }).finally(() => (file.glancing = undefined))
+  await unlessGone(file.glancing)
 }
 
 /** The state of a file, read at its first use. */
-export function openFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
-  const read = (): Promise<ThreadState | undefined> =>
-    unlessGone(withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), (opened) => readState(folder, file, opened)))
-  file.opening ??= read()
-    .then((state) => state ?? setState(file, { scan: emptyScan(), head: undefined, isNamed: false }))
-    .catch((error: unknown) => {
-      file.opening = undefined
-      throw error
-    })
+export async function openFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
+  while (file.glancing) await file.glancing.catch(() => {})
+  return openWith(file, () => readFile(folder, file))
+}
+
+function openWith(file: ThreadFile, read: () => Promise<ThreadState>): Promise<ThreadState> {
+  file.opening ??= read().catch((error: unknown) => {
+    file.opening = undefined
+    throw error
+  })
   return file.opening
+}
+
+async function readFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
+  const opening = folder.disk.open(pathOf(folder, file.stem), 'change')
+  const state = await unlessGone(withFile(opening, (opened) => readState(folder, file, opened)))
+  return state ?? setState(file, { scan: emptyScan(), head: undefined, isNamed: false })
+}
+
+/** Uses a thread's file for reading. */
+export async function readFrom<T>(
+  folder: Folder,
+  { stem }: ThreadFile,
+  { state, work }: { state: ThreadState; work: (opened: DiskFile) => Promise<T> },
+): Promise<T> {
+  state.reading ??= folder.disk.open(pathOf(folder, stem), 'read').catch((error: unknown) => {
+    state.reading = undefined
+    throw error
+  })
+  return work(await state.reading)
 }
 
 /** Reads a thread's file. A torn end is cut off; what is damaged is left as it is. */
@@ -124,7 +149,7 @@ async function readState(folder: Folder, file: ThreadFile, opened: DiskFile): Pr
 
 function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, 'scan' | 'isNamed'> & Pick<ThreadFile, 'head'>): ThreadState {
   const { size: synced, chain: syncedChain, header, index } = scan
-  const state: ThreadState = { scan, isNamed, synced, syncedChain, writing: undefined, unsynced: [], isSuspect: false }
+  const state: ThreadState = { scan, isNamed, synced, syncedChain, writing: undefined, reading: undefined, unsynced: [], isSuspect: false }
   Object.assign(file, { header, head, blobs: index.blobs, state })
   return state
 }
