@@ -50,9 +50,12 @@ export function flush(driver: Driver): void {
 
 /** Applies the result of an append; returns a promise where that has to read or fold more. */
 function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
-  const { refold } = driver.shell
+  const { refold, epoch } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
-  if (result.kind === 'fenced') driver.fenced = true
+  const fence = (): void => void (driver.fenced = true)
+  // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
+  if (result.kind === 'fenced' && result.epoch <= epoch) return catchUp(driver, commit.batch, 0).then(fence)
+  if (result.kind === 'fenced') fence()
   else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
   else committed(driver, commit, commit.frame)
   return undefined

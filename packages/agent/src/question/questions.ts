@@ -12,7 +12,7 @@ export function questionsOf(frame: Frame): readonly Question[] {
   return asked.map(({ id, kind, prompt, call: callId, show, expires, approvers = 1, votes }) => {
     const call = callId === undefined || !frame.run ? undefined : [...items(frame.run.calls)].find((candidate) => candidate.id === callId)
     return {
-      id: `${prefixOf(frame)}${id}`,
+      id: questionIdOf(frame, id),
       thread: frame.thread,
       kind,
       prompt,
@@ -28,8 +28,11 @@ export function questionsOf(frame: Frame): readonly Question[] {
 /** An approval shows what the tool would get, which need not be what the model wrote. */
 const inputIn = (show: Json | undefined, call: Call): Json => (show as { input?: Json } | undefined)?.input ?? call.input
 
-/** What the ids of a thread's questions begin with: they name its incarnation, which in format 1 is its name. */
-const prefixOf = ({ thread, incarnation }: Frame): string => (incarnation === thread ? `${thread}#` : `${thread}#${incarnation}#`)
+/** In format 1 a thread has no incarnation of its own. */
+const suffixOf = ({ thread, incarnation }: Frame): string => (incarnation === thread ? '' : `@${incarnation}`)
+
+/** The id by which a question of the thread is answered in any process. */
+export const questionIdOf = (frame: Frame, local: string): string => `${frame.thread}#${local}${suffixOf(frame)}`
 
 /** The thread of a question. */
 export function threadOfQuestion(id: string): string {
@@ -40,8 +43,8 @@ export function threadOfQuestion(id: string): string {
 
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export function localQuestionId(frame: Frame, id: string): string {
-  const prefix = prefixOf(frame)
-  if (id.startsWith(prefix)) return id.slice(prefix.length)
+  const local = id.slice(frame.thread.length + 1, id.length - suffixOf(frame).length)
+  if (questionIdOf(frame, local) === id) return local
   throw questionNotFound(frame, id)
 }
 

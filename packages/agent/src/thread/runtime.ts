@@ -19,7 +19,7 @@ export interface Runtime {
   /** Threads that this process is claiming just now. */
   readonly claiming: Set<string>
   /** Threads that this process drives, and under which epoch. */
-  readonly driving: Map<string, Epoch>
+  readonly driving: Map<Incarnation, Epoch>
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
 }

@@ -11,9 +11,6 @@ export interface PruneOptions {
   readonly status?: readonly Summary['status'][]
 }
 
-/** The worker that holds a thread while it is removed. */
-const worker = 'prune'
-
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
  * when it is damaged, or when it was appended to meanwhile.
@@ -22,17 +19,30 @@ const worker = 'prune'
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
-  /** What was seen of the threads that are held, under the epoch of the lease. */
-  const held = new Map<string, Head>()
-  try {
-    for await (const head of endedBefore(journal, options)) {
-      const { thread, incarnation, epoch } = head
-      const claim = await journal.acquire(thread, { worker, incarnation, seen: epoch })
-      if (claim.kind === 'acquired') held.set(thread, { ...head, epoch: claim.epoch })
+  let left: Head[] = []
+  for await (const head of endedBefore(journal, options)) left.push(head)
+  const removed: string[] = []
+  // A thread that only forks have read that are removed now is removed in the next round.
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    const read: Head[] = []
+    for (const head of left) {
+      const end = await remove(journal, head)
+      if (end === 'removed') removed.push(head.thread)
+      if (end === 'read') read.push(head)
     }
-    return await removeUnread(journal, held)
-  } finally {
-    for (const { thread, epoch } of held.values()) await journal.release(thread, epoch).catch(() => {})
+    left = read
+  }
+  return removed
+}
+
+/** Removes a thread, unless a fork reads it, or something was appended since it was listed: contributors need no lease. */
+async function remove(journal: Journal, { thread, incarnation, seq }: Head): Promise<'removed' | 'changed' | 'read'> {
+  try {
+    return await journal.remove(thread, { expected: { incarnation, seq } })
+  } catch (error) {
+    if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return 'read'
+    throw error
   }
 }
 
@@ -41,30 +51,6 @@ async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'fa
     for await (const head of allHeads(journal, { status: ended })) {
       if (head.holder === undefined && (await isOlder(journal, head, olderThan)) && !(await hasLivingChild(journal, head, status))) yield head
     }
-  }
-}
-
-/** Removes what no fork reads, and then what was read only by forks that are removed now. */
-async function removeUnread(journal: Journal, held: Map<string, Head>): Promise<readonly string[]> {
-  const removed: string[] = []
-  for (let before = -1; before !== removed.length; ) {
-    before = removed.length
-    for (const head of [...held.values()]) {
-      if (!(await isRemoved(journal, head))) continue
-      held.delete(head.thread)
-      removed.push(head.thread)
-    }
-  }
-  return removed
-}
-
-/** Removes a thread, unless a contributor has appended to it (JOURNAL-14) or a fork reads it. */
-async function isRemoved(journal: Journal, { thread, incarnation, seq }: Head): Promise<boolean> {
-  try {
-    return (await journal.remove(thread, { expected: { incarnation, seq } })) === 'removed'
-  } catch (error) {
-    if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return false
-    throw error
   }
 }
 
