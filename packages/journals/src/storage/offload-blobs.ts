@@ -41,7 +41,7 @@ export function offloadBlobs(batch: Batch): StoredLine {
   const blobs = new Map<string, Uint8Array>()
   const entries: BlobEntry[] = []
   for (const [name, bytes] of batch.blobs ?? []) {
-    if (isDigest.test(name) && blobHash(bytes) !== name) throw misnamed(name, blobHash(bytes))
+    if (isMisnamed(name, bytes)) throw misnamed(name, blobHash(bytes))
     blobs.set(name, bytes.slice())
     entries.push([name])
   }
@@ -53,6 +53,11 @@ export function offloadBlobs(batch: Batch): StoredLine {
     entries.push([hash, ...path])
   })
   return entries.length === 0 ? { line, blobs: none } : { line: JSON.stringify({ id, v, blobs: entries, ...rest, events }), blobs }
+}
+
+/** Whether a blob has the digest of other bytes as its name. */
+export function isMisnamed(name: string, bytes: Uint8Array): boolean {
+  return isDigest.test(name) && blobHash(bytes) !== name
 }
 
 /** A blob under the digest of other bytes would be read in place of a text that has this digest. */

@@ -64,7 +64,7 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
     const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
     const offloaded = offloadBlobs(batch)
     for (const [name, bytes] of offloaded.blobs) {
-      if (!stored.has(name) || blobs.has(name)) yield section.seal(blobBody(name, Buffer.from(bytes).toString('base64')), { seq, epoch })
+      if (!stored.has(name) || blobs.has(name)) yield section.seal(blobBody(name, bytes), { seq, epoch })
       stored.add(name)
     }
     seq += placed.events.length
