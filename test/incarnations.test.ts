@@ -61,7 +61,7 @@ describe.each([
   ['memory', async () => memoryJournal()],
   ['sqlite', openSqlite],
 ])('in a journal: %s', (_name, open) => {
-  test('a cached thread that was removed and begun anew is folded afresh', async () => {
+  test('a cached thread that was removed and begun anew is folded afresh (THREADS-3)', async () => {
     const journal = await open()
     const model = scriptedModel(() => 'first')
     const clerk = agent({ name: 'clerk', model, journal })
@@ -101,7 +101,7 @@ describe.each([
     expect(paid).toEqual([])
   })
 
-  test('an approval for a removed thread is refused, and approves nothing of the thread that took its name', async () => {
+  test('an approval for a removed thread is refused, and approves nothing of the thread that took its name (QUESTION-1)', async () => {
     for (const through of ['run', 'agent'] as const) {
       const journal = await open()
       const old = payer(journal, 5)

@@ -102,9 +102,19 @@ const batch = [
 const names = batch.map(([name]) => name)
 const single = batch.map(([name, type]) => `p_${name} ${type}`).join(', ')
 
+const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.none} end`
+
+/** Whether other objects watch the threads of others; a statement asks for that now and then. */
+const watched = (s: string): string => `if p_ask = 1 then
+    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(heartbeatTimeout)} and i.id <> p_here);
+  end if;`
+
+/** When the summary of a row has changed last. */
+const changed = (summary: string): string =>
+  `case when (t.status, t.agent, t.parent, t.wake_at, t.labels) is distinct from (${summary}) then now() else t.changed end`
+
 /** One batch. Its blobs are stored by `append_all`. A batch without events is checked, and stores nothing. */
 function append(s: string): string {
-  const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.none} end`
   return `
 create or replace function ${s}.append(p_lazy int, p_ask int, p_here text, ${single}) returns text language plpgsql as $$
 declare
@@ -114,14 +124,11 @@ declare
   watched boolean := false;
 begin
   ${flush}
-  if p_ask = 1 then
-    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(heartbeatTimeout)} and i.id <> p_here);
-  end if;
+  ${watched(s)}
   loop
     update ${s}.threads t set seq = t.seq + p_count, hash = ${s}.link(t.hash, p_id, p_line),
       status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels,
-      changed = case when (t.status, t.agent, t.parent, t.wake_at, t.labels) is distinct from (p_status, p_agent, p_parent, p_wake_at, p_labels)
-        then now() else t.changed end
+      changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels')}
       where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
         and coalesce(t.incarnation, t.name) = p_incarnation and p_count > 0
       returning t.id, t.seq, t.hash, ${audience} as audience into head;
@@ -140,19 +147,49 @@ end $$;`
 
 const several = batch.map(([name, type]) => `p_${name} ${name === 'line' ? 'text' : `${type}[]`}`).join(', ')
 const columns = names.map((name) => (name === 'line' ? "string_to_array(p_line, E'\\n')" : `p_${name}`)).join(', ')
+const given = `unnest(${columns}) with ordinality as b(${names.join(', ')}, place)`
 
-/** Batches of many threads in one commit, each with its own verdict. A blob is stored once, and counts the threads that have it. */
+/**
+ * Batches of many threads in one commit, each with its own verdict; no thread is in it twice. Those that continue a thread are stored together, and
+ * `append` decides on the rest. A blob is stored once, and counts the threads that have it.
+ *
+ * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (PG-3).
+ */
 function appendAll(s: string): string {
+  const summary = ['status', 'agent', 'parent', 'wake_at', 'labels']
   return `
 create or replace function ${s}.append_all(p_lazy int, p_ask int, p_here text, ${several}, p_owners int[], p_names text[], p_bytes bytea[])
 returns text language plpgsql as $$
 declare
   batch record;
   blob record;
+  flushed text;
   verdicts text[];
+  watched boolean := false;
 begin
-  for batch in select * from unnest(${columns}) as b(${names.join(', ')}) loop
-    verdicts := verdicts || ${s}.append(p_lazy, p_ask, p_here, ${names.map((name) => `batch.${name}`).join(', ')});
+  ${flush}
+  ${watched(s)}
+  with locked as materialized (
+    select b.*, t.number, t.seq, t.hash, t.current, t.audience,
+      t.seq = b.expected and (b.epoch is null or b.epoch = t.current) and t.known = b.incarnation and b.count > 0 as fits
+    from ${given} left join lateral (
+      select t.id as number, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as known, ${audience} as audience
+      from ${s}.threads t where t.name = b.thread limit 1 for no key update
+    ) t on true
+  ), linked as materialized (
+    select l.*, l.seq + l.count as last, ${s}.link(l.hash, l.id, l.line) as next from locked l where l.fits
+  ), stored as (
+    insert into ${s}.batches (thread, last, id, hash, line) select l.number, l.last, l.id, l.next, l.line from linked l
+  ), grown as (
+    insert into ${s}.threads as t (id, name, seq, hash, epoch, ${summary.join(', ')}) overriding system value
+    select l.number, l.thread, l.last, l.next, l.current, ${summary.map((column) => `l.${column}`).join(', ')} from linked l
+    on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, ${summary.map((column) => `${column} = excluded.${column}`).join(', ')},
+      changed = ${changed(summary.map((column) => `excluded.${column}`).join(', '))}
+  )
+  select array_agg('${verdicts.appended} ' || k.last || ' ' || k.audience || ' ' || k.number || ' ' || encode(k.next, 'hex') order by l.place)
+    into verdicts from locked l left join linked k using (place);
+  for batch in select b.* from ${given} where verdicts[b.place] is null loop
+    verdicts[batch.place] := ${s}.append(p_lazy, p_ask, p_here, ${names.map((name) => `batch.${name}`).join(', ')});
   end loop;
   for blob in select nullif(split_part(verdicts[b.owner], ' ', 4), '')::bigint as thread, b.name, b.bytes
     from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop

@@ -11,6 +11,7 @@ import type { Seq } from '@loom-agent/kernel'
 import { heartbeatInterval } from '../storage/liveness.ts'
 import { createWatchers, type Watchers } from '../storage/watchers.ts'
 import type { Database } from './database.ts'
+import { createGrouping } from './grouping.ts'
 import type { Leases } from './leases.ts'
 import { arrayOf } from './sql-text.ts'
 
@@ -27,11 +28,10 @@ const period = 1000
 /** A payload has less than 8,000 bytes; a thread with a longer name is found by the next poll. */
 const payloadLimit = 7900
 
-const channelOf = ({ config }: Database): string => `loom_${config.schema}`
-
 /** Watchers of the threads of a database. */
 export function createChangeFeed(database: Database, leases: Leases): ChangeFeed {
-  const { s, run } = database
+  const { s, run, config } = database
+  const channel = `loom_${config.schema}`
   /** The seq that the watchers of a thread know, and the number of its row at the last poll: a new thread of the same name may be as long. */
   const notified = new Map<string, { readonly seq: Seq; readonly number: unknown }>()
   let timer: NodeJS.Timeout | undefined
@@ -48,7 +48,7 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     if (thread !== undefined) notify(thread, Number(seq))
   }
   const read = async (): Promise<void> => {
-    await database.listen(channelOf(database), receive)
+    await database.listen(channel, receive)
     const watched = watchers.watched()
     for (const thread of notified.keys()) if (!watchers.isWatched(thread)) notified.delete(thread)
     // Writers find the driver of a thread by its row. An object that watches the threads of other drivers has to sign up.
@@ -75,30 +75,24 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     timer = setInterval(poll, period)
     poll()
   })
-  return { add: watchers.add, clear: watchers.clear, notify, ...createAnnouncer(database) }
+  return { add: watchers.add, clear: watchers.clear, notify, ...createAnnouncer(database, channel) }
 }
 
 /** Sends announcements in groups: what comes while a statement is under way is the next statement. */
-function createAnnouncer(database: Database): Pick<ChangeFeed, 'announce' | 'end'> {
-  const news = new Map<string, Seq>()
-  let sending: Promise<void> | undefined
-  const send = async (): Promise<void> => {
-    while (news.size > 0) {
-      const texts = [...news].map(([thread, seq]) => `${seq} ${thread}`)
-      news.clear()
-      // What is lost here is found by the next poll.
-      await database.run(`select pg_notify('${channelOf(database)}', x) from unnest($1::text[]) x`, [arrayOf(texts)]).catch(() => {})
-    }
-    sending = undefined
-  }
+function createAnnouncer({ run }: Database, channel: string): Pick<ChangeFeed, 'announce' | 'end'> {
+  const send = createGrouping<{ readonly thread: string; readonly seq: Seq }, unknown>({ items: 512, atOnce: 1 }, (items) => {
+    const texts = items.map(({ thread, seq }) => `${seq} ${thread}`)
+    return run(`select pg_notify('${channel}', x) from unnest($1::text[]) x`, [arrayOf(texts)])
+  })
+  let announced: Promise<unknown> = Promise.resolve()
   return {
     announce(thread, seq) {
       if (Buffer.byteLength(thread) > payloadLimit) return
-      news.set(thread, seq)
-      sending ??= send()
+      // What is lost here is found by the next poll.
+      announced = send({ thread, seq }).catch(() => {})
     },
     async end() {
-      await sending
+      await announced
     },
   }
 }

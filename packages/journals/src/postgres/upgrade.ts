@@ -6,8 +6,7 @@
  *
  * What a label says is read here and not by the server: its JSON functions refuse texts that were stored without them (a NUL, half a surrogate pair).
  */
-import type { JsonObject, Summary } from '@loom-agent/kernel'
-import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
+import { forkInLabels } from '../storage/fork-label.ts'
 import { sha256 } from '../storage/node-crypto.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Row } from './driver.ts'
@@ -38,7 +37,7 @@ do $upgrade$ begin
 end $upgrade$;
 update ${s}.threads set worker = null, instance = null, claim = null where instance is not null;
 ${additionsOf(s)}
-${withForks(s, rows.flatMap(forkIn))}
+${withForks(s, rows.flatMap(valuesOf))}
 ${withoutFunctions(schema)}
 ${functionsOf(s)}
 update ${s}.meta set value = '${format}' where key = 'format';`)
@@ -59,21 +58,10 @@ update ${s}.batches b set last = -b.last where b.last < 0;`
 }
 
 /** The values of a fork; none for a label of a user that looks like one. */
-function forkIn({ id, labels }: Row): readonly string[] {
-  const summary: Summary = { status: 'idle', labels: labelsIn(String(labels)) }
-  const forkOf = forkOfLabel(summary)
-  if (!forkOf || !isStorable(forkOf.thread)) return []
-  const rest = withoutForkLabel(summary).labels
-  return [`(${id}::bigint, ${forkOf.seq}::bigint, ${quoted(forkOf.thread)}, ${rest ? quoted(JSON.stringify(rest)) : 'null::text'})`]
-}
-
-/** Labels that are broken are reported when they are read; the upgrade leaves them as they are. */
-function labelsIn(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    return undefined
-  }
+function valuesOf({ id, labels }: Row): readonly string[] {
+  const fork = forkInLabels(String(labels))
+  if (!fork || !isStorable(fork.forkOf.thread)) return []
+  return [`(${id}::bigint, ${fork.forkOf.seq}::bigint, ${quoted(fork.forkOf.thread)}, ${fork.labels === null ? 'null::text' : quoted(fork.labels)})`]
 }
 
 /** A text as PostgreSQL writes it, whatever its setting for backslashes is. */

@@ -13,6 +13,7 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
   const known = headOf(tables, thread)
   const refused = refusal(tables, known, batch)
   if (refused) return refused
+  if (known) refuseDamage(tables, known)
   if (forkOf) requireParent(tables, thread, forkOf)
   const seq = expected + count
   if (count === 0) return { kind: 'appended', seq }
@@ -27,23 +28,21 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
   return { kind: 'appended', seq }
 }
 
+/** Why a batch does not fit; undefined when it does. */
 function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch): AppendResult | undefined {
-  const { expected, forkOf } = batch
   const seq = head?.end.seq ?? 0
   const epoch = head?.epoch ?? 0
   const isFenced = batch.epoch !== null && batch.epoch !== epoch
-  const isOther = head !== undefined && seq > 0 && head.incarnation !== batch.incarnation
-  // A fork starts on a name that has no events.
-  const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq
-  if (!isFenced && !isOther && isNext) {
-    if (head) refuseDamage(tables, head)
-    return undefined
-  }
+  const isOther = seq > 0 && head?.incarnation !== batch.incarnation
+  if (!isFenced && !isOther && isNext(batch, seq)) return undefined
   const known = head && !isOther ? knownAt(tables, head, batch) : undefined
   if (known !== undefined) return { kind: 'appended', seq: known }
-  const isStart = expected === 0 || forkOf !== undefined
+  const isStart = batch.expected === 0 || batch.forkOf !== undefined
   return isFenced || (isOther && !isStart) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
 }
+
+/** A fork starts on a name that has no events. */
+const isNext = ({ expected, forkOf }: StorableBatch, seq: number): boolean => (forkOf ? seq === 0 && expected === forkOf.seq : expected === seq)
 
 function refuseDamage({ damaged }: Tables, head: HeadRow): void {
   const { name, end, anchor } = head
