@@ -384,6 +384,7 @@ export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
 export { jsonText } from './platform/normalize.ts';
 export { checkOptions, nearest } from './platform/options.ts';
+export { localQuestionId, questionIdOf } from './question/questions.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
 export { checkNumbers } from './resilience/number-option.ts';
@@ -1111,6 +1112,26 @@ export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
 export declare function completePorts(given?: Partial<Ports>): Ports;
 
+// question/questions.d.ts
+/**
+ * The open questions of a frame, and the ids by which they are answered.
+ *
+ * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
+ */
+import { type Frame, LoomError } from '@loom-agent/kernel';
+import type { Question } from '../types/question.ts';
+/** The open questions of a thread, in the order in which they were asked. */
+export declare function questionsOf(frame: Frame): readonly Question[];
+/** The id by which a question of the thread is answered in any process. */
+export declare const questionIdOf: (frame: Frame, local: string) => string;
+/** The thread of a question. */
+export declare function threadOfQuestion(id: string): string;
+/** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
+export declare function localQuestionId(frame: Frame, id: string): string;
+/** The error for a question that a thread does not have. */
+export declare function questionNotFound({ thread }: Frame, id: string): LoomError;
+/** Children whose end a thread's calls wait for. */
+export declare function openChildren(frame: Frame): readonly string[];
 // resilience/circuit-breaker.d.ts
 /**
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.
@@ -1545,7 +1566,7 @@ export declare const behaviourKeys: readonly string[];
 import type { Json, QuestionData } from '@loom-agent/kernel';
 /** An open question. */
 export interface Question {
-    /** Thread, place and ordinal: valid in any process. */
+    /** Names the question of this thread in any process, and none of another thread that takes the thread's name later. */
     readonly id: string;
     /** The id of the thread that asks. */
     readonly thread: string;

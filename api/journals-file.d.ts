@@ -29,8 +29,6 @@ export declare function describeDamage({ kind, file, thread, offset, line, seq, 
 export declare function damageError(damage: Damage): LoomError;
 /** Emits a warning of the process; used when no `onDamage` was given. */
 export declare function warnOfDamage(damage: Damage): void;
-/** A file that holds another thread than its name says. */
-export declare function misnamed(file: string, thread: string): Damage;
 
 // file/disk-node.d.ts
 import { type Disk } from './disk.ts';
@@ -87,6 +85,8 @@ export interface Disk {
 export declare function isDiskError(error: unknown, code: string): boolean;
 /** Writes all bytes, however few the disk takes at a time. */
 export declare function writeAll(file: DiskFile, offset: number, bytes: Uint8Array): Promise<void>;
+/** Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. */
+export declare function cutAfter(file: DiskFile, size: number): Promise<void>;
 /** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */
 export declare function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T>;
 /** Writes a file so that its name shows all bytes or none, also after a power failure; `syncFolder` makes the name durable. */
@@ -97,6 +97,11 @@ export declare function unlessGone<T>(result: Promise<T>): Promise<T | undefined
 export declare function readWhole(disk: Disk, path: string): Promise<Uint8Array | undefined>;
 /** Bytes from `offset` on, however few the disk gives at a time; fewer only at the end of the file. */
 export declare function readExactly(file: DiskFile, offset: number, length: number): Promise<Uint8Array>;
+/** Passes a part of a file to `write` piece by piece, each with its offset in that part. */
+export declare function copyBytes(file: DiskFile, { from, to }: {
+    from: number;
+    to: number;
+}, write: (offset: number, bytes: Uint8Array) => Promise<void>): Promise<void>;
 
 // file/file-journal.d.ts
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
@@ -137,8 +142,7 @@ export type { FileMode } from './line.ts';
 // file/inspect.d.ts
 /** Inspects a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel';
-import type { JournalFinding } from '../storage/journal-finding.ts';
-import { type Damage } from './damage.ts';
+import type { Damage } from './damage.ts';
 import { type Disk } from './disk.ts';
 import type { FileMode } from './line.ts';
 /** A thread as its file has it, up to the first damage. */
@@ -161,8 +165,6 @@ export type FolderReport = Readonly<{
 export declare function inspectFolder(path: string, options?: {
     readonly disk?: Disk;
 }): Promise<FolderReport>;
-/** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
-export declare function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]>;
 
 // file/line.d.ts
 /**
@@ -218,7 +220,7 @@ export declare function sealLine(previous: string, body: string, { seq, epoch, j
 /** The body of a line with one more field. */
 export declare function withField(body: string, name: 'summary' | 'feed', json: string): string;
 /** The body of a line that holds a blob. */
-export declare function blobBody(name: string, base64: string): string;
+export declare function blobBody(name: string, bytes: Uint8Array): string;
 /** The end of a line, not checked. */
 export declare function endOf(line: string): LineEnd | undefined;
 /** The end of a line, if the line was written after a line with the hash `previous` (LINE-1). */
@@ -228,20 +230,14 @@ export declare function checkLines(previous: string, lines: readonly Uint8Array[
     readonly line: string;
     readonly end: LineEnd;
 }[] | undefined;
-/** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
-export declare function provesDamage(line: string, isBroken: boolean): boolean;
-/** The header in a line, whatever its format; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
+/** The header in a line, whatever its format, not checked; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
 export declare function headerOf(line: string): Header | undefined;
-/** Whether a line comes before the first event of a thread: a header, or a claim. */
-export declare function isPreamble(line: string): boolean;
 /** The name of the blob that a line holds, if it holds one. */
 export declare function blobNameOf(line: string): string | undefined;
 /** The bytes of the blob that a line holds. */
 export declare function blobBytesOf(line: string): Uint8Array;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
-/** The mode after a line, if the line changes it. */
-export declare function modeOf(line: string): FileMode | undefined;
 /** The text of a line; undefined if the bytes are no UTF-8. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 

@@ -1,59 +1,3 @@
-// postgres/appending.d.ts
-/** The statement that appends batches, and the verdicts in its result. */
-import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel';
-import type { Row, Value } from './driver.ts';
-/** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
-export type Tail = Readonly<{
-    number: string;
-    seq: number;
-    hash: string;
-}>;
-/** A batch as it will be stored: its writer may change its own objects from now on. */
-export interface StorableBatch {
-    readonly thread: string;
-    /** Escaped as in JSON: half a surrogate pair would not survive as text. */
-    readonly id: string;
-    readonly incarnation: string;
-    readonly expected: number;
-    readonly epoch: number | null;
-    readonly count: number;
-    /** The line without its id. */
-    readonly line: string;
-    readonly blobs: ReadonlyMap<string, Uint8Array>;
-    /** Status, agent, parent, wakeAt, labels. */
-    readonly summary: readonly [string, string | null, string | null, number | null, string | null];
-    readonly forkOf: ForkOf | undefined;
-    readonly bytes: number;
-}
-/** Prepares a batch for storing. */
-export declare function storable(thread: string, batch: Batch): StorableBatch;
-/** The statement that appends batches, and its values. */
-export interface AppendStatement {
-    readonly statement: string;
-    readonly values: readonly Value[];
-}
-/** The schema and the instance; whether the commit need not be flushed; whether to ask for watchers. */
-export type AppendOptions = Readonly<{
-    s: string;
-    here: string;
-    lazy: boolean;
-    ask: boolean;
-}>;
-/** One statement for batches of different threads, in the order that every writer uses (PG-1). */
-export declare function appendStatement(batches: readonly StorableBatch[], options: AppendOptions): AppendStatement;
-/**
- * The result of an append. Without a result the batch is sent again, because the head has changed meanwhile, or it is a fork whose parent is missing.
- * A batch that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
- */
-export interface Verdict {
-    readonly result: AppendResult | undefined;
-    readonly hasNoParent?: boolean;
-    readonly audience?: number | undefined;
-    readonly tail?: Tail | undefined;
-}
-/** The verdicts in a result, in the order of the batches. */
-export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
-
 // postgres/committer.d.ts
 /**
  * Group commit without a timer: what is submitted while statements are under way is one statement, and one commit.
@@ -66,7 +10,7 @@ export declare function verdictsIn([row]: readonly Row[]): readonly Verdict[];
  *       never reported as stored, or as not stored, before the server has said so.
  */
 import { type AppendResult } from '@loom-agent/kernel';
-import { type StorableBatch } from './appending.ts';
+import type { StorableBatch } from '../storage/storable-batch.ts';
 import { type Database } from './database.ts';
 /** How much was committed. */
 export interface CommitCounts {
@@ -91,34 +35,9 @@ export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience:
 /** A committer. */
 export declare function createCommitter(database: Database, onResult: OnResult): Committer;
 
-// postgres/connection-pool.d.ts
-import type { Driver, Result, Value } from './driver.ts';
-import type { Config } from './options.ts';
-/** Connections that are used together. */
-export interface ConnectionPool {
-    /** Has the server perform a statement. */
-    run(statement: string, values?: readonly Value[]): Promise<Result>;
-    /** Closes all connections; the statements on them fail. */
-    drop(): void;
-    end(): Promise<void>;
-    /** Statements that were sent. */
-    sent(): number;
-}
-/** What a pool is for. */
-export interface ConnectionPoolOptions {
-    readonly size: number;
-    /** Called with what arrives on the channels that were listened to. */
-    readonly onnotify?: (channel: string, text: string) => void;
-    /** Called when a connection is no longer there. */
-    readonly onclose?: () => void;
-}
-/** Connections to the database of the options. */
-export declare function createConnectionPool(driver: Driver, config: Config, options: ConnectionPoolOptions): ConnectionPool;
-
 // postgres/database.d.ts
 import type { LoomError } from '@loom-agent/kernel';
 import { type Instance } from '../storage/liveness.ts';
-import { type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts';
 import { type Result, type Row, type Value } from './driver.ts';
 import type { Config } from './options.ts';
 /** The open database, for every part of the journal. */
@@ -127,8 +46,11 @@ export interface Database {
     /** The schema, quoted. */
     readonly s: string;
     readonly here: Instance;
-    /** Threads found damaged, and the error that says so. */
-    readonly damaged: Map<string, LoomError>;
+    /** Threads found damaged: the number of the row, and the error that says so. */
+    readonly damaged: Map<string, {
+        readonly number: string;
+        readonly error: LoomError;
+    }>;
     /** Whether the journal was open once: from then on a server that is gone is waited for. */
     wasReady(): boolean;
     /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
@@ -139,8 +61,8 @@ export interface Database {
     write(statement: string, values: readonly Value[]): Promise<Result>;
     /** Closes all connections: their server is not the right one any more. */
     renew(): void;
-    /** Creates one more pool, which ends with the database. */
-    extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>;
+    /** Ensures that a connection of its own listens. It stays open, and costs nothing when nothing arrives; `notified` is called with what does. */
+    listen(channel: string, notified: (text: string) => void): Promise<void>;
     /** Statements sent so far. */
     sent(): number;
     end(): Promise<void>;
@@ -149,6 +71,8 @@ export interface Database {
 export declare function createDatabase(config: Config): Database;
 /** Whether trying again may help. A server that was never reached is not waited for, unless it says that it is starting. */
 export declare function isWorthRetrying(error: unknown, wasReady: boolean): boolean;
+/** How long to wait before the next try, in milliseconds: longer each time, and not the same for two writers. */
+export declare function retryDelay(tries: number): number;
 
 // postgres/driver.d.ts
 import type { Config } from './options.ts';
@@ -248,6 +172,8 @@ export declare function configOf(address: string | PostgresAddress, options?: Po
 export declare function checkText(what: string, text: string): void;
 /** Refuses the id of a thread that cannot be stored. */
 export declare function checkThread(thread: string): void;
+/** Whether PostgreSQL can hold a text: one without a NUL and without half a character. */
+export declare const isStorable: (text: string) => boolean;
 
 // postgres/postgres-journal.d.ts
 import { type Journal } from '@loom-agent/kernel';
@@ -308,3 +234,54 @@ export declare function isAlive(holder: Instance & {
 }, here: Instance, now: number): boolean;
 /** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
+
+// storage/storable-batch.d.ts
+/** A batch as databases store it: its writer may change its own objects from now on. */
+import type { Batch } from '@loom-agent/kernel';
+import { type SummaryColumns } from './thread-columns.ts';
+/** A batch that is ready to be stored. */
+export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 'forkOf'> {
+    readonly thread: string;
+    /** Escaped as in JSON: half a surrogate pair would not survive as text. */
+    readonly id: string;
+    readonly epoch: number | null;
+    readonly count: number;
+    /** The line that the hash covers. */
+    readonly whole: string;
+    /** The line without its id, which has a column of its own. */
+    readonly line: string;
+    readonly blobs: ReadonlyMap<string, Uint8Array>;
+    readonly summary: SummaryColumns;
+    /** About how many bytes of values it has. */
+    readonly bytes: number;
+}
+/** Prepares a batch for storing. */
+export declare function storable(thread: string, batch: Batch): StorableBatch;
+
+// storage/thread-columns.d.ts
+/** The columns of the thread table that the databases have in common. */
+import type { ForkOf, Summary, ThreadQuery } from '@loom-agent/kernel';
+/** A row of a result. */
+type Row = Readonly<Record<string, unknown>>;
+/** Status, agent, parent, time to wake and labels, in this order. */
+export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null];
+/** A summary as columns. */
+export declare function summaryColumns({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns;
+/** The columns of a summary in a row. */
+export declare function summaryColumnsIn({ status, agent, parent, wake_at, labels }: Row): SummaryColumns;
+/** Whether two summaries are the same. */
+export declare function isSameSummary(one: SummaryColumns, other: SummaryColumns): boolean;
+/** The summary that columns hold. Throws when the labels are damaged. */
+export declare function summaryOf([status, agent, parent, wakeAt, labels]: SummaryColumns, thread: string): Summary;
+/** Where the thread of a row was cut, if it is a fork. */
+export declare function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf | undefined;
+/** A text of a row; null when there is none. */
+export declare const textOf: (value: unknown) => string | null;
+/** A hash of a row, in hex; empty for any other value. */
+export declare function hexOf(value: unknown): string;
+/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
+export declare function conditionsOf({ status, parent, dueBy, after }: ThreadQuery, parameter: (number: number) => string): {
+    readonly where: string;
+    readonly values: readonly (string | number)[];
+};
+export {};

@@ -87,7 +87,7 @@ export {};
 /** The journal in a SQLite database: the default for runs that outlive the process. */
 import { type Journal } from '@loom-agent/kernel';
 import type { Inspected } from '../storage/journal-finding.ts';
-import type { CommitCounts } from './committer.ts';
+import { type CommitCounts } from './committer.ts';
 import { type Database, type SqliteMode } from './database.ts';
 /** What the journal takes from the platform. */
 export interface SqlitePorts {
@@ -130,12 +130,15 @@ export declare function journalIn(database: Database, { now }?: Partial<SqlitePo
 import type { ForkOf, LoomError } from '@loom-agent/kernel';
 import type { Link } from '../storage/chain.ts';
 import type { Instance } from '../storage/liveness.ts';
+import type { SummaryColumns } from '../storage/thread-columns.ts';
 import type { Database } from './database.ts';
 import type { SQLInputValue, SQLOutputValue } from './node-sqlite.ts';
 /** What is known of a thread: its row, and the end of its batches. */
 export interface HeadRow {
     readonly id: number;
     readonly name: string;
+    /** When the row was made; 0 in format 1. */
+    readonly began: number;
     incarnation: string;
     /** Where a fork was cut. */
     forkOf: ForkOf | undefined;
@@ -148,12 +151,12 @@ export interface HeadRow {
     epoch: number;
     worker: string | null;
     instance: string | null;
-    status: string;
-    agent: string | null;
-    parent: string | null;
-    wake_at: number | null;
-    labels: string | null;
+    summary: SummaryColumns;
 }
+/**
+ * Names a row, so that damage of one is not taken for damage of another: a thread that was removed and imported again has the same incarnation.
+ */
+export declare function damageKey({ name, incarnation, began }: HeadRow): string;
 /** A row of a result. */
 export type Row = Record<string, SQLOutputValue>;
 /** The open tables, for every part of the journal. */
@@ -162,7 +165,7 @@ export interface Tables extends Database {
     readonly now: () => number;
     /** The cache of heads, by name. */
     readonly heads: Map<string, HeadRow>;
-    /** Threads found damaged, and the error that says so. */
+    /** Rows found damaged, by their `damageKey`, and the error that says so. */
     readonly damaged: Map<string, LoomError>;
     /** The first row of a result. */
     get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
@@ -241,3 +244,31 @@ export declare function isAlive(holder: Instance & {
 }, here: Instance, now: number): boolean;
 /** Whether the process of an instance is known to be gone. Nothing is known of processes on another machine. */
 export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instance, 'id'>): boolean;
+
+// storage/thread-columns.d.ts
+/** The columns of the thread table that the databases have in common. */
+import type { ForkOf, Summary, ThreadQuery } from '@loom-agent/kernel';
+/** A row of a result. */
+type Row = Readonly<Record<string, unknown>>;
+/** Status, agent, parent, time to wake and labels, in this order. */
+export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null];
+/** A summary as columns. */
+export declare function summaryColumns({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns;
+/** The columns of a summary in a row. */
+export declare function summaryColumnsIn({ status, agent, parent, wake_at, labels }: Row): SummaryColumns;
+/** Whether two summaries are the same. */
+export declare function isSameSummary(one: SummaryColumns, other: SummaryColumns): boolean;
+/** The summary that columns hold. Throws when the labels are damaged. */
+export declare function summaryOf([status, agent, parent, wakeAt, labels]: SummaryColumns, thread: string): Summary;
+/** Where the thread of a row was cut, if it is a fork. */
+export declare function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf | undefined;
+/** A text of a row; null when there is none. */
+export declare const textOf: (value: unknown) => string | null;
+/** A hash of a row, in hex; empty for any other value. */
+export declare function hexOf(value: unknown): string;
+/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
+export declare function conditionsOf({ status, parent, dueBy, after }: ThreadQuery, parameter: (number: number) => string): {
+    readonly where: string;
+    readonly values: readonly (string | number)[];
+};
+export {};

@@ -159,7 +159,7 @@ export interface PruneOptions {
 }
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
- * or when it is damaged.
+ * when it is damaged, or when it was appended to meanwhile.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })

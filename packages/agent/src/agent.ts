@@ -8,7 +8,6 @@ import { type Definition, define, type ErasedOptions } from './definition/defini
 import { checkModel, settingKeys } from './model/model.ts'
 import { jsonText, toJson } from './platform/normalize.ts'
 import { checkOptions } from './platform/options.ts'
-import { parseQuestionId } from './question/questions.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
@@ -96,7 +95,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, { ...given, thread })
         return startRun(instance, { thread, options: given })
       },
-      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, parseQuestionId(questionId), answer),
+      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         return recover(instance, given)

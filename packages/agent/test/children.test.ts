@@ -1,4 +1,6 @@
 import { agent, approve, reject, tool } from '@loom-agent/agent'
+import { questionIdOf } from '@loom-agent/agent/kit'
+import { frameAt } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -155,7 +157,7 @@ describe('a question inside a child', () => {
     const child = async () => (await factsOf(boss, 't', 'child.started'))[0]?.data.child ?? ''
     await until(async () => (await typesOf(boss, await child())).includes('run.suspended'))
     const [question] = await factsOf(boss, await child(), 'question.asked')
-    await boss.answer(`${await child()}#${question?.data.id}`, approve())
+    await boss.answer(questionIdOf(await frameAt(boss.journal, await child()), question?.data.id ?? ''), approve())
     await until(() => paid.length > 0)
     release('x')
     expect(await run.result()).toMatchObject({ status: 'done' })

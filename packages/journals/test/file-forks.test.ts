@@ -184,15 +184,18 @@ describe('the positions of the feed', () => {
     expect(positionsIn(world, ['a'])).toEqual(positionsIn(world, ['a']).toSorted((a, b) => a - b))
   })
 
-  test('continue after those of the threads when their file is damaged, which is reported', async () => {
+  test('continue far beyond the known ones when their file is damaged, which is reported', async () => {
     const world = worldOf()
     const journal = world.open()
     for (let seq = 0; seq < 3; seq += 1) await accepted(journal, 't', batchAt(seq, [fact(seq)]))
     await journal.close()
     world.disk.replace('journal/feed', Buffer.from('noise'))
     await accepted(world.open(), 't', batchAt(3, [fact(3)]))
-    expect(positionsIn(world, ['t'])).toEqual([1, 2, 3, 4])
-    expect(world.damage).toMatchObject([{ kind: 'damaged', file: 'feed' }])
+    const positions = positionsIn(world, ['t'])
+    expect(positions.slice(0, 3)).toEqual([1, 2, 3])
+    expect(positions[3]).toBeGreaterThan(2 ** 40)
+    expect(world.damage).toMatchObject([{ kind: 'damaged', file: 'feed', copy: 'feed.torn-1' }])
+    expect(Buffer.from(world.disk.bytes('journal/feed.torn-1')).toString()).toBe('noise')
   })
 
   test('of a newer format are not written', async () => {

@@ -129,6 +129,27 @@ test('a lock from before the last start of this machine, or of a process number 
   }
 })
 
+test('a lock that was left in a container is dead when the container runs again, whatever process has its number now', async () => {
+  const folder = freshFolder()
+  const unlock = await nodeDisk().lock(folder)
+  const held = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')) as { host: string; started: string }
+  await unlock()
+  const [machine = '', boot = ''] = held.host.split(' ')
+  for (const dead of [{ started: '1' }, { pid: 1, started: '1' }, { pid: 2 ** 22 + 1 }]) {
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ ...held, host: `${machine} ${boot} pid:[1]`, ...dead }))
+    await (await nodeDisk().lock(folder))()
+    expect(readdirSync(folder)).toEqual([])
+  }
+})
+
+test('drafts of locks that a killed process has left, empty ones too, are removed with the next lock', async () => {
+  const folder = freshFolder()
+  for (const content of ['', '{"id":']) writeFileSync(join(folder, `lock.${randomUUID()}`), content)
+  const unlock = await nodeDisk().lock(folder)
+  expect(readdirSync(folder)).toEqual(['lock'])
+  await unlock()
+})
+
 test('a lock of another machine is respected, and one that cannot be read is explained', async () => {
   const folder = freshFolder()
   writeFileSync(join(folder, 'lock'), JSON.stringify({ id: randomUUID(), host: 'elsewhere boot space', pid: 7, started: '1' }))

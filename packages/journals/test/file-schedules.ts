@@ -6,7 +6,11 @@ import { randomOf } from '@loom-agent/testing/crash'
 import { type Damage, type Disk, type FileMode, file } from '../src/file/index.ts'
 
 /** What was appended, by its id: enough to recognize it. */
-type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }>
+type Sent = Readonly<{ id: string; size: number; mustFlush: boolean; blob: boolean }> & {
+  /** The seq that it expected when it was sent last, and whether that has no result yet. */
+  expected?: number
+  isUnderWay?: boolean
+}
 /** What is known of a thread by the results of its calls. */
 interface Known {
   readonly sent: Map<string, Sent>
@@ -114,6 +118,7 @@ async function runProcess(disk: FaultyDisk, known: ReadonlyMap<string, Known>, {
   const work = Promise.all([1, 2, 3].map(worker))
   const closed = random() < 0.3 ? work.then(() => journal.close().catch(() => {})) : work
   await Promise.race([closed, disk.stopped()])
+  for (const { sent } of known.values()) for (const batch of sent.values()) batch.isUnderWay = false
 }
 
 function open(disk: Disk, mode: FileMode, outcome: Outcome): Journal {
@@ -141,21 +146,28 @@ interface Appending {
 async function append(journal: Journal, thread: string, { facts, random, id, mode, outcome }: Appending): Promise<void> {
   const stored = new Set(facts.at.values())
   // A writer without a result sends the same batch again, also from the next process.
-  const unconfirmed = [...facts.sent.values()].find((earlier) => !stored.has(earlier) && random() < 0.4)
+  const unconfirmed = [...facts.sent.values()].find((earlier) => !earlier.isUnderWay && !stored.has(earlier) && random() < 0.4)
   const sent: Sent = unconfirmed ?? { id, size: 1 + Math.floor(random() * 3), mustFlush: random() < 0.5, blob: random() < 0.3 }
   facts.sent.set(sent.id, sent)
-  const asDriver = random() < 0.3
-  let expected = (await journal.head(thread))?.seq ?? 0
+  sent.isUnderWay = true
+  await send(journal, thread, { facts, sent, asDriver: random() < 0.3, mode, outcome }).finally(() => (sent.isUnderWay = false))
+}
+
+type Sending = Readonly<{ facts: Known; sent: Sent; asDriver: boolean; mode: FileMode; outcome: Outcome }>
+
+async function send(journal: Journal, thread: string, { facts, sent, asDriver, mode, outcome }: Sending): Promise<void> {
+  sent.expected ??= (await journal.head(thread))?.seq ?? 0
   for (;;) {
     const epoch = asDriver ? (await journal.head(thread))?.epoch : undefined
-    const result = await journal.append(thread, batchOf(sent, { expected, epoch }))
+    const result = await journal.append(thread, batchOf(sent, { expected: sent.expected, epoch }))
     if (result.kind === 'appended') {
       outcome.appends += 1
       facts.at.set(result.seq - sent.size + 1, sent)
       if (mode === 'strict' || sent.mustFlush) facts.durable = Math.max(facts.durable, result.seq)
       return
     }
-    if (result.kind === 'conflict') expected = result.seq
+    // The batch is not stored: what is sent now is another one.
+    if (result.kind === 'conflict') sent.expected = result.seq
   }
 }
 
@@ -194,7 +206,7 @@ async function check(disk: FaultyDisk, known: ReadonlyMap<string, Known>, { mode
       if (whole.some((mark, index) => mark.id !== id || mark.index !== index)) return complain(`the batch ${id} is not whole`)
       const blob = sent.blob ? await journal.blob(`blob-${id}`) : undefined
       if (sent.blob && Buffer.from(blob ?? []).toString() !== `bytes of ${id}`) complain(`the blob of ${id} is lost`)
-      const again = await journal.append(thread, batchOf(sent, { expected: 0, epoch: undefined }))
+      const again = await journal.append(thread, batchOf(sent, { expected: first - 1, epoch: undefined }))
       if (again.kind !== 'appended' || again.seq !== first + sent.size - 1) complain(`the batch ${id} is not known again`)
       first += sent.size
     }

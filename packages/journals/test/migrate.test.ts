@@ -287,6 +287,27 @@ describe('a thread that grows while it is copied', () => {
     expect(await to.append('a', batchAt(6, facts('late'), { epoch: 3 }))).toEqual({ kind: 'fenced', epoch: 4 })
   })
 
+  test('is not mixed with a new thread of its name that appears meanwhile', async () => {
+    const from = await sample('thread')
+    const to = memoryJournal()
+    const replace = async (): Promise<void> => {
+      await from.remove('thread')
+      for (const seq of [0, 1, 2, 3, 4, 5, 6, 7]) await from.append('thread', batchAt(seq, facts(seq), { incarnation: 'second' }))
+    }
+    let isReplaced = false
+    const append: Journal['append'] = async (...args) => {
+      const result = await to.append(...args)
+      if (!isReplaced) await replace()
+      isReplaced = true
+      return result
+    }
+    await expect(migrate(from, { ...to, append })).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    expect(plain(await eventsOf(to, 'thread'))).toEqual(
+      plain((await eventsOf(await sample('thread'), 'thread')).slice(0, (await to.head('thread'))?.seq)),
+    )
+    await expect(migrate(from, to)).rejects.toThrow('another incarnation starts')
+  })
+
   test('is skipped when it was removed meanwhile, unless the caller named it', async () => {
     const from = await sample('a', 'b')
     const gone: Journal = { ...from, head: async (thread) => (thread === 'b' ? undefined : from.head(thread)) }

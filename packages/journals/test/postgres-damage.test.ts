@@ -47,6 +47,18 @@ describe('damage', () => {
     await journal.close()
   })
 
+  test.each(['second', 'first'])('ends with the thread: a new one of the same name, incarnation %s, is written', async (incarnation) => {
+    const schema = await sample()
+    const [journal, other] = [open(schema), open(schema)]
+    await sql().unsafe(`update ${schema}.batches set line = replace(line, '"b"', '"x"')`)
+    expect((await readable(journal)).error).toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+    await expect(journal.append('thread', batchAt(6, facts('d')))).rejects.toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+    await other.remove('thread')
+    await other.append('thread', batchAt(0, facts('new'), { incarnation }))
+    expect(await journal.append('thread', batchAt(1, facts('next'), { incarnation }))).toEqual({ kind: 'appended', seq: 2 })
+    await Promise.all([journal.close(), other.close()])
+  })
+
   test('of big texts and of blobs is found where they are read', async () => {
     const schema = await sample()
     const journal = open(schema)

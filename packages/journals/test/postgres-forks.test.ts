@@ -28,7 +28,8 @@ const beginning = (thread: string, more: Partial<Batch> = {}): Batch =>
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 
 /** How a fork ended: what it returned, or the code of its error. */
-const endOf = (work: Promise<AppendResult | void>): Promise<string> => work.then((result) => result?.kind ?? 'removed', codeOf)
+const endOf = (work: Promise<AppendResult | string>): Promise<string> =>
+  work.then((result) => (typeof result === 'string' ? result : result.kind), codeOf)
 
 /** A journal with a thread of two events, and a connection with an open transaction. */
 async function withTransaction(): Promise<{ schema: string; journal: PostgresJournal; other: driver.Sql }> {
@@ -51,7 +52,7 @@ const waiting = (schema: string): Promise<void> =>
 const beginInSql = (schema: string): string => `select ${schema}.append(0, 0, 'x', 'fork', 'id', 'fork own', 2, null, 1,
   '"v":2,"time":1,"events":[["memory.recorded",{"key":"fact","value":"own"}]]}', 'idle', null, null, null, null, 'parent', 'first', 2)`
 
-const removeInSql = (schema: string): string => `select ${schema}.remove(id) from ${schema}.threads where name = 'parent'`
+const removeInSql = (schema: string): string => `select ${schema}.remove(id, null, null) from ${schema}.threads where name = 'parent'`
 
 describe('a fork and the removal of its parent', () => {
   test.each(['read committed', 'repeatable read'])('at the same time, from two connections, have one winner (%s by default)', async (isolation) => {

@@ -1,4 +1,5 @@
 /** Journals of older formats are upgraded when they are opened (PG-12). The database of format 2 is a dump of the version that wrote it. */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -6,10 +7,11 @@ import { verify } from '@loom-agent/journals'
 import { type PostgresJournal, postgres } from '@loom-agent/journals/postgres'
 import { readEvents } from '@loom-agent/kernel'
 import type driver from 'postgres'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { functionNames } from '../src/postgres/functions.ts'
 import { batchAt, facts } from './batches.ts'
 import { connect, testServer } from './postgres-samples.ts'
+import { startProcess } from './processes.ts'
 
 const { sql, url } = testServer({ fsync: false })
 const dump = join(import.meta.dirname, '../../../test/golden-databases/fixtures/postgres.sql.gz')
@@ -24,6 +26,7 @@ beforeAll(async () => {
 })
 
 interface OldJournal {
+  readonly url: string
   /** A connection to the database that bypasses the journal. */
   readonly raw: driver.Sql
   open(): PostgresJournal
@@ -42,6 +45,7 @@ async function oldJournal(format: 1 | 2): Promise<OldJournal> {
   })
   if (format === 1) await raw.unsafe("alter table loom.threads drop column touched; update loom.meta set value = '1' where key = 'format'")
   return {
+    url: urlOf(database),
     raw,
     open() {
       const journal = postgres(urlOf(database))
@@ -81,7 +85,72 @@ describe.each([1, 2] as const)('a journal of format %i', (format) => {
   })
 })
 
+describe.each([1, 2] as const)('labels of format %i that the server cannot read as JSON', (format) => {
+  test.each([
+    ['of a fork are kept', { a: "\0 \ud800 \\ 'x'", $fork: 'finished@21' }, { a: "\0 \ud800 \\ 'x'" }, 'finished'],
+    ['that name no thread stay labels', { $fork: '\0@21' }, { $fork: '\0@21' }, undefined],
+    ['that name half a character stay labels', { $fork: '\ud800@21' }, { $fork: '\ud800@21' }, undefined],
+    ['that name no possible seq stay labels', { $fork: 'finished@99999999999999999999' }, { $fork: 'finished@99999999999999999999' }, undefined],
+  ])('%s', async (_what, stored, labels, parent) => {
+    const old = await oldJournal(format)
+    await old.raw.unsafe("update loom.threads set labels = $1 where name = 'fork'", [JSON.stringify(stored)])
+    const head = await old.open().head('fork')
+    expect([head?.summary.labels, head?.forkOf?.thread]).toEqual([labels, parent])
+    expect(await old.format()).toBe('3')
+  })
+
+  test('do not stop it when they are broken', async () => {
+    const old = await oldJournal(format)
+    await old.raw.unsafe(`update loom.threads set labels = '{"$fork"' where name = 'waiting'`)
+    const journal = old.open()
+    expect((await journal.head('fork'))?.forkOf?.seq).toBe(21)
+    await expect(journal.head('waiting')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+  })
+})
+
 describe('an upgrade', () => {
+  test('is done by another process when the first is killed in the middle', async () => {
+    const old = await oldJournal(2)
+    const blocker = connect(old.url)
+    await blocker.unsafe('begin; lock table loom.batches in access share mode')
+    const waiting = async (): Promise<readonly number[]> => {
+      const rows = await old.raw.unsafe(
+        "select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid and not l.granted where l.relation = 'loom.batches'::regclass",
+      )
+      return rows.map(({ pid }) => Number(pid))
+    }
+    const first = startProcess('postgres-process.ts', 'watch', old.url, 'loom', 'fork')
+    const ended = once(first, 'close')
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
+    const second = old.open()
+    const opening = second.head('fork')
+    const [pid = 0] = await waiting()
+    first.kill('SIGKILL')
+    await Promise.all([ended, old.raw`select pg_terminate_backend(${pid})`])
+    expect(await old.format()).toBe('2')
+    await blocker.unsafe('commit')
+    await blocker.end()
+    expect((await opening)?.seq).toBe(25)
+    expect(await old.format()).toBe('3')
+    const findings = await Array.fromAsync(verify(second))
+    expect(findings.filter(({ problem }) => !problem.includes('fsync'))).toEqual([])
+  })
+
+  test('starts again when a process of the older version makes a fork meanwhile', async () => {
+    const old = await oldJournal(2)
+    const blocker = connect(old.url)
+    await blocker.unsafe('begin; lock table loom.threads in row exclusive mode')
+    const opening = old.open().head('waiting')
+    await vi.waitFor(async () => {
+      const rows = await old.raw.unsafe("select from pg_locks where not granted and relation = 'loom.threads'::regclass")
+      expect(rows).toHaveLength(1)
+    }, 10_000)
+    await blocker.unsafe(`update loom.threads set labels = '{"$fork":"finished@3"}' where name = 'waiting'`)
+    await blocker.unsafe('commit')
+    await blocker.end()
+    expect((await opening)?.forkOf).toEqual({ thread: 'finished', incarnation: 'finished', seq: 3 })
+  })
+
   test('keeps the other labels of a fork', async () => {
     const old = await oldJournal(2)
     await old.raw.unsafe(`update loom.threads set labels = '{"b":[1,"@2"],"$fork":"finished@21","a":"ü \\u2028"}' where name = 'fork'`)

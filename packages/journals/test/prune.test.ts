@@ -52,16 +52,29 @@ describe.each([
     await journal.close()
   })
 
-  test('a thread stays that a contributor has appended to since it was listed', async () => {
+  test('a thread stays that a contributor has appended to just before its removal', async () => {
     const journal = open()
     await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
-    const acquire: Journal['acquire'] = async (thread, claim) => {
+    const remove: Journal['remove'] = async (thread, options) => {
       await journal.append(thread, batchAt(1, facts('a word'), { time: 5, summary: { status: 'done' } }))
-      return journal.acquire(thread, claim)
+      return journal.remove(thread, options)
     }
-    expect(await prune({ ...journal, acquire }, { olderThan: 20 })).toEqual([])
+    expect(await prune({ ...journal, remove }, { olderThan: 20 })).toEqual([])
     const { seq, holder } = (await journal.head('thread')) ?? {}
     expect([seq, holder]).toEqual([2, undefined])
+    await journal.close()
+  })
+
+  test('a new thread stays that has the name of one that was listed', async () => {
+    const journal = open()
+    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
+    const remove: Journal['remove'] = async (thread, options) => {
+      await journal.remove(thread)
+      await journal.append(thread, batchAt(0, facts('new'), { incarnation: 'second', time: 5, summary: { status: 'done' } }))
+      return journal.remove(thread, options)
+    }
+    expect(await prune({ ...journal, remove }, { olderThan: 20 })).toEqual([])
+    expect((await journal.head('thread'))?.incarnation).toBe('second')
     await journal.close()
   })
 

@@ -72,11 +72,11 @@ describe('group commit', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('a batch without events changes the summary and nothing else', async () => {
+  test('a batch without events stores nothing, not even its summary', async () => {
     const journal = opened()
     await journal.append('thread', batchAt(0, facts('a')))
     expect(await journal.append('thread', batchAt(1, [], { summary: { status: 'done' } }))).toEqual({ kind: 'appended', seq: 1 })
-    expect(await journal.head('thread')).toMatchObject({ seq: 1, summary: { status: 'done' } })
+    expect(await journal.head('thread')).toMatchObject({ seq: 1, summary: { status: 'idle' } })
     expect(await valuesOf(journal, 'thread')).toEqual(['a'])
   })
 })

@@ -20,6 +20,18 @@ async function sample(): Promise<string> {
 }
 
 describe('damage in a thread', () => {
+  test.each(['second', 'first'])('ends with the thread: a new one of the same name, incarnation %s, is written', async (incarnation) => {
+    const path = await sample()
+    const [journal, other] = [sqlite(path), sqlite(path)]
+    meddle(path, (db) => db.exec("update batches set line = replace(line, 'b too', 'B too')"))
+    expect((await readable(journal)).error).toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+    await expect(journal.append('thread', batchAt(6, facts('d')))).rejects.toMatchObject({ code: 'LOOM_JOURNAL_DAMAGED' })
+    await other.remove('thread')
+    await other.append('thread', batchAt(0, facts('new'), { incarnation }))
+    expect(await journal.append('thread', batchAt(1, facts('next'), { incarnation }))).toEqual({ kind: 'appended', seq: 2 })
+    await Promise.all([journal.close(), other.close()])
+  })
+
   test('every changed byte of a line, a hash or an id is reported, and what is before it can be read', async () => {
     const path = await sample()
     const columns = ['line', 'hash', 'id'] as const

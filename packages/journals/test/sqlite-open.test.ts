@@ -71,28 +71,46 @@ describe('what cannot be opened', () => {
     expect(refusalOf(() => sqlite(pathOf(), { mode: mode as 'strict' })).message).toContain('not "fast"')
   })
 
-  test('a journal that this process may not write is refused', async () => {
-    const path = pathOf('readable/loom.db')
-    mkdirSync(dirname(path))
-    await sqlite(path).close()
-    chmodSync(path, 0o444)
-    chmodSync(dirname(path), 0o555)
-    chmodSync(dirname(dirname(path)), 0o755)
-    // Root may write anything: the process changes its user, once it has loaded what that user may not be able to read.
-    const program = `
+  test.each([0o555, 0o777])(
+    'a journal that this process may not write is refused at the latest when it is written, in a folder of mode %o',
+    async (mode) => {
+      const path = pathOf(`readable-${mode}/loom.db`)
+      mkdirSync(dirname(path))
+      await sqlite(path).close()
+      chmodSync(path, 0o444)
+      chmodSync(dirname(path), mode)
+      chmodSync(dirname(dirname(path)), 0o755)
+      // Root may write anything: the process changes its user, once it has loaded what that user may not be able to read.
+      const program = `
       const { sqlite } = await import('@loom-agent/journals/sqlite')
       process.setuid?.(process.getuid() === 0 ? 65534 : process.getuid())
-      try { sqlite(process.argv[1]) } catch (error) { console.log(error.code, error.message) }`
-    const { stdout } = spawnSync(process.execPath, ['--conditions=loom-source', '--input-type=module', '-e', program, path], {
-      encoding: 'utf8',
-      cwd: import.meta.dirname,
-    })
-    chmodSync(dirname(path), 0o755)
-    expect(stdout).toMatch(/^LOOM_JOURNAL_UNUSABLE .*(right to write|may read and write)/)
-  })
+      const batch = { id: '1', incarnation: 'first', expected: 0, time: 1, summary: { status: 'idle' }, events: [{ type: 'run.completed', data: {} }] }
+      try { await sqlite(process.argv[1]).append('thread', batch) } catch (error) { console.log(error.code, error.message) }`
+      const { stdout } = spawnSync(process.execPath, ['--conditions=loom-source', '--input-type=module', '-e', program, path], {
+        encoding: 'utf8',
+        cwd: import.meta.dirname,
+      })
+      chmodSync(dirname(path), 0o755)
+      expect(stdout).toMatch(/^LOOM_JOURNAL_UNUSABLE .*(right to write|may read and write)/)
+    },
+  )
 })
 
 describe('what is opened', () => {
+  test('a journal that can no longer be written says so, and can be read', async () => {
+    const path = pathOf()
+    const database = openDatabase(path)
+    const journal = journalIn(database)
+    await journal.append('thread', batchAt(0, facts('a')))
+    database.db.exec('pragma query_only = on')
+    const refused = { code: 'LOOM_JOURNAL_UNUSABLE', message: expect.stringContaining('cannot be written. Give this process') as string }
+    await expect(journal.append('thread', batchAt(1, facts('b')))).rejects.toMatchObject(refused)
+    await expect(journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })).rejects.toMatchObject(refused)
+    await expect(journal.remove('thread')).rejects.toMatchObject(refused)
+    expect(await valuesOf(journal, 'thread')).toEqual(['a'])
+    await journal.close()
+  })
+
   test('an empty file becomes a journal', async () => {
     const path = pathOf()
     writeFileSync(path, '')

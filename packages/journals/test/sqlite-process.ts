@@ -37,6 +37,17 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     console.log(`${kind} ${epoch}`)
     process.stdin.resume()
   },
+  /** Removes a thread, begins a new one under its name as its driver, and keeps it until its input ends. */
+  async replace() {
+    const journal = sqlite(path)
+    await journal.remove(thread)
+    await journal.acquire(thread, { worker: name, incarnation: name, seen: 0 })
+    for (let number = 0; number < Number(count); number += 1) {
+      await journal.append(thread, batchAt(number, facts(`${name} ${number}`), { incarnation: name, epoch: 1 }))
+    }
+    console.log('replaced')
+    process.stdin.resume()
+  },
   /** Appends one fact for each line that it is sent. */
   async follow() {
     const journal = sqlite(path)

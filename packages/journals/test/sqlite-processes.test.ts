@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { verify } from '@loom-agent/journals'
+import { exportThread, importThread, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { batchAt, facts } from './batches.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
 import { startProcess } from './processes.ts'
@@ -46,6 +46,56 @@ describe('several processes on one journal', () => {
     const journal = sqlite(path)
     expect((await journal.threads()).map(({ thread, seq }) => [thread, seq])).toEqual(Array.from({ length: 6 }, (_, n) => [`thread ${n}`, 6]))
     await journal.close()
+  })
+
+  test('a driver whose thread was removed and begun again elsewhere is fenced, and takes nothing from the new driver', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    await journal.acquire('thread', { worker: 'old', incarnation: 'first', seen: 0 })
+    for (const seq of [0, 1]) await journal.append('thread', batchAt(seq, facts(seq), { epoch: 1 }))
+    const batch = batchAt(0, facts(0), { epoch: 1 })
+    const other = startProcess('sqlite-process.ts', 'replace', path, 'thread', 'second', '2')
+    await other.said('replaced')
+    // The same seq, the same epoch, and the id of a batch that the removed thread had.
+    expect(await journal.append('thread', batchAt(2, facts('late'), { epoch: 1 }))).toEqual({ kind: 'fenced', epoch: 1 })
+    expect(await journal.append('thread', batch)).toEqual({ kind: 'conflict', seq: 2 })
+    await expect(journal.read('thread', { from: 3, incarnation: 'first' })).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    expect((await journal.release('thread', 1))?.holder).toBe('second')
+    await journal.close()
+    const reader = sqlite(path)
+    expect([(await reader.head('thread'))?.holder, await valuesOf(reader, 'thread')]).toEqual(['second', ['second 0', 'second 1']])
+    await reader.close()
+    other.stdin?.end()
+    await other.ended
+  })
+
+  test('a driver whose thread was replaced by an older copy elsewhere continues from that copy', async () => {
+    const path = pathOf()
+    const journal = sqlite(path)
+    await journal.append('thread', batchAt(0, facts('a')))
+    const copy = await allOf(exportThread(journal, 'thread'))
+    await journal.append('thread', batchAt(1, facts('b'), { id: 'known' }))
+    const other = sqlite(path)
+    await other.remove('thread')
+    await importThread(other, copy)
+    expect(await journal.append('thread', batchAt(2, facts('c')))).toEqual({ kind: 'conflict', seq: 1 })
+    expect(await journal.append('thread', batchAt(1, facts('b again'), { id: 'known' }))).toEqual({ kind: 'appended', seq: 2 })
+    expect(await valuesOf(other, 'thread')).toEqual(['a', 'b again'])
+    await Promise.all([journal.close(), other.close()])
+    expect(await findings(path)).toEqual([])
+  })
+
+  test('a watcher is notified of a new thread that is as long as the removed one', async () => {
+    const path = pathOf()
+    const [journal, other] = [sqlite(path), sqlite(path)]
+    const hints: number[] = []
+    journal.watch('thread', (seq) => hints.push(seq))
+    await other.append('thread', batchAt(0, facts('a')))
+    await vi.waitFor(() => expect(hints).toEqual([1]))
+    await other.remove('thread')
+    await other.append('thread', batchAt(0, facts('b'), { incarnation: 'second' }))
+    await vi.waitFor(() => expect(hints).toEqual([1, 1]))
+    await Promise.all([journal.close(), other.close()])
   })
 
   test('a watcher is notified of what another process appends', async () => {

@@ -249,6 +249,15 @@ describe('what is refused', () => {
       'has version 9 of memory.recorded',
     ],
     [
+      'a blob under the digest of other bytes',
+      [
+        [header, 0],
+        [{ blob: '0'.repeat(64), base64: 'AQID' }, 0],
+        [batch, 1],
+      ],
+      `the blob ${'0'.repeat(64)} has other bytes than its name says`,
+    ],
+    [
       'a line that is no batch',
       [
         [header, 0],

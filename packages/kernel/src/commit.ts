@@ -1,10 +1,9 @@
 /** Commits: what is in the outbox goes to the journal as one batch, and what contributors wrote comes in. */
 import { type Driver, type Pending, put, wake } from './driver.ts'
-import { LoomError } from './errors.ts'
 import type { LoomEvent, Seq } from './event.ts'
 import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
-import type { AppendResult } from './journal.ts'
+import { type AppendResult, readEvents } from './journal.ts'
 import { summarize } from './summary.ts'
 
 /** A batch on its way to the journal, and the frame it makes. */
@@ -51,9 +50,12 @@ export function flush(driver: Driver): void {
 
 /** Applies the result of an append; returns a promise where that has to read or fold more. */
 function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
-  const { refold } = driver.shell
+  const { refold, epoch } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
-  if (result.kind === 'fenced') driver.fenced = true
+  const fence = (): void => void (driver.fenced = true)
+  // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
+  if (result.kind === 'fenced' && result.epoch <= epoch) return catchUp(driver, commit.batch, 0).then(fence)
+  if (result.kind === 'fenced') fence()
   else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
   else committed(driver, commit, commit.frame)
   return undefined
@@ -77,19 +79,16 @@ function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly 
 /** Folds what contributors wrote, up to the head; what has happened goes back into the outbox, what was only intended is dropped. */
 export async function catchUp(driver: Driver, batch: readonly Pending[], head: Seq): Promise<void> {
   const { shell, durable } = driver
-  const { thread } = durable
-  // Events that were durable before are gone.
-  if (head < durable.seq) throw new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed.`, { context: { thread } })
+  const { thread, seq } = durable
+  // Before its first event a frame has no incarnation. After it, the read throws when the thread was removed.
+  const incarnation = seq > 0 ? durable.incarnation : undefined
   const events: LoomEvent[] = []
-  for (let seq = durable.seq; seq < head; seq = durable.seq + events.length) {
-    const page = await shell.journal.read(thread, { from: seq + 1 })
-    if (page.length === 0) {
-      // A hint may be wrong: the thread may have been removed since. The next append finds out.
-      driver.hinted = seq
-      break
-    }
-    for (const event of page) events.push(event)
+  for await (const event of readEvents(shell.journal, thread, { from: seq + 1, incarnation })) {
+    events.push(event)
+    if (event.seq >= head) break
   }
+  // A hint may be wrong.
+  if (seq + events.length < head) driver.hinted = seq + events.length
   driver.durable = events.reduce(evolve, durable)
   driver.frame = driver.durable
   shell.committed(events, driver.durable)

@@ -20,32 +20,39 @@ export function createJournal(store: Store): Journal {
     watch: (thread, hint) => store.watch(thread, hint),
     threads: (query) => store.threads(query),
     blob: (hash) => store.blob(hash),
-    async remove(thread) {
-      const result = await store.remove(thread)
+    async remove(thread, options) {
+      const result = await store.remove(thread, options)
       if (result.kind === 'forked') throw stillRead(thread, result.fork)
+      return result.kind
     },
     close: () => store.close(),
   }
 }
 
 /** A page of a thread. What a fork shares comes from the thread that has it, however many forks are in between. */
-async function readPage(store: Store, thread: string, { from = 1, limit = Number.POSITIVE_INFINITY }: ReadRange): Promise<readonly LoomEvent[]> {
-  let source = thread
-  let last = from + limit - 1
-  for (;;) {
-    const wanted = last - from + 1
-    const page = await store.read(source, { from, ...(Number.isFinite(wanted) && { limit: wanted }) })
-    if (!('forkOf' in page)) return source === thread ? page : sharedPage(page, { thread, source, from })
-    last = Math.min(last, page.forkOf.seq)
-    source = page.forkOf.thread
+async function readPage(store: Store, thread: string, range: ReadRange): Promise<readonly LoomEvent[]> {
+  let page = await store.read(thread, range)
+  if (!page) throw wasRemoved(thread, range.incarnation)
+  const { from = 1, limit = Number.POSITIVE_INFINITY } = range
+  let wanted = limit
+  const isOwn = !('forkOf' in page)
+  while ('forkOf' in page) {
+    const { thread: parent, incarnation, seq }: ForkOf = page.forkOf
+    wanted = Math.min(wanted, seq - from + 1)
+    page = (await store.read(parent, { from, limit: wanted, incarnation })) ?? []
+    if (!('forkOf' in page) && page.length === 0 && wanted > 0) throw missingPast(thread, parent, from)
   }
+  return isOwn ? page : page.map((event) => ({ ...event, thread }))
 }
 
-function sharedPage(page: readonly LoomEvent[], at: { thread: string; source: string; from: number }): readonly LoomEvent[] {
-  const { thread, source, from } = at
-  if (page.length > 0) return page.map((event) => ({ ...event, thread }))
-  const message = `${thread} is a fork of ${source}, and the events of ${source} from ${from} on are gone. Bring them back from a copy.`
-  throw new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { thread, parent: source, seq: from } })
+function wasRemoved(thread: string, incarnation = thread): LoomError {
+  const message = `The thread ${thread} (incarnation ${incarnation}) was removed. What has its name now, if anything, is another thread: read it anew.`
+  return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, incarnation } })
+}
+
+function missingPast(thread: string, parent: string, seq: number): LoomError {
+  const message = `${thread} is a fork of ${parent}, and the events of ${parent} from ${seq} on are gone. Bring them back from a copy.`
+  return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { thread, parent, seq } })
 }
 
 function stillRead(thread: string, fork: string): LoomError {

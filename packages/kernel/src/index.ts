@@ -26,7 +26,7 @@ export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepReco
 export { emptyFrame, isOver } from './frame.ts'
 export { callOf } from './fresh.ts'
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts'
-export type { ReadRange, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts'
+export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts'
 export { readEvents } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'

@@ -11,6 +11,11 @@
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
  * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
+ * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so.
+ * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ *
+ * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
+ * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'
@@ -45,13 +50,18 @@ export type AcquireResult =
   | { readonly kind: 'acquired'; readonly epoch: Epoch; readonly head: Head }
   | { readonly kind: 'held'; readonly epoch: Epoch; readonly holder?: string | undefined }
   | { readonly kind: 'fenced'; readonly epoch: Epoch }
-/** How a removal ended: a thread that a fork reads stays. */
-export type RemoveResult = { readonly kind: 'removed' } | { readonly kind: 'forked'; readonly fork: string }
-/** A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. */
-export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf }
+/** Removes only the thread whose head this is. */
+export type RemoveOptions = Readonly<{ expected?: Pick<Head, 'incarnation' | 'seq'> | undefined }>
+/** How a removal ended: a thread that a fork reads stays, and so does one whose head is another than expected. */
+export type RemoveResult = { readonly kind: 'removed' | 'changed' } | { readonly kind: 'forked'; readonly fork: string }
+/**
+ * A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. `undefined` when the
+ * range names an incarnation, and the store has no thread of this id and that incarnation.
+ */
+export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf } | undefined
 
-/** Where a page of events begins, and how many it holds at most. */
-export type ReadRange = Readonly<{ from?: Seq; limit?: number }>
+/** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
+export type ReadRange = Readonly<{ from?: Seq; limit?: number; incarnation?: Incarnation | undefined }>
 /** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
 export type ThreadQuery = Readonly<{ status?: Status; parent?: string; dueBy?: number; after?: string; limit?: number }>
 
@@ -84,25 +94,35 @@ interface Threads {
 export interface Store extends Threads {
   /** A page of own events from `from` on; an empty page is the end. */
   read(thread: string, range?: ReadRange): Promise<OwnEvents>
-  /** Removes a thread, unless a fork reads it (JOURNAL-7). */
-  remove(thread: string): Promise<RemoveResult>
+  /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
+  remove(thread: string, options?: RemoveOptions): Promise<RemoveResult>
 }
 
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
 export interface Journal extends Threads {
-  /** A page of events from `from` on; an empty page is the end. */
+  /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
   read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>
-  /** Removes a thread; throws `LOOM_THREAD_BUSY` while a fork reads it. */
-  remove(thread: string): Promise<void>
+  /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+  remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>
 }
 
-/** Every event of a thread from `from` on, page by page. */
-export async function* readEvents(journal: Pick<Journal, 'read'>, thread: string, from: Seq = 1): AsyncGenerator<LoomEvent, void> {
-  for (let next = from; ; ) {
-    const page = await journal.read(thread, { from: next })
+/**
+ * Every event of a thread from `from` on, in pages of at most `limit`. All are of one incarnation: when that is removed meanwhile, the next page throws
+ * `LOOM_THREAD_NOT_FOUND`.
+ */
+export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
+  let { from = 1, incarnation } = range
+  if (incarnation === undefined) {
+    const head = await journal.head(thread)
+    // Before its first event a thread has no incarnation.
+    if (!head?.seq) return
+    incarnation = head.incarnation
+  }
+  for (;;) {
+    const page = await journal.read(thread, { ...range, from, incarnation })
     const last = page.at(-1)
     if (!last) return
     yield* page
-    next = last.seq + 1
+    from = last.seq + 1
   }
 }

@@ -1,19 +1,13 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import { createJournal, missingParent } from './create-journal.ts'
 import type { LoomEvent } from './event.ts'
+import type { Fresh } from './fresh.ts'
 import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
 import { decodeBatch, encodeBatch } from './record.ts'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type MemoryThread = Kept & {
-  incarnation: string
-  seq: number
-  epoch: number
-  holder: string | undefined
-  summary: Summary
-  forkOf: ForkOf | undefined
-}
+type MemoryThread = Kept & Fresh<Head>
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -32,13 +26,14 @@ function memoryStore(): Store {
     async release(thread, epoch) {
       const current = threads.get(thread)
       if (current?.epoch === epoch) current.holder = undefined
-      return current && headOf(thread, current)
+      return current && headOf(current)
     },
     async append(thread, batch) {
-      const current = threads.get(thread) ?? empty(batch.incarnation)
+      const current = threads.get(thread) ?? empty(thread, batch.incarnation)
       const refused = refusal(current, batch)
       if (refused) return refused
-      if (batch.forkOf) beginFork(threads, thread, { fork: current, forkOf: batch.forkOf })
+      if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
+      if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
       store(current, batch)
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
@@ -46,10 +41,11 @@ function memoryStore(): Store {
     },
     async head(thread) {
       const current = threads.get(thread)
-      return current && headOf(thread, current)
+      return current && headOf(current)
     },
-    async read(thread, { from = 1, limit = pageSize } = {}) {
+    async read(thread, { from = 1, limit = pageSize, incarnation } = {}) {
       const current = threads.get(thread)
+      if (incarnation !== undefined && incarnation !== current?.incarnation) return undefined
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
       return pageOf(thread, batchesFrom(current.batches, from), { from, limit })
@@ -64,7 +60,9 @@ function memoryStore(): Store {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
     },
-    async remove(thread) {
+    async remove(thread, { expected } = {}) {
+      const current = threads.get(thread)
+      if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
       for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
       threads.delete(thread)
       return { kind: 'removed' }
@@ -74,57 +72,59 @@ function memoryStore(): Store {
 }
 
 function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
-  const current = threads.get(thread) ?? empty(incarnation)
+  const current = threads.get(thread) ?? empty(thread, incarnation)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
   threads.set(thread, current)
+  current.incarnation = incarnation
   current.epoch += 1
   current.holder = worker
-  return { kind: 'acquired', epoch: current.epoch, head: headOf(thread, current) }
+  return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }
 }
 
 function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
-  const heads = [...threads].filter(([, current]) => current.seq > 0).map(([thread, current]) => headOf(thread, current))
+  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map(headOf)
   const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
   return found.slice(0, query.limit)
 }
 
-function empty(incarnation: string): MemoryThread {
-  const nothing = { seq: 0, epoch: 0, holder: undefined, summary: { status: 'idle' }, forkOf: undefined } as const
-  return { incarnation, ...nothing, batches: [], ids: new Map(), blobs: new Map() }
+function empty(thread: string, incarnation: string): MemoryThread {
+  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], ids: new Map(), blobs: new Map() }
 }
 
-function headOf(thread: string, { incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
+function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
   return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
 function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = ids.get(batch.id)
+  const known = ids.get(idOf(batch))
   if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
+  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   // A fork begins on a name that has no events.
   const isNext = batch.forkOf ? seq === 0 && batch.expected === batch.forkOf.seq : batch.expected === seq
   return isNext ? undefined : { kind: 'conflict', seq }
 }
 
-/** Begins a fork behind its parent, which must hold the moment of the cut (JOURNAL-7). */
-function beginFork(threads: ReadonlyMap<string, MemoryThread>, thread: string, { fork, forkOf }: { fork: MemoryThread; forkOf: ForkOf }): void {
+/** A fork starts after a moment that its parent has (JOURNAL-7). */
+function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string, forkOf: ForkOf): void {
   const parent = threads.get(forkOf.thread)
-  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(thread, forkOf)
-  fork.forkOf = { ...forkOf }
-  fork.seq = forkOf.seq
+  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
+
+/** An id counts together with the seq that its batch expects (JOURNAL-2). */
+const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`
 
 function store(current: MemoryThread, batch: Batch): void {
   current.incarnation = batch.incarnation
-  current.batches.push({ first: current.seq + 1, line: encodeBatch(batch) })
-  current.seq += batch.events.length
-  current.ids.set(batch.id, current.seq)
+  if (batch.forkOf) current.forkOf = { ...batch.forkOf }
+  current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
+  current.seq = batch.expected + batch.events.length
+  current.ids.set(idOf(batch), current.seq)
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }

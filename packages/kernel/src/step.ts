@@ -19,17 +19,9 @@ const tick = Promise.resolve()
 
 /** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const flags = {
-    appending: false,
-    fenced: false,
-    released: false,
-    awaited: false,
-    woken: false,
-    failure: undefined,
-    resume: undefined,
-    cancelTimer: undefined,
-  }
-  const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags }
+  const flags = { appending: false, fenced: false, released: false, awaited: false, woken: false }
+  const absent = { failure: undefined, resume: undefined, cancelTimer: undefined }
+  const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags, ...absent }
   const performer = shell.performer(createOutbox(driver))
   put(driver, shell.opening, { happened: true, notify: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {

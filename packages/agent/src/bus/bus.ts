@@ -1,5 +1,5 @@
 /** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
-import type { Frame, LoomEvent } from '@loom-agent/kernel'
+import type { Frame, Incarnation, LoomEvent } from '@loom-agent/kernel'
 import type { Signal } from '../types/signal.ts'
 
 /** Called with what was committed and the frame after it. */
@@ -24,12 +24,12 @@ export interface Channel {
   setReply(soFar: (() => Signal | undefined) | undefined): void
 }
 
-/** Connects threads with their subscribers. Each subscription returns the function that ends it. */
+/** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
-  onCommit(thread: string, listener: CommitListener): () => void
-  view(thread: string, viewing: Viewing): () => void
+  onCommit(thread: Incarnation, listener: CommitListener): () => void
+  view(thread: Incarnation, viewing: Viewing): () => void
   /** `lineage` is the thread, then its parent, up to the root. */
-  channel(lineage: readonly [string, ...string[]]): Channel
+  channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel
 }
 
 /** A bus without subscribers. */

@@ -1,8 +1,20 @@
 /** Forking: a new thread that shares the past of another up to a moment. */
-import { type Draft, evolve, type ForkOf, type Frame, fold, type Journal, LoomError, type LoomEvent, place, summarize } from '@loom-agent/kernel'
+import {
+  type Draft,
+  evolve,
+  type ForkOf,
+  type Frame,
+  fold,
+  type Head,
+  type Journal,
+  LoomError,
+  type LoomEvent,
+  place,
+  summarize,
+} from '@loom-agent/kernel'
 import { startRun } from '../run/start-run.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
+import { nameMoment, parseMoment } from '../types/moment.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits } from './edit.ts'
 import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
@@ -35,8 +47,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
       ...(limits && { limits }),
     },
   }
-  const forkOf: ForkOf = { ...moment, incarnation: cut.incarnation }
-  await appendFork(instance, start, { forkOf, forked, edits })
+  await appendFork(instance, start, { forkOf: moment, forked, edits })
   const model = edits.find((edit) => edit.kind === 'model')?.model
   return {
     thread,
@@ -52,9 +63,10 @@ const frameAtCut = ({ moment, events }: Cut, thread: string): Frame => fold(thre
 async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask' }: ForkOptions): Promise<Cut> {
   const { journal } = instance.runtime
   const asked = parseMoment(at)
-  const events = await recordOf(journal, asked.thread)
+  const head = await journal.head(asked.thread)
+  if (!head?.seq) throw threadNotFound(asked.thread)
+  const events = await recordOf(journal, head)
   const last = events.length
-  if (last === 0) throw threadNotFound(asked.thread)
   if (asked.seq > last)
     throw new LoomError('LOOM_OPTION_INVALID', `fork: ${at} is not there yet; the thread ends at ${asked.thread}@${last}.`, { context: { at, last } })
   const [first] = events
@@ -67,20 +79,20 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   const seq = cutFor(edits, events, asked)
   if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
   // A fork of a fork whose cut is in the part they share is a fork of the thread that has it.
-  let moment: Moment = { thread: asked.thread, seq }
-  let head = await journal.head(moment.thread)
-  while (head?.forkOf && seq <= head.forkOf.seq) {
-    moment = { thread: head.forkOf.thread, seq }
-    head = await journal.head(moment.thread)
+  let moment: ForkOf = { thread: asked.thread, incarnation: head.incarnation, seq }
+  for (let parent = head.forkOf; parent && seq <= parent.seq; ) {
+    moment = { ...parent, seq }
+    const above = await journal.head(moment.thread)
+    parent = above?.incarnation === moment.incarnation ? above.forkOf : undefined
   }
-  return { moment, incarnation: head?.incarnation ?? moment.thread, edits, effects, events }
+  return { moment, edits, effects, events }
 }
 
 /** All events of a thread: page by page, as a step for each event would cost more than the fold. */
-async function recordOf(journal: Journal, thread: string): Promise<readonly LoomEvent[]> {
+async function recordOf(journal: Journal, { thread, incarnation }: Head): Promise<readonly LoomEvent[]> {
   const events: LoomEvent[] = []
   for (;;) {
-    const page = await journal.read(thread, { from: events.length + 1 })
+    const page = await journal.read(thread, { from: events.length + 1, incarnation })
     if (page.length === 0) return events
     for (const event of page) events.push(event)
   }

@@ -1,18 +1,24 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
 import type { Frame } from '@loom-agent/kernel'
 import { answerDrafts, checkResponse } from '../question/give-answer.ts'
+import { localQuestionId, threadOfQuestion } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { appendInput, inOneLife } from '../thread/append-input.ts'
+import { appendInput } from '../thread/append-input.ts'
 import { driveThread } from '../thread/drive-thread.ts'
+import type { Runtime } from '../thread/runtime.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 
+/** Appends the answer to a question; returns the frame of the thread that asked. */
+export async function appendAnswer(runtime: Runtime, questionId: string, answer: SignedAnswer): Promise<Frame> {
+  const cached = await runtime.threads.load(threadOfQuestion(questionId))
+  const local = localQuestionId(cached.frame, questionId)
+  await checkResponse(cached.frame, local, answer)
+  return appendInput(runtime, cached, (frame) => answerDrafts(frame, local, answer))
+}
+
 /** Appends the answer, then lets the thread go on. Resolves when the answer is durable, not when the run is done. */
-export async function answerQuestion(instance: AgentInstance, question: { thread: string; local: string }, answer: SignedAnswer): Promise<void> {
-  const { runtime } = instance
-  const cached = await runtime.threads.load(question.thread)
-  await checkResponse(cached.frame, question.local, answer)
-  const draftsFor = inOneLife((current) => answerDrafts(current, question.local, answer))
-  const frame = await appendInput(runtime, cached, draftsFor)
+export async function answerQuestion(instance: AgentInstance, questionId: string, answer: SignedAnswer): Promise<void> {
+  const frame = await appendAnswer(instance.runtime, questionId, answer)
   const root = await rootOf(instance, frame)
   void driveRoot(instance, root).catch(() => {
     // The answer is durable; the next driver of the thread meets the same error and reports it.

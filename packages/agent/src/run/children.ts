@@ -99,7 +99,7 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
     ...instance,
     definition: { ...own, journal: runtime.journal, ports: runtime.ports },
     policies: [own.policy, ...instance.policies],
-    ancestors: [at.parent, ...instance.ancestors],
+    ancestors: [outbox.frame.incarnation, ...instance.ancestors],
     onQuestion: own.options.onQuestion ?? instance.onQuestion,
   }
   // How deep a tree may grow is counted from its root: no child may go deeper than its parent could.

@@ -15,7 +15,7 @@ export interface Following {
   readonly silence: number
 }
 
-/** Follows a thread until `isOver`, or until there has been no news for a while. */
+/** Follows a thread until `isOver`, or until there has been no news for a while. Throws `LOOM_THREAD_NOT_FOUND` when it is removed. */
 export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'silent'> {
   const { clock } = ports
   let frame = start
@@ -26,7 +26,7 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
       const news = new Promise<void>((resolve) => {
         wake = resolve
       })
-      for await (const event of readEvents(journal, frame.thread, frame.seq + 1)) {
+      for await (const event of readEvents(journal, frame.thread, { from: frame.seq + 1, incarnation: start.incarnation })) {
         frame = evolve(frame, event)
         following.event(event, frame)
         if (following.isOver()) return 'over'
@@ -46,10 +46,10 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
 }
 
 /** The last frame of a run that is over, read from the journal; undefined when it is not. */
-export async function findEnd(journal: Journal, thread: string, run: string): Promise<Frame | undefined> {
+export async function findEnd(journal: Journal, { thread, incarnation }: Frame, run: string): Promise<Frame | undefined> {
   let frame = emptyFrame(thread)
   let end: Frame | undefined
-  for await (const event of readEvents(journal, thread)) {
+  for await (const event of readEvents(journal, thread, { incarnation })) {
     frame = evolve(frame, event)
     if (frame.run?.id === run) end = isOver(frame.run) ? frame : undefined
     else if (end) break

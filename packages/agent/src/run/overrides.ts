@@ -4,11 +4,11 @@
  * RUN-3. It is registered before any reader can see that the run has started. Starts that race for the same run id do not overwrite each other's.
  */
 import type { RunOptions, RunOverrides } from '../definition/agent-options.ts'
-import { type Runtime, runKey } from '../thread/runtime.ts'
+import type { Runtime } from '../thread/runtime.ts'
 
 /** The overrides of one start or resumption. */
 export interface Overrides {
-  /** The run is about to start under this id, unless another caller is faster. */
+  /** The run is about to start under this `runKey`, unless another caller is faster. */
   propose(run: string): void
   /** The proposed run has started. */
   settle(): void
@@ -17,7 +17,7 @@ export interface Overrides {
 }
 
 /** The overrides that the options of a run give. */
-export function createOverrides({ overrides }: Runtime, thread: string, { deps, model, tools }: RunOptions<never>): Overrides {
+export function createOverrides({ overrides }: Runtime, { deps, model, tools }: RunOptions<never>): Overrides {
   const given: RunOverrides = { ...(deps !== undefined && { deps }), ...(model !== undefined && { model }), ...(tools !== undefined && { tools }) }
   const isEmpty = Object.keys(given).length === 0
   let key: string | undefined
@@ -27,7 +27,7 @@ export function createOverrides({ overrides }: Runtime, thread: string, { deps, 
   return {
     propose(run) {
       withdraw()
-      key = runKey(thread, run)
+      key = run
       if (!isEmpty && !overrides.has(key)) overrides.set(key, given)
     },
     settle() {

@@ -5,15 +5,14 @@
  *     this follower has nothing under way.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
-import { type Draft, type Frame, isAtRest, isOver, type Run } from '@loom-agent/kernel'
-import { answerDrafts, checkResponse } from '../question/give-answer.ts'
-import { parseQuestionId, questionsOf } from '../question/questions.ts'
+import { type Draft, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
+import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { appendInput, inOneLife } from '../thread/append-input.ts'
+import { appendInput } from '../thread/append-input.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
-import type { SignedAnswer } from '../types/answer.ts'
+import { appendAnswer } from './answer-question.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
 import type { StartRequest } from './run-input.ts'
@@ -34,6 +33,8 @@ export interface RunFollower {
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
   run: string | undefined
+  /** Which thread of this id the run is of: no other one is read or written. */
+  incarnation: Incarnation | undefined
   /** The thread in memory; undefined while nothing is followed. */
   pinned: PinnedThread | undefined
   /** The first event of interest, and the last that was noticed. */
@@ -50,8 +51,8 @@ export interface RunFollower {
 /** Listens to what is committed here, and to the signal, until the result is settled. */
 export function attach(follower: RunFollower, pinned: PinnedThread): void {
   follower.detach()
-  const { thread, options } = follower.request
-  const stopListening = follower.instance.runtime.bus.onCommit(thread, (_, frame) => notice(follower, frame))
+  const { options } = follower.request
+  const stopListening = follower.instance.runtime.bus.onCommit(pinned.cached.frame.incarnation, (_, frame) => notice(follower, frame))
   const onAbort = (): void => void stopBySignal(follower)
   options.signal?.addEventListener('abort', onAbort, { once: true })
   follower.pinned = pinned
@@ -68,13 +69,13 @@ export function attach(follower: RunFollower, pinned: PinnedThread): void {
 async function stopBySignal(follower: RunFollower): Promise<void> {
   const isOurs = (frame: Frame): boolean => frame.run !== undefined && frame.run.id === follower.run && !isOver(frame.run)
   const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted.' } }
-  const request = (): Promise<void> => contribute(follower, follower.request.thread, (frame) => (isOurs(frame) ? [stop] : []))
+  const request = (): Promise<void> => contribute(follower, (frame) => (isOurs(frame) ? [stop] : []))
   await moveOn(follower, request, {}).catch((error: unknown) => fail(follower, error))
 }
 
 /** Does work that may move on a run at rest, then drives or follows it. */
-export async function moveOn(follower: RunFollower, work: () => Promise<void>, drive: DriveOptions): Promise<void> {
-  const { instance, request, settlement } = follower
+export async function moveOn(follower: RunFollower, work: () => Promise<unknown>, drive: DriveOptions): Promise<void> {
+  const { settlement } = follower
   try {
     await occupied(follower, work)
   } catch (error) {
@@ -82,8 +83,18 @@ export async function moveOn(follower: RunFollower, work: () => Promise<void>, d
     void driveOrFollow(follower, {})
     throw error
   }
-  if (settlement.reopen()) attach(follower, await instance.runtime.threads.pin(request.thread))
+  if (settlement.reopen()) await pinAgain(follower)
   void driveOrFollow(follower, drive)
+}
+
+async function pinAgain(follower: RunFollower): Promise<void> {
+  const { instance, request, incarnation } = follower
+  try {
+    attach(follower, await instance.runtime.threads.pin(request.thread, incarnation))
+  } catch (error) {
+    fail(follower, error)
+    throw error
+  }
 }
 
 /** Does work during which a suspended run does not count as at rest. */
@@ -123,7 +134,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
 async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
-  const end = await findEnd(instance.runtime.journal, frame.thread, run)
+  const end = await findEnd(instance.runtime.journal, frame, run)
   if (end) notice(follower, end)
 }
 
@@ -165,7 +176,7 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
     const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, { queued: follower.run ?? '', before: run }, threads))
     if (!settlement.give(claim, result)) return
     follower.detach()
-    if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.thread, run.id))
+    if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.incarnation, run.id))
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
     fail(follower, error)
@@ -200,7 +211,7 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
     asked.add(question.id)
     const resolving = occupied(follower, async () => {
       const answer = await resolver(question)
-      if (answer) await giveAnswer(follower, question.id, answer)
+      if (answer) await appendAnswer(instance.runtime, question.id, answer)
       return answer
     })
     resolving.then(
@@ -210,14 +221,6 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   }
 }
 
-/** Appends the answer to a question of the thread or of one of its children. */
-export async function giveAnswer(follower: RunFollower, questionId: string, answer: SignedAnswer): Promise<void> {
-  const { thread, local } = parseQuestionId(questionId)
-  const { frame } = await follower.instance.runtime.threads.load(thread)
-  await checkResponse(frame, local, answer)
-  await contribute(follower, thread, (current) => answerDrafts(current, local, answer))
-}
-
 /** Gives up: the handle's result is the error. The thread stays as it is. */
 export function fail(follower: RunFollower, error: unknown): void {
   follower.detach()
@@ -225,8 +228,8 @@ export function fail(follower: RunFollower, error: unknown): void {
   for (const viewer of follower.viewers) viewer.fail(error)
 }
 
-/** Appends to a thread as a contributor. */
-export async function contribute({ instance }: RunFollower, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
+/** Appends to the thread of the run as a contributor. */
+export async function contribute({ instance, request, incarnation }: RunFollower, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
   const { runtime } = instance
-  await appendInput(runtime, await runtime.threads.load(thread), inOneLife(draftsFor))
+  await appendInput(runtime, await runtime.threads.load(request.thread, incarnation), draftsFor)
 }

@@ -123,6 +123,6 @@ function childError(thread: string, advice: string, parent: string): LoomError {
   return new LoomError('LOOM_THREAD_IS_CHILD', `${thread} is a child of ${parent}: ${advice}.`, { context: { thread, parent } })
 }
 
-function depsFor({ definition, runtime }: AgentInstance, { thread }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
-  return given.options.deps ?? (definition.options.deps as unknown) ?? runtime.overrides.get(runKey(thread, given.run))?.deps
+function depsFor({ definition, runtime }: AgentInstance, { incarnation }: Frame, given: { run: string; options: RunOptions<never> }): unknown {
+  return given.options.deps ?? (definition.options.deps as unknown) ?? runtime.overrides.get(runKey(incarnation, given.run))?.deps
 }

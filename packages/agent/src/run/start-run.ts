@@ -1,10 +1,13 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import { type Draft, type Frame, isOver, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Frame, type Incarnation, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { runKey } from '../thread/runtime.ts'
+import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
+import { appendAnswer } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
-import { attach, contribute, driveOrFollow, fail, giveAnswer, moveOn, notice, type RunFollower } from './run-follower.ts'
+import { attach, contribute, driveOrFollow, fail, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
@@ -14,24 +17,23 @@ import { viewRun } from './view-run.ts'
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
-  const { thread } = request
   const started = start(follower).catch((error: unknown) => fail(follower, error))
   const isActive = ({ run }: Frame): boolean => run !== undefined && run.id === follower.run && !isOver(run)
-  const whileActive = (draft: Draft) => contribute(follower, thread, (frame) => (isActive(frame) ? [draft] : []))
+  const whileActive = (draft: Draft) => contribute(follower, (frame) => (isActive(frame) ? [draft] : []))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
-    thread,
+    thread: request.thread,
     events: ({ from, nested = false } = {}) => view(from, nested),
     text: () => textsOf(view(undefined, false)),
     result: () => follower.settlement.result(),
     answer: async (questionId, answer) => {
       await started
-      await moveOn(follower, () => giveAnswer(follower, questionId, answer), { force: true })
+      await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
     },
     async steer(input, { priority, by } = {}) {
       const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
       await started
-      await contribute(follower, thread, () => [{ type: 'message.steered', data }])
+      await contribute(follower, () => [{ type: 'message.steered', data }])
     },
     async pause({ by } = {}) {
       await started
@@ -59,6 +61,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     viewers: new Set(),
     asked: new Set(),
     run: undefined,
+    incarnation: undefined,
     pinned: undefined,
     from: 1,
     seen: 0,
@@ -69,6 +72,11 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
   }
 }
 
+/** The incarnation of a thread, which may be about to start. */
+function incarnationAfter(frame: Frame, [first]: readonly Draft[]): Incarnation {
+  return (first?.type === 'thread.started' && first.data.incarnation) || frame.incarnation
+}
+
 /** Appends the input, then drives the thread or follows its driver. */
 async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
@@ -76,21 +84,24 @@ async function start(follower: RunFollower): Promise<void> {
   const { thread, options } = request
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
-  const given = createOverrides(runtime, thread, options)
+  const given = createOverrides(runtime, options)
   follower.from = cached.frame.seq + 1
   let input: RunInput | undefined
   try {
     await appendInput(runtime, cached, (frame) => {
       input = inputFor(instance, request, frame)
-      given.propose(input.run)
+      given.propose(runKey(incarnationAfter(frame, input.drafts), input.run))
       return input.drafts
     })
   } catch (error) {
     given.withdraw()
     pinned.unpin()
+    // The thread was removed after it was looked at: the run is for the one that has the name now.
+    if (input && isRemoved(error)) return start(follower)
     throw error
   }
   follower.run = input?.run
+  follower.incarnation = cached.frame.incarnation
   given.settle()
   attach(follower, pinned)
   follower.seen = cached.frame.seq

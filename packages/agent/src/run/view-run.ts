@@ -29,8 +29,9 @@ export function viewRun(follower: RunFollower, { started, from, nested }: ViewRe
   })
   viewers.add(viewer)
   void started.then(() => {
-    viewer.start(from ?? follower.from)
-    if (!isDetached) unsubscribe = bus.view(request.thread, { nested, push: viewer.push, join: viewer.join })
+    const { incarnation } = follower
+    viewer.start(from ?? follower.from, incarnation)
+    if (!isDetached && incarnation !== undefined) unsubscribe = bus.view(incarnation, { nested, push: viewer.push, join: viewer.join })
     viewer.hint(follower.seen)
     if (settlement.isSettled()) viewer.end(follower.seen)
   })

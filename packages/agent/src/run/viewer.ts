@@ -4,7 +4,7 @@
  * STREAM-1. Events come in order of seq, each once, none left out: what was missed live is read from the journal.
  * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and gets a `gap` instead), never events.
  */
-import type { Journal, LoomEvent } from '@loom-agent/kernel'
+import type { Incarnation, Journal, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../types/run-event.ts'
 import { isSignal, type Signal } from '../types/signal.ts'
 
@@ -14,8 +14,8 @@ const longestText = 1 << 20
 
 /** A viewer, as the bus and the handle use it. */
 export interface Viewer extends AsyncIterableIterator<RunEvent> {
-  /** Where the cursor stands; what is pushed before is not for this viewer. */
-  start(from: number): void
+  /** Where the cursor stands, and in which thread of the id; what is pushed before is not for this viewer. */
+  start(from: number, incarnation: Incarnation | undefined): void
   push(item: RunEvent): void
   /** A reply is under way: once caught up the viewer gets what it missed of it as one signal. */
   join(soFar: () => Signal | undefined): void
@@ -29,6 +29,7 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
 interface ViewerState {
   readonly journal: Journal
   readonly thread: string
+  incarnation: Incarnation | undefined
   /** Ends what is live; the journal can still be read. */
   detach: () => void
   buffer: RunEvent[]
@@ -48,6 +49,7 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   const state: ViewerState = {
     journal,
     thread,
+    incarnation: undefined,
     detach: closed,
     buffer: [],
     taken: 0,
@@ -60,8 +62,9 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
     resume: undefined,
   }
   return {
-    start(from) {
+    start(from, incarnation) {
       state.next = from
+      state.incarnation = incarnation
       wake(state)
     },
     push(item) {
@@ -140,8 +143,8 @@ function joinReply(state: ViewerState): void {
 
 /** Reads what was missed; what is pushed meanwhile waits behind it. */
 async function readMissed(state: ViewerState): Promise<void> {
-  const { journal, thread } = state
-  const page = await journal.read(thread, { from: state.next })
+  const { journal, thread, incarnation } = state
+  const page = await journal.read(thread, { from: state.next, incarnation })
   const last = page.at(-1)?.seq ?? 0
   const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
   state.buffer = [...page, ...pending]

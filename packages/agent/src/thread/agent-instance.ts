@@ -11,7 +11,7 @@ export interface AgentInstance {
   readonly runtime: Runtime
   /** Its own policy first, then those of its ancestors. */
   readonly policies: readonly (CompiledPolicy | undefined)[]
-  /** The threads above, nearest first. */
+  /** The incarnations of the threads above, nearest first. */
   readonly ancestors: readonly string[]
   /** Answers the questions of this agent and of its children in this process. */
   readonly onQuestion: Resolver | undefined

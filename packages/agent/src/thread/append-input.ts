@@ -1,7 +1,7 @@
 /** Contributors append inputs without an epoch: they read the frame, append what follows from it, and start over when another writer was faster. */
 import { type Draft, evolve, type Frame, LoomError, place, summarize } from '@loom-agent/kernel'
 import type { Runtime } from './runtime.ts'
-import { type CachedThread, foldNews, forget } from './thread-cache.ts'
+import { type CachedThread, foldNews } from './thread-cache.ts'
 
 /** How often a contributor starts over before it gives up; only a thread that is written without pause gets there. */
 const tries = 1000
@@ -26,23 +26,11 @@ export async function appendInput(
       else await foldNews(journal, cached)
       return cached.frame
     }
-    // The thread was removed: what is there now, if anything, is another thread of the same id.
-    if (result.kind === 'fenced' || result.seq < frame.seq) forget(cached)
+    // Throws when the thread was removed: what is appended for it must not reach another thread of the same id.
     await foldNews(journal, cached)
   }
   const advice = 'Something appends to it without pause; find out what.'
   throw new LoomError('LOOM_JOURNAL_CONFLICT', `The thread ${cached.frame.thread} could not be written in ${tries} tries. ${advice}`, {
     context: { thread: cached.frame.thread, tries },
   })
-}
-
-/** The same drafts for one life of the thread only: what is said to a thread must not reach another one that was begun under its name. */
-export function inOneLife(draftsFor: (frame: Frame) => readonly Draft[]): (frame: Frame) => readonly Draft[] {
-  let life: string | undefined
-  return (frame) => {
-    life ??= frame.incarnation
-    if (frame.incarnation === life) return draftsFor(frame)
-    const message = `The thread ${frame.thread} was removed, and its name is used again. Nothing was appended.`
-    throw new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread: frame.thread } })
-  }
 }

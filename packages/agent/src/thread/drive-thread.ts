@@ -8,7 +8,7 @@ import type { AgentInstance } from './agent-instance.ts'
 import { acquireLease, type Lease, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
-import { type CachedThread, foldNews } from './thread-cache.ts'
+import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
 import { createThreadDriver, type EpochParts } from './thread-driver.ts'
 
 /** Why a thread is driven although nothing in it calls for a driver. */
@@ -74,6 +74,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
   const children = instance.childRunner(instance, thread)
   let stopObserving = (): void => {}
   let isKept = false
+  let isGone = false
   try {
     // The driver before may have gone on until it released the thread: what there was to do may be done.
     await foldNews(runtime.journal, cached, head.seq)
@@ -83,12 +84,15 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     const left = await tt(start, shellOf(instance, { cached, children, recorded }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
+  } catch (error) {
+    isGone = isRemoved(error)
+    throw error
   } finally {
     stopObserving()
     children.close()
     // What was rendered and never became durable must not be sent to a model.
     if (!isKept) cached.prompt = createPrompt()
-    const last = await releaseLease(runtime, request.lease)
+    const last = await releaseLease(runtime, request.lease, isGone)
     if (last) await foldNews(runtime.journal, cached, last.seq)
   }
 }
@@ -98,7 +102,7 @@ function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'ch
   const { runtime, definition } = instance
   const { journal, ports, bus, worker } = runtime
   const { cached } = parts
-  const channel = bus.channel([lease.thread, ...instance.ancestors])
+  const channel = bus.channel([cached.frame.incarnation, ...instance.ancestors])
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
   if (upgrade) opening.push(upgrade)

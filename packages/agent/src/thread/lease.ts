@@ -4,7 +4,8 @@
  * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
  */
-import { type Epoch, type Frame, type Head, LoomError } from '@loom-agent/kernel'
+import type { Epoch, Frame, Head } from '@loom-agent/kernel'
+import { threadRemoved } from '../types/thread-id.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A thread that this process may drive. */
@@ -33,26 +34,23 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
   for (let seen = epoch; ; ) {
     const result = await journal.acquire(thread, { worker, incarnation, seen, force })
     if (result.kind === 'acquired') {
-      driving.set(thread, result.epoch)
+      driving.set(incarnation, result.epoch)
       return { thread, epoch: result.epoch, head: result.head }
     }
-    if (result.kind === 'fenced' || result.epoch < seen) throw removedError(thread)
-    const isAbandoned = result.holder === worker && driving.get(thread) !== result.epoch
+    if (result.kind === 'fenced' || result.epoch < seen) throw threadRemoved(thread)
+    const isAbandoned = result.holder === worker && driving.get(incarnation) !== result.epoch
     if (result.holder !== undefined && (!isAbandoned || force)) return undefined
     force = isAbandoned
     seen = result.epoch
   }
 }
 
-const removedError = (thread: string): LoomError =>
-  new LoomError('LOOM_THREAD_NOT_FOUND', `The thread ${thread} was removed while it was driven. What it had not stored is lost.`, {
-    context: { thread },
-  })
-
-/** Releases a thread; returns its head, or undefined where the journal cannot be reached. */
-export async function releaseLease({ journal, driving }: Runtime, { thread, epoch }: Lease): Promise<Head | undefined> {
+/** Releases a thread; returns its head, or undefined where it is gone or the journal cannot be reached. */
+export async function releaseLease({ journal, driving }: Runtime, { thread, epoch, head }: Lease, isGone: boolean): Promise<Head | undefined> {
   // The driver that fenced this one may be in this process too.
-  if (driving.get(thread) === epoch) driving.delete(thread)
+  if (driving.get(head.incarnation) === epoch) driving.delete(head.incarnation)
+  // The thread that has the name now may be leased under the same epoch.
+  if (isGone) return undefined
   // A lease that could not be released is taken over by the next claim of this process (LEASE-2).
   return journal.release(thread, epoch).catch(() => undefined)
 }

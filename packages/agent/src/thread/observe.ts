@@ -7,7 +7,7 @@ import type { CachedThread } from './thread-cache.ts'
 export async function startObserving({ definition, runtime }: AgentInstance, cached: CachedThread): Promise<() => void> {
   const { observers } = definition
   if (observers.length === 0) return () => {}
-  const { thread, seq } = cached.frame
+  const { thread, incarnation, seq } = cached.frame
   const notify = (events: readonly LoomEvent[]): void => {
     for (const event of events) {
       if (event.seq <= cached.observed) continue
@@ -24,8 +24,10 @@ export async function startObserving({ definition, runtime }: AgentInstance, cac
   // The driver commits what is appended from here on.
   const events: LoomEvent[] = []
   if (cached.observed < seq) {
-    for await (const event of readEvents(runtime.journal, thread, cached.observed + 1)) if (event.seq <= seq) events.push(event)
+    for await (const event of readEvents(runtime.journal, thread, { from: cached.observed + 1, incarnation })) {
+      if (event.seq <= seq) events.push(event)
+    }
   }
   notify(events)
-  return runtime.bus.onCommit(thread, notify)
+  return runtime.bus.onCommit(incarnation, notify)
 }

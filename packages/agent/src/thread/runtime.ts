@@ -1,5 +1,5 @@
 /** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Journal } from '@loom-agent/kernel'
+import type { Epoch, Incarnation, Journal } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
 import { createLocks, type Locks } from '../call/scheduler.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
@@ -19,7 +19,7 @@ export interface Runtime {
   /** Threads that this process is claiming just now. */
   readonly claiming: Set<string>
   /** Threads that this process drives, and under which epoch. */
-  readonly driving: Map<string, Epoch>
+  readonly driving: Map<Incarnation, Epoch>
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
 }
@@ -40,4 +40,4 @@ export function createRuntime({ journal, ports }: Definition): Runtime {
 }
 
 /** Names a run of a thread in this process. */
-export const runKey = (thread: string, run: string): string => `${thread}/${run}`
+export const runKey = (incarnation: Incarnation, run: string): string => `${incarnation}/${run}`

@@ -3,9 +3,12 @@
  *
  * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
  * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ * THREADS-3. A cached thread that has events is of one incarnation for ever. When that is removed, its users get an error, and later users get the
+ *            thread that has its name then.
  */
-import { emptyFrame, evolve, type Frame, type Journal, type Seq } from '@loom-agent/kernel'
+import { emptyFrame, evolve, type Frame, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
+import { threadRemoved } from '../types/thread-id.ts'
 
 /** A thread in memory. */
 export interface CachedThread {
@@ -26,10 +29,10 @@ export interface PinnedThread {
 
 /** The threads in memory. */
 export interface ThreadCache {
-  /** The thread with its frame up to date. */
-  load(thread: string): Promise<CachedThread>
+  /** The thread with its frame up to date. Throws `LOOM_THREAD_NOT_FOUND` when it is another incarnation than the given one. */
+  load(thread: string, incarnation?: Incarnation): Promise<CachedThread>
   /** The same, and keeps it in memory. */
-  pin(thread: string): Promise<PinnedThread>
+  pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>
   /** A thread that is known to be new, kept in memory. Nothing is read. */
   pinNew(thread: string): PinnedThread
 }
@@ -56,13 +59,13 @@ export function createThreadCache(journal: Journal): ThreadCache {
   }
   const end = (thread: string, use: Use): void => {
     use.users -= 1
-    if (use.users > 0) return
+    if (use.users > 0 || used.get(thread) !== use) return
     used.delete(thread)
     if (use.isBroken) return
     idle.set(thread, use.cached)
     if (idle.size > keptIdle) idle.delete(idle.keys().next().value as string)
   }
-  const pin = async (thread: string): Promise<PinnedThread> => {
+  const pin = async (thread: string, incarnation?: Incarnation): Promise<PinnedThread> => {
     const known = idle.get(thread)
     const use = begin(thread, () => (known ? useOf(known) : firstUse(journal, thread)))
     const { cached, folded, users } = use
@@ -71,15 +74,20 @@ export function createThreadCache(journal: Journal): ThreadCache {
       // The caller that started the fold is up to date.
       if (folded === undefined || users > 1) await foldNews(journal, cached)
     } catch (error) {
+      const removed = isRemoved(error)
+      if (removed && used.get(thread) === use) used.delete(thread)
       end(thread, use)
+      if (removed) return pin(thread, incarnation)
       throw error
     }
-    return { cached, unpin: () => end(thread, use) }
+    if (incarnation === undefined || incarnation === cached.frame.incarnation) return { cached, unpin: () => end(thread, use) }
+    end(thread, use)
+    throw threadRemoved(thread)
   }
   return {
     pin,
-    async load(thread) {
-      const { cached, unpin } = await pin(thread)
+    async load(thread, incarnation) {
+      const { cached, unpin } = await pin(thread, incarnation)
       unpin()
       return cached
     },
@@ -110,17 +118,33 @@ function firstUse(journal: Journal, thread: string): Use {
 
 const create = (thread: string): CachedThread => ({ frame: emptyFrame(thread), prompt: createPrompt(), observed: 0 })
 
-/** Empties a cached thread: it was removed, and what is there now is another thread of the same id. */
-export function forget(cached: CachedThread): void {
-  Object.assign(cached, create(cached.frame.thread))
+/** Whether an error says that a thread, or this incarnation of it, is not there any more. */
+export function isRemoved(error: unknown): boolean {
+  return isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND'
 }
 
-/** Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. */
+/**
+ * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
+ * the thread was removed.
+ */
 export async function foldNews(journal: Journal, cached: CachedThread, head: Seq = Number.POSITIVE_INFINITY): Promise<Frame> {
-  while (cached.frame.seq < head) {
-    const page = await journal.read(cached.frame.thread, { from: cached.frame.seq + 1 })
-    if (page.length === 0) break
-    for (const event of page) if (event.seq === cached.frame.seq + 1) cached.frame = evolve(cached.frame, event)
+  let { frame } = cached
+  let last = head
+  const { thread } = frame
+  let { incarnation } = frame
+  if (frame.seq === 0 && head > 0) {
+    // Before its first event a thread has no incarnation, and the events that a fork shares do not name its own.
+    const found = await journal.head(thread)
+    last = Math.min(head, found?.seq ?? 0)
+    incarnation = found?.incarnation ?? incarnation
   }
+  while (frame.seq < last) {
+    const page = await journal.read(thread, { from: frame.seq + 1, incarnation })
+    if (page.length === 0) break
+    frame = page.reduce(evolve, frame)
+  }
+  // Another user may have folded more, or have started the thread, meanwhile.
+  const isNews = frame.seq > cached.frame.seq && (cached.frame.seq === 0 || cached.frame.incarnation === incarnation)
+  if (isNews) cached.frame = frame
   return cached.frame
 }

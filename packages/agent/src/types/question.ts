@@ -3,7 +3,7 @@ import type { Json, QuestionData } from '@loom-agent/kernel'
 
 /** An open question. */
 export interface Question {
-  /** Thread, place and ordinal: valid in any process. */
+  /** Names the question of this thread in any process, and none of another thread that takes the thread's name later. */
   readonly id: string
   /** The id of the thread that asks. */
   readonly thread: string

@@ -9,6 +9,12 @@ export function checkThread(thread: string): void {
   throw new LoomError('LOOM_THREAD_INVALID', `${JSON.stringify(given)} cannot be the id of a thread. ${rule}`, { context: { thread: given } })
 }
 
+/** The error for a thread that is not there any more. */
+export function threadRemoved(thread: string): LoomError {
+  const message = `The thread ${thread} was removed. If its name is used again, that is another thread. Nothing was appended to it.`
+  return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread } })
+}
+
 /** The error for a thread that the journal does not have. */
 export function threadNotFound(thread: string): LoomError {
   return new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal.`, { context: { thread } })

@@ -44,7 +44,7 @@ const shown = (summary: object | undefined): string => canonicalJson(JSON.parse(
 function winnerFindings({ accepted }: Users, threads: ReadonlyMap<string, readonly LoomEvent[]>): readonly Finding[] {
   return accepted.flatMap(({ question, answer }): readonly Finding[] => {
     const thread = question.slice(0, question.indexOf('#'))
-    const id = question.slice(thread.length + 1)
+    const id = question.slice(thread.length + 1, question.lastIndexOf('@'))
     const recorded = (threads.get(thread) ?? []).flatMap((event) => (event.type === 'question.answered' && event.data.id === id ? [event.data] : []))
     if (recorded.some((data) => canonicalJson(data.answer as Json) === answer)) return []
     return [{ kind: 'winner', at: question, message: `${answer} was accepted, and the journal does not have it` }]

@@ -1,5 +1,6 @@
 /** The users of a simulation: they give inputs, interrupt, and answer, through whichever worker is available. */
 import { type RunHandle, reject, type SignedAnswer } from '@loom-agent/agent'
+import { questionIdOf } from '@loom-agent/agent/kit'
 import { canonicalJson, emptyFrame, type Frame, isLoomError, isOver, type Json, type LoomEvent, type OpenQuestion } from '@loom-agent/kernel'
 import { answerByTruth } from '@loom-agent/testing/crash'
 import { type Plan, planInput } from '../plan/plan.ts'
@@ -119,7 +120,7 @@ async function answerRound(users: Users): Promise<void> {
     const racers = simulation.dice.random() < 0.3 ? 2 : 1
     for (let racer = 0; racer < racers; racer += 1) {
       const other = racer > 0 && question.kind === 'approval' && answers.length > 1 ? reject('me first') : answer
-      void send(users, simulation.dice.pick(workers), { id: `${thread}#${question.id}`, answer: other })
+      void send(users, simulation.dice.pick(workers), { id: questionIdOf(frame, question.id), answer: other })
     }
   }
 }

@@ -189,11 +189,11 @@ export interface SeenThread {
 /** All threads as they are now; only new events are read. */
 export async function look({ storage, seen }: Simulation): Promise<ReadonlyMap<string, SeenThread>> {
   const journal = await storage.open()
-  for (const { thread, seq } of await journal.threads()) {
+  for (const { thread, incarnation, seq } of await journal.threads()) {
     const known = seen.get(thread) ?? { events: [], frame: emptyFrame(thread) }
     if (known.frame.seq === seq) continue
     const fresh: LoomEvent[] = []
-    for await (const event of readEvents(journal, thread, known.frame.seq + 1)) fresh.push(event)
+    for await (const event of readEvents(journal, thread, { from: known.frame.seq + 1, incarnation })) fresh.push(event)
     seen.set(thread, { events: [...known.events, ...fresh], frame: fold(thread, fresh, known.frame) })
   }
   await storage.abandon(journal)

@@ -5,17 +5,25 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import { type ForkOf, missingParent, type Summary } from '@loom-agent/kernel'
+import { type ForkOf, missingParent } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
-import { writeAll } from './disk.ts'
-import { diskError } from './disk-error.ts'
-import type { Folder } from './folder.ts'
-import { type Operation, type Plan, planGroup } from './group.ts'
-import type { OpenJournal } from './open-journal.ts'
-import { remove } from './remove.ts'
-import { flushBehind, flushFile, repair } from './repair.ts'
-import type { ThreadFile, Waiting } from './thread-files.ts'
-import { cutTorn, headOfState, refuseDamage, type ThreadState } from './thread-state.ts'
+import { advance, createDraft, type Draft } from './draft.ts'
+import { nameOf } from './file-name.ts'
+import { type OpenJournal, useFile, useThread } from './open-journal.ts'
+import { headOfScan } from './scan.ts'
+import {
+  cutTorn,
+  flushFile,
+  markSynced,
+  openFile,
+  type Plan,
+  refuseDamage,
+  repair,
+  type ThreadFile,
+  type ThreadState,
+  type Waiting,
+  writeLines,
+} from './thread-file.ts'
 
 /** How many bytes may be acknowledged and not yet flushed; an append beyond that waits for the flush. */
 const unflushedLimit = 1_048_576
@@ -24,8 +32,7 @@ const unflushedLimit = 1_048_576
 export function enqueue(journal: OpenJournal, file: ThreadFile, waiting: Waiting): void {
   file.queue.push(waiting)
   if (file.working) return
-  file.users += 1
-  file.working = work(journal, file)
+  file.working = useFile(journal, file, () => work(journal, file))
 }
 
 async function work(journal: OpenJournal, file: ThreadFile): Promise<void> {
@@ -34,100 +41,80 @@ async function work(journal: OpenJournal, file: ThreadFile): Promise<void> {
   for (let group = nextGroup(file); group.length > 0; group = nextGroup(file)) {
     try {
       const [first] = group
-      if (first?.operation.kind === 'remove') first.operation.resolve(await remove(journal, file))
-      else await commit(journal, file, group)
+      if (first?.alone) await first.alone()
+      else
+        await commit(
+          journal,
+          file,
+          group.flatMap(({ plan }) => plan ?? []),
+        )
     } catch (error) {
-      const failure = diskError(error, `The thread ${file.name} could not be written`)
-      for (const { fail } of group) fail(failure)
+      for (const { reject } of group) reject(error)
     }
   }
   // In the same tick in which the queue was found empty: a later operation starts the work again.
   file.working = undefined
-  file.users -= 1
 }
 
-/** Whether an operation is a group of its own: a removal, or the first batch of a fork, which may fail because of its parent. */
-const isAlone = ({ operation }: Waiting): boolean =>
-  operation.kind === 'remove' || (operation.kind === 'append' && operation.batch.forkOf !== undefined)
-
-/** The operations before the next one that is a group of its own, or that one. */
+/** The operations before the next one that is done alone, or that one. */
 function nextGroup({ queue }: ThreadFile): readonly Waiting[] {
-  const alone = queue.findIndex(isAlone)
+  const alone = queue.findIndex((waiting) => waiting.alone)
   return queue.splice(0, alone === -1 ? queue.length : Math.max(1, alone))
 }
 
-async function commit(journal: OpenJournal, file: ThreadFile, group: readonly Waiting[]): Promise<void> {
-  const { folder, files, holders } = journal
-  const state = await files.open(file)
-  refuseDamage(state)
-  await cutTorn(folder, state)
-  if (state.isSuspect) await repairFile(journal, file, state)
-  const plan = await planOf(journal, state, group.map(({ operation }) => operation).filter(isPlanned))
-  if (plan.forkOf) await startFork(journal, file, { state, plan, forkOf: plan.forkOf })
-  else if (plan.lines.length > 0) await write(journal, file, { state, plan })
-  if (plan.acquiredBy !== undefined) holders.set(state.name, { worker: plan.acquiredBy, epoch: plan.epoch })
-  for (const settle of plan.settle) settle()
+/** Plans operations as a group, writes their lines, and gives their results. */
+export async function commit(journal: OpenJournal, file: ThreadFile, plans: readonly Plan[]): Promise<void> {
+  const { folder, feed } = journal
+  const state = await openFile(folder, file)
+  refuseDamage(file)
+  await cutTorn(folder, file, state)
+  if (state.isSuspect) await repair(folder, file, state)
+  while (feed.free() < plans.length) await feed.reserve()
+  const { scan, synced } = state
+  const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition: feed.next })
+  const settle = plans.map((plan) => plan(draft))
+  if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+  if (draft.lines.length > 0) await write(journal, file, { state, draft })
+  if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
+  for (const give of settle) give()
 }
 
-const isPlanned = (operation: Waiting['operation']): operation is Operation => operation.kind === 'append' || operation.kind === 'acquire'
-
-async function planOf({ folder, holders, feed }: OpenJournal, state: ThreadState, operations: readonly Operation[]): Promise<Plan> {
-  const { mode, now } = folder
-  const first = await feed.take(operations.filter(({ kind }) => kind === 'append').length)
-  const { scan, name: thread, synced } = state
-  const input = { thread, scan, holder: holders.get(thread)?.worker, mode, now, isDurable: synced === scan.size, feed: first }
-  return planGroup(input, operations)
+/** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
+async function requireParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
+  const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
+    const state = await openFile(journal.folder, parent)
+    const { header, seq } = state.scan
+    if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
+    await parent.flushing
+    return !state.isSuspect
+  })
+  if (isDurable) return
+  throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. Check the disk, then fork it again.`)
 }
 
-type Writing = Readonly<{ state: ThreadState; plan: Plan }>
+type Writing = Readonly<{ state: ThreadState; draft: Draft }>
 
-/** Writes the first batch of a fork, if its parent durably holds the event at the cut: a fork keeps its past after a power failure, too. */
-function startFork(journal: OpenJournal, file: ThreadFile, writing: Writing & { forkOf: ForkOf }): Promise<void> {
-  const { forkOf } = writing
-  return journal.exclusive(() =>
-    journal.files.use(forkOf.thread, async (parent) => {
-      const { scan, isSuspect } = await durableState(journal, parent)
-      if (scan.header?.incarnation !== forkOf.incarnation || scan.seq < forkOf.seq) throw missingParent(file.name, forkOf)
-      if (isSuspect) throw journalError('unavailable', `The thread ${forkOf.thread} could not be made durable. Check the disk, then fork it again.`)
-      await write(journal, file, writing)
-    }),
-  )
-}
-
-/** The state of a thread after its background flush; a state that is suspect then is not durable. */
-async function durableState({ files }: OpenJournal, file: ThreadFile): Promise<ThreadState> {
-  const state = await files.open(file)
-  await file.flushing
-  return state
-}
-
-async function write(journal: OpenJournal, file: ThreadFile, { state, plan }: Writing): Promise<void> {
-  const { folder, table } = journal
-  const bytes = Buffer.from(`${plan.lines.join('\n')}\n`)
-  const pending = state.scan.size - state.synced
-  const isFlushed = plan.mustFlush || pending + bytes.length > unflushedLimit
-  if (isFlushed) await repairFile(journal, file, state)
+async function write(journal: OpenJournal, file: ThreadFile, { state, draft }: Writing): Promise<void> {
+  const { folder } = journal
+  const { scan } = state
+  const bytes = Buffer.from(`${draft.lines.join('\n')}\n`)
+  const isFlushed = draft.mustFlush || scan.size - state.synced + bytes.length > unflushedLimit
+  if (isFlushed) await repair(folder, file, state)
   try {
-    await state.handle.use((handle) => writeAll(handle, state.scan.size, bytes))
-    if (isFlushed) await flushFile(folder, state)
+    await writeLines(folder, file, { state, bytes })
+    if (isFlushed) await flushFile(folder, file, state)
   } catch (error) {
     state.isSuspect = true
     // If the disk does not allow the repair now, the next group starts with it.
-    await repairFile(journal, file, state).catch(() => {})
-    table.set(state.name, headOfState(state))
+    await repair(folder, file, state).catch(() => {})
     throw error
   }
-  advance(state, folder, plan)
-  if (isFlushed) Object.assign(state, { synced: state.scan.size, syncedChain: state.scan.chain, unsynced: [] })
+  advance(draft)
+  if (!file.head) journal.order = undefined
+  Object.assign(file, { header: scan.header, head: headOfScan(scan) })
+  if (isFlushed) markSynced(state)
   else flushLater(journal, file, { state, bytes })
-  table.set(state.name, headOfState(state))
-  if (plan.batches.length > 0) journal.watchers.notify(state.name, plan.seq)
-}
-
-/** Waits for the current flush, and repairs the file if the flush or a write has failed. */
-async function repairFile({ folder }: OpenJournal, file: ThreadFile, state: ThreadState): Promise<void> {
-  await file.flushing
-  await repair(folder, state)
+  if (draft.batches.length > 0) journal.watchers.notify(file.head?.thread ?? '', scan.seq)
 }
 
 /** Flushes what is acknowledged already. If that fails, the queue repairs it. */
@@ -135,25 +122,21 @@ function flushLater(journal: OpenJournal, file: ThreadFile, { state, bytes }: { 
   state.unsynced.push(bytes)
   // A suspect file waits for the repair that is in the queue.
   if (file.flushing || state.isSuspect) return
-  file.users += 1
-  file.flushing = flushAll(journal, file, state)
+  file.flushing = useFile(journal, file, () => flushBehind(journal, file, state))
 }
 
-async function flushAll(journal: OpenJournal, file: ThreadFile, state: ThreadState): Promise<void> {
-  do await flushBehind(journal.folder, state)
-  while (!state.isSuspect && state.synced < state.scan.size)
-  file.flushing = undefined
-  file.users -= 1
-  if (state.isSuspect) enqueue(journal, file, { operation: { kind: 'repair' }, fail: () => {} })
-}
-
-/** Adds what was written to the scan. */
-function advance({ scan }: ThreadState, { mode }: Folder, { header, lines, bytes, batches, blobs, seq, epoch, summary, chain }: Plan): void {
-  for (const { id, place, last } of batches) {
-    scan.index.batches.push(place)
-    scan.index.ids.set(id, last)
+async function flushBehind(journal: OpenJournal, file: ThreadFile, state: ThreadState): Promise<void> {
+  const { folder } = journal
+  while (!state.isSuspect && state.synced < state.scan.size) {
+    const { size, chain } = state.scan
+    const { length } = state.unsynced
+    try {
+      await flushFile(folder, file, state)
+      Object.assign(state, { synced: size, syncedChain: chain, unsynced: state.unsynced.slice(length) })
+    } catch {
+      state.isSuspect = true
+    }
   }
-  for (const [name, place] of blobs) scan.index.blobs.set(name, place)
-  const summarized = JSON.parse(summary) as Summary
-  Object.assign(scan, { header, mode, seq, epoch, chain, size: scan.size + bytes, lines: scan.lines + lines.length, summary: summarized })
+  file.flushing = undefined
+  if (state.isSuspect) enqueue(journal, file, { alone: () => repair(folder, file, state), reject: () => {} })
 }

@@ -45,8 +45,3 @@ export function damageError(damage: Damage): LoomError {
 export function warnOfDamage(damage: Damage): void {
   process.emitWarning(describeDamage(damage), { type: 'LoomJournalWarning', code: `LOOM_${damage.kind.toUpperCase()}` })
 }
-
-/** A file that holds another thread than its name says. */
-export function misnamed(file: string, thread: string): Damage {
-  return { kind: 'unknown', file, thread, offset: 0, line: 1, seq: 1, reason: 'the file has the name of another thread' }
-}

@@ -59,6 +59,13 @@ export async function writeAll(file: DiskFile, offset: number, bytes: Uint8Array
   }
 }
 
+/** Cuts off what is after a size, durably: otherwise a power failure could mix it with what is written there next. */
+export async function cutAfter(file: DiskFile, size: number): Promise<void> {
+  if ((await file.size()) <= size) return
+  await file.truncate(size)
+  await file.sync()
+}
+
 /** Uses a file and closes it. What must be durable is synced before: closing guarantees nothing. */
 export async function withFile<T>(opening: Promise<DiskFile>, use: (file: DiskFile) => Promise<T>): Promise<T> {
   const file = await opening
@@ -106,4 +113,17 @@ export async function readExactly(file: DiskFile, offset: number, length: number
     done += part.length
   }
   return Buffer.concat(parts)
+}
+
+const copyStep = 1_048_576
+
+/** Passes a part of a file to `write` piece by piece, each with its offset in that part. */
+export async function copyBytes(
+  file: DiskFile,
+  { from, to }: { from: number; to: number },
+  write: (offset: number, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  for (let offset = from; offset < to; offset += copyStep) {
+    await write(offset - from, await readExactly(file, offset, Math.min(copyStep, to - offset)))
+  }
 }

@@ -1,104 +1,169 @@
 /**
  * The positions of a folder's feed: one for every batch and every removal, over all threads.
  *
+ *     {"loom":"feed","format":2,"head":[0,0],"hash":"..."}
+ *     {"reserved":1024,"head":[1024,0],"hash":"..."}
+ *     {"position":7,"removed":"user-123","incarnation":"k3","head":[1024,0],"hash":"..."}
+ *
+ * The lines are linked as those of a thread are. Earlier versions wrote them without `head` and `hash`.
+ *
  * FILEFEED-1. No position is used twice, also after a crash: positions are durably reserved in blocks, before the first of a block is used.
  * FILEFEED-2. A removal is recorded before the thread is removed.
+ * FILEFEED-3. If lines are damaged, positions continue far beyond those that are known: which ones were used is not known any more.
  *
- * The file of the feed also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the
- * first write to a new folder.
+ * The file also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the first write to a
+ * new folder.
  */
+import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
-import { type Disk, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
-import type { Folder } from './folder.ts'
-import { format } from './line.ts'
+import { cutAfter, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
+import { type Folder, freeName } from './folder.ts'
+import { checkLine, format, sealLine, textOfLine } from './line.ts'
+import { hasHole, splitLines } from './lines.ts'
 
 /** The feed of a folder. */
 export interface Feed {
-  /** Takes a number of positions; returns the first. */
-  take(count: number): Promise<number>
+  /** How many positions are reserved and not used yet. */
+  free(): number
+  /** Reserves more positions. */
+  reserve(): Promise<void>
+  /** Takes a position that is free. */
+  next(): number
   /** Records that a thread is removed. */
   recordRemoval(thread: string, incarnation: string): Promise<void>
 }
 
-type FeedLine = { readonly loom?: string; readonly format?: number; readonly reserved?: number; readonly position?: number }
-/** The stored part of a feed: how many bytes of its file are good, and the last position that may be in use. */
-export type StoredFeed = { readonly size: number; readonly reserved: number }
+/** The stored part of a feed: the last position that may be in use, the good bytes of its file, and the hash of the last line in them. */
+type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
+type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
+  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined }>
+type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly FeedLine[] }>
 
 /** How many positions are reserved at a time. */
 const block = 1024
+/** How far positions continue after damage: no journal makes that many commits. */
+const leap = 2 ** 40
+const header: FeedLine = { loom: 'feed', format }
+const start: StoredFeed = { reserved: 0, size: 0, hash: chainStart('feed') }
 const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/feed`
-const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
 
-/** The stored feed of a folder; undefined if it has none that can be read: it is new, has an older format, or the feed is damaged. */
-export async function readFeed(folder: Folder): Promise<StoredFeed | undefined> {
-  const bytes = await readWhole(folder.disk, pathOf(folder))
-  if (!bytes) return undefined
-  const size = bytes.lastIndexOf(10) + 1
-  const lines = Buffer.from(bytes.subarray(0, size)).toString().trimEnd().split('\n').map(parsed)
-  const [{ loom, format: found } = {}] = lines
-  if (loom === 'feed' && found === format) {
-    return { size, reserved: lines.reduce((most, { reserved = 0, position = 0 }) => Math.max(most, reserved, position), 0) }
-  }
-  if (loom === 'feed') {
-    const message = `${pathOf(folder)} has format ${found}, and this version of Loom knows ${format}. Open the journal with a newer version.`
-    throw journalError('unusable', message, { context: { format: found ?? null } })
-  }
-  folder.onDamage({ kind: 'damaged', file: 'feed', offset: 0, line: 1, seq: 0, reason: 'it is not a feed; it is created again from the threads' })
-  return undefined
+/** Opens the feed of a folder. If none can be read, `upgrade` returns the last position that a thread has, or undefined if there is no thread. */
+export async function openFeed(folder: Folder, upgrade: () => Promise<number | undefined>): Promise<Feed> {
+  const found = await readFeed(folder)
+  if (found.state === 'whole') return createFeed(folder, found)
+  const last = found.state === 'without hashes' ? 0 : await upgrade()
+  if (found.state === 'missing' && last === undefined) return createFeed(folder, start)
+  const reserved = Math.max(found.reserved, last ?? 0) + (found.state === 'damaged' ? leap : 0)
+  return createFeed(folder, await writeFeed(folder, reserved, found.removals))
 }
 
-function parsed(line: string): FeedLine {
+async function readFeed(folder: Folder): Promise<FoundFeed> {
+  const bytes = await readWhole(folder.disk, pathOf(folder))
+  const found = { ...start, removals: [] as FeedLine[] }
+  if (!bytes) return { ...found, state: 'missing' }
+  const lines = splitLines(bytes)
+  const isOld = lines[0] !== undefined && textOfLine(lines[0]) === JSON.stringify(header)
+  for (const [number, line] of lines.entries()) {
+    const text = textOfLine(line) ?? ''
+    const end = isOld ? undefined : checkLine(found.hash, text)
+    const value = isOld || end ? parsed(text) : undefined
+    // A line that the disk has not written everywhere was not acknowledged.
+    if (!value && number === lines.length - 1 && hasHole(line)) break
+    if (!value) return damagedFeed(folder, found, { bytes, number, text })
+    found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
+    found.size += line.length + 1
+    found.hash = end?.hash ?? found.hash
+    const { position, removed, incarnation } = value
+    if (removed !== undefined) found.removals.push({ position, removed, incarnation })
+  }
+  if (lines.length === 0) return damagedFeed(folder, found, { bytes, number: 0, text: '' })
+  return { ...found, state: isOld ? 'without hashes' : 'whole' }
+}
+
+/** Keeps a copy of a damaged feed and reports it. A feed of another format is refused. */
+async function damagedFeed(
+  folder: Folder,
+  found: StoredFeed & Pick<FoundFeed, 'removals'>,
+  { bytes, number, text }: { bytes: Uint8Array; number: number; text: string },
+): Promise<FoundFeed> {
+  const { loom, format: other } = parsed(text) ?? {}
+  if (loom === 'feed' && other !== undefined && other !== format) {
+    const message = `${pathOf(folder)} has format ${other}, and this version of Loom knows ${format}. Open the journal with a newer version.`
+    throw journalError('unusable', message, { context: { format: other } })
+  }
+  const copy = await freeName(folder, 'feed.torn-')
+  await writeWhole(folder.disk, `${folder.path}/${copy}`, bytes)
+  const reason = 'it is not what was written; positions continue far beyond those that are known'
+  folder.onDamage({ kind: 'damaged', file: 'feed', offset: found.size, line: number + 1, seq: 0, reason, copy })
+  return { ...found, state: 'damaged' }
+}
+
+function parsed(line: string): FeedLine | undefined {
   try {
     return JSON.parse(line) as FeedLine
   } catch {
-    return {}
+    return undefined
   }
 }
 
-/** Creates the file of the feed; positions up to `reserved` are in use. */
-export async function createFeedFile(folder: Folder, reserved: number): Promise<StoredFeed> {
-  const bytes = Buffer.concat([lineOf({ loom: 'feed', format }), lineOf({ reserved })])
+const seal = (hash: string, reserved: number, line: FeedLine): { line: string; hash: string } =>
+  sealLine(hash, JSON.stringify(line), { seq: reserved, epoch: 0, joined: false })
+
+/** Writes the file of the feed; positions up to `reserved` may be in use. */
+async function writeFeed(folder: Folder, reserved: number, removals: readonly FeedLine[]): Promise<StoredFeed> {
+  let { hash } = start
+  let text = ''
+  for (const line of [header, ...removals, { reserved }]) {
+    const sealed = seal(hash, reserved, line)
+    text += `${sealed.line}\n`
+    hash = sealed.hash
+  }
+  const bytes = Buffer.from(text)
   await writeWhole(folder.disk, pathOf(folder), bytes)
   await folder.disk.syncFolder(folder.path)
-  return { size: bytes.length, reserved }
+  return { reserved, size: bytes.length, hash }
 }
 
 /** The feed that continues after the stored part. In a folder without a feed, the first write creates it. */
-export function createFeed(folder: Folder, stored: StoredFeed = { size: 0, reserved: 0 }): Feed {
-  let { size, reserved } = stored
-  let given = reserved
+function createFeed(folder: Folder, found: StoredFeed): Feed {
+  let stored = found
+  let given = stored.reserved
   let writing: Promise<unknown> = Promise.resolve()
-  const write = (line: object): Promise<void> => {
+  const write = (lineAfter: (reserved: number) => FeedLine): Promise<void> => {
     const written = writing.then(async () => {
-      const bytes = lineOf(line)
-      if (size === 0) ({ size } = await createFeedFile(folder, 0))
-      await appendTo(folder.disk, pathOf(folder), { size, bytes })
-      size += bytes.length
+      if (stored.size === 0) stored = await writeFeed(folder, 0, [])
+      stored = await appendLine(folder, stored, lineAfter(stored.reserved))
     })
     writing = written.catch(() => {})
     return written
   }
-  const extend = async (): Promise<void> => {
-    const next = reserved + block
-    await write({ reserved: next })
-    reserved = Math.max(reserved, next)
+  const reserve = (): Promise<void> => write((reserved) => ({ reserved: reserved + block }))
+  const next = (): number => {
+    given += 1
+    return given
   }
-  const take = async (count: number): Promise<number> => {
-    while (reserved - given < count) await extend()
-    given += count
-    return given - count + 1
-  }
+  const free = (): number => stored.reserved - given
   return {
-    take,
-    recordRemoval: async (thread, incarnation) => write({ position: await take(1), removed: thread, incarnation }),
+    free,
+    reserve,
+    next,
+    async recordRemoval(removed, incarnation) {
+      while (free() === 0) await reserve()
+      const position = next()
+      await write(() => ({ position, removed, incarnation }))
+    },
   }
 }
 
-/** Writes durably after the good part of a file; what a failed write has left there is cut off. */
-function appendTo(disk: Disk, path: string, { size, bytes }: { size: number; bytes: Uint8Array }): Promise<void> {
-  return withFile(disk.open(path, 'change'), async (file) => {
-    if ((await file.size()) > size) await file.truncate(size)
+/** Writes durably after the good part of the file; what a failed write has left there is cut off. */
+function appendLine(folder: Folder, { size, hash, reserved: before }: StoredFeed, line: FeedLine): Promise<StoredFeed> {
+  const reserved = line.reserved ?? before
+  const sealed = seal(hash, reserved, line)
+  const bytes = Buffer.from(`${sealed.line}\n`)
+  return withFile(folder.disk.open(pathOf(folder), 'change'), async (file) => {
+    await cutAfter(file, size)
     await writeAll(file, size, bytes)
     await file.sync()
+    return { reserved, size: size + bytes.length, hash: sealed.hash }
   })
 }

@@ -1,34 +1,22 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
-import {
-  type AcquireResult,
-  type AppendResult,
-  type Batch,
-  createJournal,
-  type Head,
-  type Journal,
-  type OwnEvents,
-  type RemoveResult,
-  type Store,
-} from '@loom-agent/kernel'
+
+import type { OwnEvents, Store } from '@loom-agent/kernel'
+import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
-import { mustFlush } from '../storage/flush.ts'
-import type { Inspected } from '../storage/journal-finding.ts'
-import { offloadBlobs } from '../storage/offload-blobs.ts'
+import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { createWatchers } from '../storage/watchers.ts'
-import { enqueue } from './commit.ts'
-import { type Damage, damageError, warnOfDamage } from './damage.ts'
+import { commit, enqueue } from './commit.ts'
+import { type Damage, damageError, describeDamage, warnOfDamage } from './damage.ts'
 import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import { nodeDisk } from './disk-node.ts'
+import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
 import type { Folder } from './folder.ts'
-import type { EncodedBatch } from './group.ts'
-import { findingsIn } from './inspect.ts'
+import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { closeJournal, type OpenJournal, openJournal } from './open-journal.ts'
-import { pageSize, readBlob, readPage } from './page.ts'
-import type { StoredHead } from './scan.ts'
-import type { ThreadFile, Waiting } from './thread-files.ts'
-import { headOfState } from './thread-state.ts'
+import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
+import { readBlob, readPage } from './page.ts'
+import { openFile, type ThreadFile } from './thread-file.ts'
 
 /** The options of a file journal. */
 export interface FileOptions {
@@ -62,35 +50,34 @@ type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Prom
 function storeOf(folder: Folder): Store & Inspected {
   const watchers = createWatchers()
   const { use, close } = createLifecycle(() => openJournal(folder, watchers))
-  const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, file: ThreadFile) => Promise<T>): Promise<T> =>
-    use(`The thread ${thread} could not be ${what}`, (journal) => journal.files.use(thread, (opened) => work(journal, opened)))
-  const write = <T>(thread: string, operation: (resolve: (result: T) => void) => Waiting['operation']): Promise<T> =>
-    onThread(
-      thread,
-      'written',
-      (journal, opened) => new Promise((resolve, fail) => enqueue(journal, opened, { operation: operation(resolve), fail })),
-    )
+  const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>): Promise<T> =>
+    use(`The thread ${thread} could not be ${what}`, (journal) => useThread(journal, thread, (opened) => work(journal, opened)))
   return {
     traits: { name: 'file', shared: false, durable: true, bytes: true, mode: folder.mode },
-    acquire: (thread, claim) => write<AcquireResult>(thread, (resolve) => ({ kind: 'acquire', claim: { ...claim }, resolve })),
+    acquire: (thread, claim) => {
+      const copy = { thread, ...claim }
+      return onThread(thread, 'written', (journal, opened) => inGroup<AcquireResult>(journal, opened, (draft) => planAcquire(draft, copy)))
+    },
     release: (thread, epoch) =>
       onThread(thread, 'released', async (journal, opened) => {
-        if (journal.holders.get(thread)?.epoch === epoch) journal.holders.delete(thread)
+        if (opened.holder?.epoch === epoch) opened.holder = undefined
         return headOf(journal, opened)
       }),
     async append(thread, batch) {
-      const encoded = encode(batch)
-      return write<AppendResult>(thread, (resolve) => ({ kind: 'append', batch: encoded, resolve }))
+      const encoded = encode(thread, batch)
+      const plan = (draft: Draft): AppendResult => planAppend(draft, encoded)
+      const write = batch.forkOf ? inExclusiveGroup : inGroup
+      return onThread(thread, 'written', (journal, opened) => write(journal, opened, plan))
     },
     head: (thread) => onThread(thread, 'read', headOf),
-    read: (thread, { from = 1, limit = pageSize } = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { from, limit })),
+    read: (thread, range = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { thread, ...range })),
     watch: (thread, hint) => watchers.add(thread, hint),
     threads: (query = {}) =>
-      use('The threads could not be listed', async (journal) => (await journal.table.list(query)).map((head) => withHolder(journal, head))),
+      use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
-    remove: (thread) => write<RemoveResult>(thread, (resolve) => ({ kind: 'remove', resolve })),
-    inspect: () =>
-      use('The journal could not be inspected', ({ files }) => findingsIn(folder.path, folder.disk, new Set(files.all().map(({ name }) => name)))),
+    remove: (thread, options = {}) =>
+      onThread(thread, 'removed', (journal, opened) => alone<RemoveResult>(journal, opened, () => remove(journal, opened, { thread, ...options }))),
+    inspect: () => use('The journal could not be inspected', findingsIn),
     async close() {
       watchers.clear()
       await close()
@@ -135,50 +122,80 @@ function createLifecycle(open: () => Promise<OpenJournal>): { use: Use; close():
   }
 }
 
-/** A batch as it will be stored: its writer may change its own objects from now on. */
-function encode(batch: Batch): EncodedBatch {
-  const { id, incarnation, expected, epoch, events, forkOf } = batch
-  const fork = forkOf && { thread: forkOf.thread, incarnation: forkOf.incarnation, seq: forkOf.seq }
-  const encoded = { id, incarnation, expected, epoch, events: events.length, summary: JSON.stringify(batch.summary), mustFlush: mustFlush(events) }
-  return { ...encoded, ...offloadBlobs(batch), forkOf: fork }
+/** Plans an operation in the next group of a thread; returns its result when what makes it true is written. */
+function inGroup<T>(journal: OpenJournal, opened: ThreadFile, plan: (draft: Draft) => T): Promise<T> {
+  return new Promise((resolve, reject) => enqueue(journal, opened, { plan: settling(plan, resolve), reject }))
 }
 
-async function headOf(journal: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
-  const state = await journal.files.open(opened)
-  if (state.scan.damage?.kind === 'unknown') throw damageError(state.scan.damage)
-  const head = headOfState(state)
-  return head && withHolder(journal, head)
+/** The same as a group of its own, which excludes removals: a fork may fail because of its parent. */
+function inExclusiveGroup<T>(journal: OpenJournal, opened: ThreadFile, plan: (draft: Draft) => T): Promise<T> {
+  return new Promise((resolve, reject) =>
+    enqueue(journal, opened, { alone: () => journal.exclusive(() => commit(journal, opened, [settling(plan, resolve)])), reject }),
+  )
 }
 
-/** A copy of a head, with the holder. */
-function withHolder({ holders }: OpenJournal, head: StoredHead): Head {
-  return { ...structuredClone(head), holder: holders.get(head.thread)?.worker }
+function settling<T>(plan: (draft: Draft) => T, resolve: (result: T) => void): (draft: Draft) => () => void {
+  return (draft) => {
+    const result = plan(draft)
+    return () => resolve(result)
+  }
 }
 
-async function read(journal: OpenJournal, opened: ThreadFile, range: { from: number; limit: number }): Promise<OwnEvents> {
-  const state = await journal.files.open(opened)
-  const { seq, header } = state.scan
-  if (seq > 0 && header?.forkOf && range.from <= header.forkOf.seq) return { forkOf: { ...header.forkOf } }
+/** Does work after all earlier operations on a thread, and before all later ones. */
+function alone<T>(journal: OpenJournal, opened: ThreadFile, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => enqueue(journal, opened, { alone: async () => resolve(await work()), reject }))
+}
+
+/** The head of a thread; throws if its file does not say what it is. */
+async function headOf({ folder }: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
+  if (!opened.head && !opened.damage) await openFile(folder, opened)
+  const { damage, header, head } = opened
+  if (damage && !(header && head)) throw damageError(damage)
+  return copyOf(opened)
+}
+
+function copyOf({ head, holder }: ThreadFile): Head | undefined {
+  return head && { ...structuredClone(head), holder: holder?.worker }
+}
+
+async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange & { thread: string }): Promise<OwnEvents> {
+  const { thread, from = 1, limit, incarnation } = range
+  const state = await openFile(journal.folder, opened)
+  const { head } = opened
+  if (incarnation !== undefined && incarnation !== head?.incarnation && !opened.damage) return undefined
+  if (head?.forkOf && from <= head.forkOf.seq) return { forkOf: { ...head.forkOf } }
   try {
-    return await readPage(journal.folder, state, range)
+    return await readPage(journal.folder, opened, { state, thread, from, limit })
   } catch (error) {
-    if (opened.opened === state) throw error
+    if (opened.state === state) throw error
     // The thread was removed meanwhile. There may be a new one under its name, or none.
     return read(journal, opened, range)
   }
 }
 
-/** A blob of any thread. Threads that were never opened are opened for it: only their files say which blobs they have. */
-async function findBlob({ files, folder, table }: OpenJournal, name: string): Promise<Uint8Array | undefined> {
-  const bytesIn = (thread: string): Promise<Uint8Array | undefined> =>
-    files.use(thread, async (opened) => readBlob(folder, await files.open(opened), name))
-  for (const [thread, blobs] of files.blobs) {
-    const bytes = blobs.has(name) ? await bytesIn(thread) : undefined
-    if (bytes) return bytes
-  }
-  for (const { thread } of await table.list({})) {
-    const bytes = files.blobs.has(thread) ? undefined : await bytesIn(thread)
+/** A blob of any thread. Threads that were not opened are opened for it: only their files say which blobs they have. */
+async function findBlob(journal: OpenJournal, name: string): Promise<Uint8Array | undefined> {
+  const { folder, files } = journal
+  await learnAll(journal)
+  const holders = [...files.values()].filter(({ blobs }) => blobs?.has(name))
+  const unknown = [...files.values()].filter(({ blobs }) => !blobs)
+  for (const opened of [...holders, ...unknown]) {
+    const bytes = await useFile(journal, opened, async () => readBlob(folder, opened, { state: await openFile(folder, opened), name }))
     if (bytes) return bytes
   }
   return undefined
+}
+
+/** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
+async function findingsIn(journal: OpenJournal): Promise<readonly JournalFinding[]> {
+  const { folder, files } = journal
+  await learnAll(journal)
+  const { damage, cut } = await inspectFolder(folder.path, folder)
+  const listed = new Set([...files.values()].flatMap(({ head }) => head?.thread ?? []))
+  const inUse = new Set([...files.values()].flatMap(({ state, head }) => (state && head ? [head.thread] : [])))
+  const elsewhere = damage.filter(({ kind, thread = '' }) => !(kind === 'damaged' && listed.has(thread)) && !(kind === 'torn' && inUse.has(thread)))
+  return [
+    ...elsewhere.map((found) => ({ ...(found.thread !== undefined && { thread: found.thread, seq: found.seq }), problem: describeDamage(found) })),
+    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true as const })),
+  ]
 }

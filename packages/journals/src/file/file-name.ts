@@ -19,6 +19,15 @@ export function fileNameOf(name: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 65)}~${sha256(text)}`
 }
 
+/** The name that a file name was made for; undefined if it is none, or was shortened. */
+export function nameOf(fileName: string): string | undefined {
+  const name = fileName.replace(/%u([0-9a-f]{4})|%([0-9a-f]{2})?/g, (_, unit?: string, byte?: string) => {
+    const digits = unit ?? byte
+    return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16))
+  })
+  return fileNameOf(name) === fileName ? name : undefined
+}
+
 /** By code units, so that halves of surrogate pairs stay different. */
 function escaped(unit: string): string {
   return unit.charCodeAt(0) < 256 ? hex(unit) : `%u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -20,8 +20,18 @@ export function pathOf({ path }: Pick<Folder, 'path'>, stem: string): string {
   return `${path}/${stem}${ending}`
 }
 
+/** The names of all files. */
+export async function namesIn({ disk, path }: Pick<Folder, 'disk' | 'path'>): Promise<readonly string[]> {
+  return (await disk.list(path)).map(({ name }) => name).sort()
+}
+
 /** The stems of all files that may be threads, in order. */
-export async function stemsIn({ disk, path }: Pick<Folder, 'disk' | 'path'>): Promise<readonly string[]> {
-  const names = (await disk.list(path)).map(({ name }) => name).filter((name) => name.endsWith(ending))
-  return names.map((name) => name.slice(0, -ending.length)).sort()
+export async function stemsIn(folder: Pick<Folder, 'disk' | 'path'>): Promise<readonly string[]> {
+  return (await namesIn(folder)).filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length))
+}
+
+/** A name with this start that no file has. */
+export async function freeName(folder: Folder, start: string): Promise<string> {
+  const taken = new Set(await namesIn(folder))
+  for (let number = 1; ; number += 1) if (!taken.has(`${start}${number}`)) return `${start}${number}`
 }

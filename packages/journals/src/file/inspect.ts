@@ -1,11 +1,9 @@
 /** Inspects a folder from outside: reads everything, changes nothing, needs no lock. */
 import type { Epoch, Seq } from '@loom-agent/kernel'
-import type { JournalFinding } from '../storage/journal-finding.ts'
-import { type Damage, describeDamage, misnamed } from './damage.ts'
+import type { Damage } from './damage.ts'
 import { type Disk, withFile } from './disk.ts'
 import { nodeDisk } from './disk-node.ts'
-import { fileNameOf } from './file-name.ts'
-import { ending, pathOf, stemsIn } from './folder.ts'
+import { ending, namesIn, pathOf, stemsIn } from './folder.ts'
 import type { FileMode } from './line.ts'
 import { scanFile } from './scan.ts'
 
@@ -21,23 +19,10 @@ export async function inspectFolder(path: string, options: { readonly disk?: Dis
   const threads: FoundThread[] = []
   const damage: Damage[] = []
   for (const stem of await stemsIn({ disk, path })) {
-    const file = `${stem}${ending}`
-    const scan = await withFile(disk.open(pathOf({ path }, stem), 'read'), (opened) => scanFile(opened, { file }))
+    const scan = await withFile(disk.open(pathOf({ path }, stem), 'read'), (opened) => scanFile(opened, { stem }))
     const { header, size, lines, seq, epoch, mode } = scan
-    if (header) threads.push({ thread: header.thread, file, bytes: size, lines, seq, epoch, mode })
-    if (header && fileNameOf(header.thread) !== stem) damage.push(misnamed(file, header.thread))
+    if (header && lines > 0) threads.push({ thread: header.thread, file: `${stem}${ending}`, bytes: size, lines, seq, epoch, mode })
     if (scan.damage) damage.push(scan.damage)
   }
-  const cut = (await disk.list(path)).map(({ name }) => name).filter((name) => /\.torn-\d+$/.test(name))
-  return { threads, damage, cut: cut.sort() }
-}
-
-/** The damage of a folder that reading its threads does not show. A thread in use may be in the middle of a write, and only look torn. */
-export async function findingsIn(path: string, disk: Disk, inUse: ReadonlySet<string>): Promise<readonly JournalFinding[]> {
-  const { damage, cut } = await inspectFolder(path, { disk })
-  const elsewhere = damage.filter(({ kind, thread = '' }) => kind !== 'damaged' && !(kind === 'torn' && inUse.has(thread)))
-  return [
-    ...elsewhere.map((found) => ({ ...(found.thread !== undefined && { thread: found.thread, seq: found.seq }), problem: describeDamage(found) })),
-    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true as const })),
-  ]
+  return { threads, damage, cut: (await namesIn({ disk, path })).filter((name) => /\.torn-\d+$/.test(name)) }
 }

@@ -52,8 +52,8 @@ export function withField(body: string, name: 'summary' | 'feed', json: string):
 }
 
 /** The body of a line that holds a blob. */
-export function blobBody(name: string, base64: string): string {
-  return JSON.stringify({ blob: name, base64 })
+export function blobBody(name: string, bytes: Uint8Array): string {
+  return JSON.stringify({ blob: name, base64: Buffer.from(bytes).toString('base64') })
 }
 
 /** The end of a line, not checked. */
@@ -82,15 +82,7 @@ export function checkLines(previous: string, lines: readonly Uint8Array[]): read
   return checked
 }
 
-/** Two lines whose line break was lost: the end of the second alone would look like that of one whole line. */
-const fused = /"hash":"[0-9a-f]{64}"\}[^\n]\{"(id|acquired|mode|blob|loom|end)":/
-
-/** Whether a line, after something that is broken, proves that the broken part was durable once (LINE-2). */
-export function provesDamage(line: string, isBroken: boolean): boolean {
-  return endOf(line)?.joined === false && (!isBroken || fused.test(line))
-}
-
-/** The header in a line, whatever its format; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
+/** The header in a line, whatever its format, not checked; undefined if the line is no header. In format 1 the incarnation of a thread is its name. */
 export function headerOf(line: string): Header | undefined {
   if (!line.startsWith('{"loom":"thread"')) return undefined
   try {
@@ -101,11 +93,6 @@ export function headerOf(line: string): Header | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Whether a line comes before the first event of a thread: a header, or a claim. */
-export function isPreamble(line: string): boolean {
-  return line.startsWith('{"loom":') || line.startsWith('{"acquired":')
 }
 
 /** The name of the blob that a line holds, if it holds one. */
@@ -123,12 +110,6 @@ export function blobBytesOf(line: string): Uint8Array {
 export function summaryOf(line: string): Summary {
   const { summary } = JSON.parse(line) as { summary?: Summary }
   return summary ?? { status: 'idle' }
-}
-
-/** The mode after a line, if the line changes it. */
-export function modeOf(line: string): FileMode | undefined {
-  const [, mode] = /^\{"mode":"(strict|relaxed)"/.exec(line) ?? []
-  return mode as FileMode | undefined
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -8,12 +8,12 @@ export type RawLine = Readonly<{ offset: number; bytes: Uint8Array; ended: boole
 export const lineBreak = 10
 const chunkSize = 262_144
 
-/** The lines of a part of a file. */
-export async function* linesOf(file: DiskFile, { from, to }: { from: number; to: number }): AsyncGenerator<RawLine, void> {
+/** The lines of a file up to a size. */
+export async function* linesOf(file: DiskFile, size: number): AsyncGenerator<RawLine, void> {
   let rest: Uint8Array = new Uint8Array()
-  let offset = from
-  for (let position = from; position < to; ) {
-    const chunk = await readExactly(file, position, Math.min(chunkSize, to - position))
+  let offset = 0
+  for (let position = 0; position < size; ) {
+    const chunk = await readExactly(file, position, Math.min(chunkSize, size - position))
     if (chunk.length === 0) break
     position += chunk.length
     // The rest holds no line break: only the new bytes are searched.
@@ -31,7 +31,7 @@ export async function* linesOf(file: DiskFile, { from, to }: { from: number; to:
   if (rest.length > 0) yield { offset, bytes: rest, ended: false }
 }
 
-/** The lines in a piece of memory that ends with a line break. */
+/** The lines in a piece of memory, each with the line break that ends it left out. */
 export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = []
   let begin = 0
@@ -40,4 +40,9 @@ export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
     begin = end + 1
   }
   return lines
+}
+
+/** Whether a part of a line was never written, as after a power failure: such a part reads as zeros, and text has none. */
+export function hasHole(line: Uint8Array): boolean {
+  return line.includes(0)
 }

@@ -97,7 +97,8 @@ async function linked(draft: string, path: string): Promise<boolean> {
     await link(draft, path)
     return true
   } catch (error) {
-    if (isDiskError(error, 'EEXIST')) return false
+    // The holder of the lock may have removed the draft, which was still empty then.
+    if (isDiskError(error, 'EEXIST') || isDiskError(error, 'ENOENT')) return false
     throw error
   }
 }
@@ -121,11 +122,14 @@ function instanceOf(text: string): Instance | undefined {
   }
 }
 
-/** Whether a holder is known to be dead: its process is gone, or its machine has been started again. */
+/**
+ * Whether a holder is known to be dead. On this machine a process number counts together with the start time of its process. A machine that has been
+ * started again, or a container, which gets a new space of process numbers, has none of its earlier processes.
+ */
 function isDead(holder: Instance, own: Instance): boolean {
-  const [machine, boot] = holder.host.split(' ')
-  const [here, now] = own.host.split(' ')
-  return (machine === here && boot !== now) || isGone(holder, own)
+  const [machine] = holder.host.split(' ')
+  const [here] = own.host.split(' ')
+  return (machine === here && holder.host !== own.host) || isGone(holder, own)
 }
 
 function heldError(path: string, { pid, host, id }: Instance): Error {
@@ -141,6 +145,7 @@ async function tidy(folder: string, own: Instance): Promise<void> {
   const left = (await readdir(folder)).filter((entry) => leftovers.test(entry)).map((entry) => join(folder, entry))
   for (const path of left) {
     const owner = instanceOf((await unlessGone(readFile(path, 'utf8'))) ?? '')
-    if (owner && isDead(owner, own)) await unlessGone(unlink(path))
+    // A process that was killed while it wrote a draft has left it empty.
+    if (!owner || isDead(owner, own)) await unlessGone(unlink(path))
   }
 }

@@ -1,26 +1,25 @@
 /** Opens and closes a journal, and holds what its parts share. */
+import { matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
+import { journalError } from '../storage/failure.ts'
 import type { Watchers } from '../storage/watchers.ts'
-import { misnamed } from './damage.ts'
-import { type DiskFile, withFile } from './disk.ts'
+import { describeDamage } from './damage.ts'
 import { diskError } from './disk-error.ts'
-import { createFeed, type Feed, readFeed } from './feed.ts'
+import { type Feed, openFeed } from './feed.ts'
 import { fileNameOf } from './file-name.ts'
-import { ending, type Folder, pathOf } from './folder.ts'
-import { format, type Header } from './line.ts'
-import { repair } from './repair.ts'
-import { type StoredHead, scanFile } from './scan.ts'
-import { createTable, type Table } from './table.ts'
-import { readHeader, readTail } from './tail.ts'
-import { createThreadFiles, type ThreadFile, type ThreadFiles } from './thread-files.ts'
+import { ending, type Folder, namesIn, stemsIn } from './folder.ts'
+import { dropState, forgetFile, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
 import { upgradeFolder } from './upgrade.ts'
 
 /** An open journal. */
 export interface OpenJournal {
   readonly folder: Folder
-  readonly files: ThreadFiles
-  /** The holder of each thread. There is no holder outside of this process. */
-  readonly holders: Map<string, { readonly worker: string; readonly epoch: number }>
-  readonly table: Table
+  /** The files by their stems: those that were used, and all of them once the threads were listed. */
+  readonly files: Map<string, ThreadFile>
+  listing: Promise<void> | undefined
+  /** The threads in the order of their names; undefined when it has to be made anew. */
+  order: readonly ThreadFile[] | undefined
+  /** The files whose state is in memory, the least recently used first. */
+  readonly recent: Set<ThreadFile>
   readonly feed: Feed
   readonly watchers: Watchers
   /** Runs the starts of forks and the removals of threads one after the other: each sees the result of the other (JOURNAL-7). */
@@ -29,21 +28,43 @@ export interface OpenJournal {
   readonly unlock: () => Promise<void>
 }
 
-/** Locks a folder and upgrades it to the present format. Threads and the table are read at their first use. */
+/** How many states are kept in memory, with an open file each, beyond those in use. */
+const kept = 128
+/** How many files are read at the same time when threads are listed. */
+const atOnce = 16
+
+/** Locks a folder and upgrades it to the present format. Threads are read at their first use. */
 export async function openJournal(folder: Folder, watchers: Watchers): Promise<OpenJournal> {
   await folder.disk.makeFolder(folder.path)
   const unlock = await folder.disk.lock(folder.path)
   try {
     // Files of a killed process may not have a durable name yet.
     await folder.disk.syncFolder(folder.path)
-    const feed = createFeed(folder, (await readFeed(folder)) ?? (await upgradeFolder(folder)))
-    const files = createThreadFiles(folder)
-    const table = createTable(folder, (stem) => findHead(folder, files, stem))
-    return { folder, files, table, watchers, feed, exclusive: createQueue(), holders: new Map(), unlock }
+    const feed = await openFeed(folder, () => upgradeFolder(folder))
+    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>() }
+    return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
   } catch (error) {
     await unlock()
     throw error
   }
+}
+
+/** Learns the heads of all threads, at the first call. */
+export function learnAll(journal: OpenJournal): Promise<void> {
+  journal.listing ??= learnFiles(journal).catch((error: unknown) => {
+    journal.listing = undefined
+    throw error
+  })
+  return journal.listing
+}
+
+async function learnFiles(journal: OpenJournal): Promise<void> {
+  const stems = await stemsIn(journal.folder)
+  for (let begin = 0; begin < stems.length; begin += atOnce) {
+    const files = stems.slice(begin, begin + atOnce).map((stem) => fileOf(journal, stem))
+    await Promise.all(files.map((file) => useFile(journal, file, () => learnFile(journal.folder, file))))
+  }
+  journal.order = undefined
 }
 
 function createQueue(): OpenJournal['exclusive'] {
@@ -55,30 +76,109 @@ function createQueue(): OpenJournal['exclusive'] {
   }
 }
 
-/** The head of a thread, from the end of its file or, if that is not enough, from the whole file. */
-function findHead(folder: Folder, files: ThreadFiles, stem: string): Promise<StoredHead | undefined> {
-  return withFile(folder.disk.open(pathOf(folder, stem), 'change'), async (opened) => {
-    const file = `${stem}${ending}`
-    const first = await readHeader(opened)
-    const scan = first?.format === format ? undefined : await scanFile(opened, { file })
-    const header = scan ? scan.header : first
-    if (header && fileNameOf(header.thread) === stem) return files.peek(header.thread, () => readHead(opened, header))
-    const damage = header ? misnamed(file, header.thread) : scan?.damage
-    if (damage) folder.onDamage(damage)
-    return undefined
+/** The file with this stem; a new one if there is none. */
+function fileOf({ files }: OpenJournal, stem: string): ThreadFile {
+  const file = files.get(stem) ?? freshFile(stem)
+  files.set(stem, file)
+  return file
+}
+
+/** Uses the file of a thread, which need not exist. */
+export function useThread<T>(journal: OpenJournal, thread: string, work: (file: ThreadFile) => Promise<T>): Promise<T> {
+  const file = fileOf(journal, fileNameOf(thread))
+  return useFile(journal, file, () => work(file))
+}
+
+/** Uses a file: its state is not dropped from memory meanwhile. */
+export async function useFile<T>(journal: OpenJournal, file: ThreadFile, work: () => Promise<T>): Promise<T> {
+  file.users += 1
+  try {
+    return await work()
+  } finally {
+    file.users -= 1
+    trim(journal, file)
+  }
+}
+
+function trim({ files, recent }: OpenJournal, used: ThreadFile): void {
+  recent.delete(used)
+  if (used.state) recent.add(used)
+  const isIdle = ({ users, state }: ThreadFile): boolean => users === 0 && !state?.isSuspect
+  for (const file of recent.size > kept ? [...recent] : []) {
+    // Only the state of a suspect file says what the file should hold.
+    if (recent.size <= kept || !isIdle(file)) continue
+    void dropState(file)
+    recent.delete(file)
+  }
+  if (!isIdle(used) || used.head || used.damage) return
+  // There is no such thread.
+  void dropState(used)
+  recent.delete(used)
+  files.delete(used.stem)
+}
+
+/** The threads that a query asks for. */
+export async function listThreads(journal: OpenJournal, query: ThreadQuery): Promise<readonly ThreadFile[]> {
+  await learnAll(journal)
+  const nameOf = ({ head }: ThreadFile): string => head?.thread ?? ''
+  journal.order ??= [...journal.files.values()].filter(({ head }) => head).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const found: ThreadFile[] = []
+  for (const file of journal.order) {
+    if (found.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break
+    if (file.head && file.head.seq > 0 && matches(file.head, query)) found.push(file)
+  }
+  return found
+}
+
+/** Removes a thread durably, unless it has changed or a fork reads it. After a failure it can be called again, and continues. */
+export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<RemoveResult> {
+  return journal.exclusive(async () => {
+    await learnAll(journal)
+    await file.flushing
+    // Otherwise a thread that is being opened now would come back after its removal.
+    await file.opening?.catch(() => {})
+    const { head } = file
+    if (expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)) return { kind: 'changed' }
+    const fork = forkIn(journal, file, thread)
+    if (fork !== undefined) return { kind: 'forked', fork }
+    if (head) await journal.feed.recordRemoval(thread, head.incarnation)
+    await removeFiles(journal, file)
+    return { kind: 'removed' }
   })
 }
 
-async function readHead(file: DiskFile, header: Header): Promise<StoredHead | undefined> {
-  const head = await readTail(file, header)
-  // As when a thread is opened: what was not acknowledged yet is made durable before a caller sees it.
-  if (head) await file.sync()
-  return head
+/** A fork of a thread. Throws if there is a file that may be one and cannot be read. */
+function forkIn({ files }: OpenJournal, own: ThreadFile, thread: string): string | undefined {
+  for (const { header, head, damage } of files.values()) {
+    if (header?.forkOf?.thread === thread && (head?.seq || damage)) return header.thread
+  }
+  const unreadable = [...files.values()].find((file) => file !== own && file.damage && !file.header)?.damage
+  if (!unreadable || !(own.head || own.damage)) return undefined
+  const what = `${thread} cannot be removed: ${unreadable.file} may be a fork that reads it, and cannot be read.`
+  const advice = 'Restore that file from a copy, or move it out of the folder and open the journal again.'
+  throw journalError('damaged', `${what} ${describeDamage(unreadable)} ${advice}`, { context: { thread, file: unreadable.file } })
+}
+
+/** Removes the thread's own file last: after an interrupted removal the thread still exists, and can be removed again. */
+async function removeFiles(journal: OpenJournal, file: ThreadFile): Promise<void> {
+  const { folder } = journal
+  const names = await namesIn(folder)
+  const own = [...names.filter((name) => name.startsWith(`${file.stem}.torn-`)), ...names.filter((name) => name === `${file.stem}${ending}`)]
+  try {
+    for (const name of own) await folder.disk.remove(`${folder.path}/${name}`)
+  } catch (error) {
+    // Whether the file was removed is not known: it is read again.
+    void dropState(file)
+    throw error
+  }
+  forgetFile(file)
+  journal.order = undefined
+  await folder.disk.syncFolder(folder.path)
 }
 
 /** Finishes all operations and unlocks the folder, even if something fails. */
 export async function closeJournal({ folder, files, unlock }: OpenJournal): Promise<void> {
-  const endings = await Promise.allSettled(files.all().map((file) => closeFile(folder, file)))
+  const endings = await Promise.allSettled([...files.values()].map((file) => closeFile(folder, file)))
   const unlocked = await Promise.allSettled([unlock()])
   for (const ended of [...endings, ...unlocked]) {
     if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')
@@ -87,6 +187,6 @@ export async function closeJournal({ folder, files, unlock }: OpenJournal): Prom
 
 async function closeFile(folder: Folder, file: ThreadFile): Promise<void> {
   while (file.flushing ?? file.working) await (file.flushing ?? file.working)
-  const { opened } = file
-  if (opened) await repair(folder, opened).finally(() => opened.handle.drop())
+  const { state } = file
+  if (state) await repair(folder, file, state).finally(() => dropState(file))
 }

@@ -8,40 +8,66 @@ import { ending, type Folder } from './folder.ts'
 import { blobBytesOf, checkLines, linkLength } from './line.ts'
 import { lineBreak, splitLines } from './lines.ts'
 import { type BatchPlace, type LinePlace, scanFile } from './scan.ts'
-import { refuseDamage, type ThreadState } from './thread-state.ts'
+import { readFrom, refuseDamage, reportDamage, type ThreadFile, type ThreadState } from './thread-file.ts'
 
 /** The most events in a page. */
-export const pageSize = 512
+const pageSize = 512
 /** Bytes after which a page takes no other batch. */
 const pageBytes = 1_048_576
 
+/** A thread's file that is being read. */
+type Reading = Readonly<{ folder: Folder; file: ThreadFile; state: ThreadState; opened: DiskFile }>
+
 /** A page of a thread's own events from `from` on. */
-export async function readPage(folder: Folder, state: ThreadState, { from, limit }: { from: Seq; limit: number }): Promise<readonly LoomEvent[]> {
-  refuseDamage(state, from)
-  const { index, seq, damage } = state.scan
+export async function readPage(
+  folder: Folder,
+  file: ThreadFile,
+  { state, thread, from, limit = pageSize }: { state: ThreadState; thread: string; from: Seq; limit?: number | undefined },
+): Promise<readonly LoomEvent[]> {
+  refuseDamage(file, from)
+  const { index, seq } = state.scan
   if (from > seq || limit <= 0) return []
-  const places = placesOf(index.batches, from, Math.min(from + limit, damage?.seq ?? Number.POSITIVE_INFINITY))
+  const places = placesOf(index.batches, from, Math.min(from + limit, file.damage?.seq ?? Number.POSITIVE_INFINITY))
   const [begin] = places
   const last = places.at(-1)
   if (!begin || !last) return []
-  const lines = await linesAt(folder, state, { offset: begin.offset, end: last.end, seq: begin.first })
-  const events: LoomEvent[] = []
-  let first = begin.first
-  for (const line of lines) {
-    if (idOf(line) === undefined) continue
-    const batch = decodeBatch(state.name, first, await withTexts(folder, state, line))
-    first += batch.length
-    for (const event of batch) if (event.seq >= from) events.push(event)
+  const work = async (opened: DiskFile): Promise<readonly LoomEvent[]> => {
+    const reading = { folder, file, state, opened }
+    const events: LoomEvent[] = []
+    let { first } = begin
+    for (const line of await linesAt(reading, { offset: begin.offset, end: last.end, seq: first })) {
+      if (idOf(line) === undefined) continue
+      const batch = decodeBatch(thread, first, await withTexts(reading, line))
+      first += batch.length
+      for (const event of batch) if (event.seq >= from) events.push(event)
+    }
+    return events.slice(0, limit)
   }
-  return events.slice(0, limit)
+  return readFrom(folder, file, { state, work })
 }
 
 /** The bytes of a blob that a thread holds; undefined if it has none of that name. */
-export async function readBlob(folder: Folder, state: ThreadState, name: string): Promise<Uint8Array | undefined> {
-  const place = state.scan.index.blobs.get(name)
+export async function readBlob(
+  folder: Folder,
+  file: ThreadFile,
+  { state, name }: { state: ThreadState; name: string },
+): Promise<Uint8Array | undefined> {
+  if (!state.scan.index.blobs.has(name)) return undefined
+  return readFrom(folder, file, { state, work: (opened) => blobIn({ folder, file, state, opened }, name) })
+}
+
+async function blobIn(reading: Reading, name: string): Promise<Uint8Array | undefined> {
+  const place = reading.state.scan.index.blobs.get(name)
   if (!place) return undefined
-  const [line = ''] = await linesAt(folder, state, { ...place, seq: 1 })
+  const [line = ''] = await linesAt(reading, { ...place, seq: 1 })
   return blobBytesOf(line)
+}
+
+/** A line with the texts that are stored as blobs of the same thread. */
+async function withTexts(reading: Reading, line: string): Promise<string> {
+  const texts = new Map<string, Uint8Array | undefined>()
+  for (const hash of textsOf(line)) texts.set(hash, await blobIn(reading, hash))
+  return restoreTexts(line, (hash) => texts.get(hash))
 }
 
 /** The batches from the one that holds `from` to the last that starts before `stop`, or fewer if a page is full before. */
@@ -67,33 +93,24 @@ function firstAfter(all: readonly BatchPlace[], seq: Seq): number {
 }
 
 /** The lines in a part of a thread's file; throws if one of them is not what was written there. `seq` is the first event that is affected then. */
-async function linesAt(folder: Folder, state: ThreadState, { offset, end, seq }: LinePlace & { seq: Seq }): Promise<readonly string[]> {
-  const lines = await state.handle.use((file) => checkedLines(file, offset, end + 1))
-  if (!lines) throw await foundDamage(folder, state, seq)
-  return lines
-}
-
-async function checkedLines(file: DiskFile, offset: number, end: number): Promise<readonly string[] | undefined> {
+async function linesAt(reading: Reading, { offset, end, seq }: LinePlace & { seq: Seq }): Promise<readonly string[]> {
   // There is a line before every batch and blob: a header at least. Its end holds the hash that this part begins with.
-  const bytes = await readExactly(file, offset - linkLength, end - offset + linkLength)
-  if (bytes.length < end - offset + linkLength || bytes.at(-1) !== lineBreak) return undefined
+  const from = offset - linkLength
+  const bytes = await readExactly(reading.opened, from, end + 1 - from)
   const chain = Buffer.from(bytes.subarray(0, linkLength - 3)).toString('latin1')
-  return checkLines(chain, splitLines(bytes.subarray(linkLength)))?.map(({ line }) => line)
-}
-
-/** A line with the texts that are stored as blobs of the same thread. */
-async function withTexts(folder: Folder, state: ThreadState, line: string): Promise<string> {
-  const texts = new Map<string, Uint8Array | undefined>()
-  for (const hash of textsOf(line)) texts.set(hash, await readBlob(folder, state, hash))
-  return restoreTexts(line, (hash) => texts.get(hash))
+  const isWhole = bytes.length === end + 1 - from && bytes.at(-1) === lineBreak
+  const lines = isWhole ? checkLines(chain, splitLines(bytes.subarray(linkLength))) : undefined
+  if (!lines) throw await foundDamage(reading, seq)
+  return lines.map(({ line }) => line)
 }
 
 /** Records damage that was not there when the thread was opened: the thread can be read up to it from now on. */
-async function foundDamage(folder: Folder, state: ThreadState, seq: Seq): Promise<Error> {
-  const file = `${state.stem}${ending}`
-  const { damage } = await state.handle.use((opened) => scanFile(opened, { file, thread: state.name }))
-  const unclear = { file, thread: state.name, offset: 0, line: 1, seq, reason: 'the file did not hold what was written when it was read' }
-  state.scan.damage = { ...(damage ?? unclear), kind: 'damaged' }
-  folder.onDamage(state.scan.damage)
-  return damageError(state.scan.damage)
+async function foundDamage({ folder, file, state, opened }: Reading, seq: Seq): Promise<Error> {
+  const { damage } = await scanFile(opened, { stem: file.stem })
+  const reason = 'the file did not hold what was written when it was read'
+  const unclear = { file: `${file.stem}${ending}`, thread: state.scan.header?.thread, offset: 0, line: 1, seq, reason }
+  const found = { ...(damage ?? unclear), kind: 'damaged' } as const
+  // A thread that was removed meanwhile is not damaged.
+  if (file.state === state) reportDamage(folder, file, found)
+  return damageError(found)
 }

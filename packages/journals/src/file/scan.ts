@@ -1,27 +1,32 @@
 /**
- * Scans a thread's file from its first byte to its last: the only way to know what is in it.
+ * Reads what is in a thread's file: all of it, or of a long one only its start and its end.
  *
  * SCAN-1. The good part of a file is the longest prefix in which every line fits the one before it.
- * SCAN-2. What follows is torn if nothing proves that it was durable once, and damaged otherwise. Only what is torn may be cut off.
+ * SCAN-2. What follows is torn if it looks as a power failure leaves it, and nothing proves that it was durable once: a line without an end, or one
+ *         that the disk has not written everywhere. Everything else is damaged. Only what is torn may be cut off.
+ * SCAN-3. The start and the end of a file are enough if they prove the header, the head and, by LINE-2, that what is between was durable.
  */
 import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart, idOf } from '../storage/chain.ts'
 import type { Damage } from './damage.ts'
-import type { DiskFile } from './disk.ts'
+import { type DiskFile, readExactly } from './disk.ts'
+import { fileNameOf, nameOf } from './file-name.ts'
+import { ending } from './folder.ts'
 import {
   blobNameOf,
   checkLine,
+  checkLines,
+  endOf,
   type FileMode,
   format,
   type Header,
   headerOf,
   type LineEnd,
-  modeOf,
-  provesDamage,
+  longestEnd,
   summaryOf,
   textOfLine,
 } from './line.ts'
-import { linesOf, type RawLine } from './lines.ts'
+import { hasHole, lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
 
 /** Where a line is in its file; the line break is not counted. */
 export type LinePlace = Readonly<{ offset: number; end: number }>
@@ -31,7 +36,7 @@ export type BatchPlace = LinePlace & { readonly first: Seq }
 /** Where the batches and blobs of a thread are: all that is kept of a file in memory. */
 export interface FileIndex {
   readonly batches: BatchPlace[]
-  /** The last seq of each batch by its id. */
+  /** The last seq of each batch by its key. */
   readonly ids: Map<string, Seq>
   readonly blobs: Map<string, LinePlace>
 }
@@ -57,10 +62,9 @@ export interface Scan {
   damage: Damage | undefined
 }
 
-/** Which file is scanned: its name in the folder, and the thread and the format that it should have. */
+/** Which file is scanned: its name without the ending, and the format that it should have. */
 export interface Scanned {
-  readonly file: string
-  readonly thread?: string
+  readonly stem: string
   readonly format?: number
   /** Called with every good batch. */
   readonly onBatch?: (line: string) => void
@@ -73,8 +77,11 @@ export function emptyScan(): Scan {
   return { ...fresh, index, damage: undefined }
 }
 
+/** An id counts together with the seq that its batch expects (JOURNAL-2). */
+export const batchKey = (id: string, expected: Seq): string => `${expected} ${id}`
+
 /** The seq after which the next batch of a thread starts. */
-export function startOf({ seq, header }: Pick<Scan, 'seq' | 'header'>): Seq {
+function startOf({ seq, header }: Pick<Scan, 'seq' | 'header'>): Seq {
   return seq === 0 ? (header?.forkOf?.seq ?? 0) : seq
 }
 
@@ -85,42 +92,40 @@ export function headOfScan({ header, seq, epoch, summary }: Pick<Scan, 'header' 
   return { thread, incarnation, seq, epoch, summary, ...(seq > 0 && forkOf && { forkOf }) }
 }
 
-/** Scans a file. */
+/** Scans a file from its first byte to its last. */
 export async function scanFile(file: DiskFile, scanned: Scanned): Promise<Scan> {
   const scan = emptyScan()
   let last: string | undefined
-  for await (const raw of linesOf(file, { from: 0, to: await file.size() })) {
+  for await (const raw of linesOf(file, await file.size())) {
     if (scan.damage) {
-      if (!raw.ended || !provesDamage(lossyText(raw), false)) continue
+      if (!raw.ended || endOfBytes(raw.bytes)?.joined !== false) continue
       scan.damage = { ...scan.damage, kind: 'damaged' }
       break
     }
     const taken = take(scan, raw, scanned)
     if (typeof taken === 'string') last = taken
     else scan.damage = damageAt(scan, taken, { raw, scanned })
-    if (scan.damage?.kind === 'unknown') break
+    if (scan.damage && scan.damage.kind !== 'torn') break
   }
   if (last !== undefined) scan.summary = summaryOf(last)
   return scan
 }
 
 type At = Readonly<{ raw: RawLine; scanned: Scanned }>
-type Fault = Readonly<{ kind: 'bad' | 'unknown'; reason: string }>
-const bad = (reason: string): Fault => ({ kind: 'bad', reason })
-const unknown = (reason: string): Fault => ({ kind: 'unknown', reason })
+type Fault = Readonly<{ reason: string; isUnknown?: true }>
 
 /** Adds a line to the scan and returns it, or returns what is wrong with it. */
 function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): Fault | string {
   const line = ended ? textOfLine(bytes) : undefined
-  if (line === undefined) return bad(ended ? 'the line is no text' : 'the line has no end')
+  if (line === undefined) return { reason: ended ? 'the line is no text' : 'the line has no end' }
   const header = headerOf(line) ?? scan.header
-  if (!header) return bad('the first line is no header')
-  if (header.format !== (scanned.format ?? format)) return unknown(unknownFormat(header.format))
+  if (!header) return { reason: 'the first line is no header' }
+  if (header.format !== (scanned.format ?? format)) return { reason: unknownFormat(header.format), isUnknown: true }
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
-  if (!end) return bad('the hash does not fit')
-  if (scanned.thread !== undefined && header.thread !== scanned.thread) return unknown(`the file holds the thread ${JSON.stringify(header.thread)}`)
+  if (!end) return { reason: 'the hash does not fit' }
   scan.mode = modeOf(line) ?? (scan.header ? scan.mode : (header.mode ?? 'strict'))
   scan.header = header
+  if (fileNameOf(header.thread) !== scanned.stem) return { reason: 'the file has the name of another thread', isUnknown: true }
   const place = { offset, end: offset + bytes.length }
   index(scan, line, { place, end })
   if (idOf(line) !== undefined) scanned.onBatch?.(line)
@@ -128,26 +133,70 @@ function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): 
   return line
 }
 
-/** Notes where a batch or a blob is. */
+/** The mode after a line, if the line changes it. */
+function modeOf(line: string): FileMode | undefined {
+  const [, mode] = /^\{"mode":"(strict|relaxed)"/.exec(line) ?? []
+  return mode as FileMode | undefined
+}
+
+/** Records where a batch or a blob is. */
 function index(scan: Scan, line: string, { place, end }: { place: LinePlace; end: LineEnd }): void {
   const { batches, ids, blobs } = scan.index
   const blob = blobNameOf(line)
   if (blob !== undefined) blobs.set(blob, place)
   const id = idOf(line)
   if (id === undefined) return
-  batches.push({ ...place, first: startOf(scan) + 1 })
-  ids.set(id, end.seq)
+  const expected = startOf(scan)
+  batches.push({ ...place, first: expected + 1 })
+  ids.set(batchKey(id, expected), end.seq)
 }
 
 const unknownFormat = (found: number): string =>
   found === 1 ? 'it has format 1, which is upgraded when a journal of format 1 is opened' : `this version does not know the format ${found}`
 
-function damageAt(scan: Scan, fault: Fault, { raw, scanned }: At): Damage {
-  const isDamaged = raw.ended && provesDamage(lossyText(raw), true)
-  const kind = fault.kind === 'unknown' ? 'unknown' : isDamaged ? 'damaged' : 'torn'
-  const thread = scanned.thread ?? scan.header?.thread
-  return { kind, file: scanned.file, thread, offset: raw.offset, line: scan.lines + 1, seq: startOf(scan) + 1, reason: fault.reason }
+function damageAt(scan: Scan, { reason, isUnknown }: Fault, { raw, scanned: { stem } }: At): Damage {
+  const isTorn = !raw.ended || hasHole(raw.bytes)
+  const kind = isUnknown ? 'unknown' : isTorn ? 'torn' : 'damaged'
+  const thread = scan.header?.thread ?? nameOf(stem)
+  return { kind, file: `${stem}${ending}`, thread, offset: raw.offset, line: scan.lines + 1, seq: startOf(scan) + 1, reason }
 }
 
-const lossy = new TextDecoder('utf-8', { ignoreBOM: true })
-const lossyText = ({ bytes }: RawLine): string => lossy.decode(bytes)
+/** The end of a line; it is plain ASCII, whatever the rest is. */
+const endOfBytes = (line: Uint8Array): LineEnd | undefined => endOf(Buffer.from(line.subarray(-longestEnd)).toString('latin1'))
+
+/** How many bytes are read of the start and of the end of a file. A file that is not longer is scanned. */
+const startReach = 4096
+const endReach = 65_536
+
+/** The header and the head of a thread from the start and the end of its file (SCAN-3); undefined if these are not enough. */
+export async function glance(file: DiskFile, stem: string): Promise<{ readonly header: Header; readonly head: StoredHead | undefined } | undefined> {
+  const size = await file.size()
+  if (size <= endReach) return undefined
+  const header = checkedHeader(await readExactly(file, 0, startReach))
+  if (header?.format !== format || fileNameOf(header.thread) !== stem) return undefined
+  const last = await lastLine(file)
+  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line) }) }
+}
+
+/** The last header of a file: it is among the headers and claims before the first line of another kind. */
+function checkedHeader(bytes: Uint8Array): Header | undefined {
+  const count = Buffer.from(bytes)
+    .toString('latin1')
+    .split('\n')
+    .findIndex((line) => /^\{"(id|blob|mode)":/.test(line))
+  const lines = splitLines(bytes).slice(0, Math.max(0, count))
+  const first = lines[0] && headerOf(textOfLine(lines[0]) ?? '')
+  return first && checkLines(chainStart(first.thread), lines)?.reduce<Header>((header, { line }) => headerOf(line) ?? header, first)
+}
+
+/** The last line of a file, if the lines fit each other back to one that proves that everything before it was durable. */
+export async function lastLine(file: DiskFile): Promise<{ readonly line: string; readonly end: LineEnd } | undefined> {
+  const size = await file.size()
+  const bytes = await readExactly(file, Math.max(0, size - endReach), endReach)
+  // The bytes may start in the middle of a line: only the end of that line is used.
+  const lines = splitLines(bytes)
+  const begin = lines.findLastIndex((line, at) => at > 0 && endOfBytes(line)?.joined === false)
+  const before = lines[begin - 1]
+  const chain = before && endOfBytes(before)?.hash
+  return chain === undefined || bytes.at(-1) !== lineBreak ? undefined : checkLines(chain, lines.slice(begin))?.at(-1)
+}

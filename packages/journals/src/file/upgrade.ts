@@ -14,50 +14,51 @@ import { blobHash, chainStart } from '../storage/chain.ts'
 import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
 import { sha256 } from '../storage/node-crypto.ts'
 import { blobsOf } from '../storage/offload-blobs.ts'
-import { type DiskFile, readWhole, unlessGone, withFile, writeAll } from './disk.ts'
-import { createFeedFile, type StoredFeed } from './feed.ts'
+import { copyBytes, type DiskFile, readWhole, unlessGone, withFile, writeAll } from './disk.ts'
 import { fileNameOf } from './file-name.ts'
 import { ending, type Folder, pathOf, stemsIn } from './folder.ts'
 import { blobBody, endOf, format, headerOf, type LineEnd, sealLine, summaryOf, textOfLine, withField } from './line.ts'
 import { linesOf } from './lines.ts'
 import { type Scan, scanFile } from './scan.ts'
-import { readHeader } from './tail.ts'
-import { copyBytes } from './thread-state.ts'
 
-/** Upgrades all files of a folder, and creates its feed, which says so; a folder without a thread has none yet. */
-export async function upgradeFolder(folder: Folder): Promise<StoredFeed | undefined> {
-  const files: { readonly stem: string; readonly version: number | undefined }[] = []
-  let feed = 0
+/** Upgrades all files of a folder. Returns the last position of the feed that is in use; undefined if there is no thread. */
+export async function upgradeFolder(folder: Folder): Promise<number | undefined> {
+  const { disk, path } = folder
+  const old: string[] = []
+  let feed: number | undefined
+  let isComplete = true
   for (const stem of await stemsIn(folder)) {
-    const version = await versionOf(folder, stem)
-    files.push({ stem, version })
-    if (version === format) feed = Math.max(feed, await lastPosition(folder, stem))
+    const { version, last } = await withFile(disk.open(pathOf(folder, stem), 'read'), (file) => versionOf(file, stem))
+    if (version === 1) old.push(stem)
+    isComplete &&= version === 1 || version === format
+    feed = Math.max(feed ?? 0, last)
   }
-  if (files.length === 0) return undefined
+  if (feed === undefined) return undefined
   const blobs = await blobFiles(folder)
-  let isComplete = files.every(({ version }) => version === 1 || version === format)
-  for (const { stem, version } of files) {
-    if (version !== 1) continue
+  for (const stem of old) {
     const upgraded = await upgradeFile(folder, { stem, blobs, feed })
     feed = upgraded.feed
     isComplete &&= upgraded.isWhole
   }
-  await folder.disk.syncFolder(folder.path)
-  if (isComplete) for (const { path } of blobs.values()) await unlessGone(folder.disk.remove(path))
-  await unlessGone(folder.disk.remove(`${folder.path}/threads.table`))
-  return createFeedFile(folder, feed)
+  await disk.syncFolder(path)
+  if (isComplete) for (const blob of blobs.values()) await unlessGone(disk.remove(blob.path))
+  await unlessGone(disk.remove(`${path}/threads.table`))
+  return feed
 }
 
-const versionOf = (folder: Folder, stem: string): Promise<number | undefined> =>
-  withFile(folder.disk.open(pathOf(folder, stem), 'read'), async (file) => (await readHeader(file))?.format)
-
-async function lastPosition(folder: Folder, stem: string): Promise<number> {
+/** The format of a file; undefined if it has no header. In a file of the present format, the last position of the feed too. */
+async function versionOf(file: DiskFile, stem: string): Promise<{ readonly version: number | undefined; readonly last: number }> {
+  for await (const { bytes } of linesOf(file, await file.size())) {
+    const version = headerOf(textOfLine(bytes) ?? '')?.format
+    if (version === format) break
+    return { version, last: 0 }
+  }
   let last = 0
   const onBatch = (line: string): void => {
     last = Math.max(last, (JSON.parse(line) as { feed?: number }).feed ?? 0)
   }
-  await withFile(folder.disk.open(pathOf(folder, stem), 'read'), (file) => scanFile(file, { file: `${stem}${ending}`, onBatch }))
-  return last
+  const { header } = await scanFile(file, { stem, onBatch })
+  return { version: header?.format, last }
 }
 
 type BlobFiles = ReadonlyMap<string, { readonly path: string; readonly digest: string }>
@@ -93,13 +94,14 @@ interface Upgrade {
   isWhole: boolean
 }
 
-async function upgradeFile(
-  folder: Folder,
-  { stem, blobs, feed }: Pick<Upgrade, 'stem' | 'blobs' | 'feed'>,
-): Promise<Pick<Upgrade, 'feed' | 'isWhole'>> {
+async function upgradeFile(folder: Folder, { stem, blobs, feed }: Pick<Upgrade, 'stem' | 'blobs' | 'feed'>): Promise<Upgrade> {
   const path = `${folder.path}/${stem}.upgrade`
   const upgraded = await withFile(folder.disk.open(pathOf(folder, stem), 'read'), async (old) => {
-    const { scan, forkOf } = await scanFormat1(old, `${stem}${ending}`)
+    let forkOf: ForkOf | undefined
+    const onBatch = (line: string): void => {
+      if (line.includes('"$fork":')) forkOf = forkOfLabel(summaryOf(line)) ?? forkOf
+    }
+    const scan = await scanFile(old, { stem, format: 1, onBatch })
     return withFile(folder.disk.open(path, 'create'), async (draft) => {
       await draft.truncate(0)
       const start = { chain: chainStart(scan.header?.thread ?? ''), offset: 0, lines: '', feed, isWhole: scan.damage === undefined }
@@ -116,61 +118,39 @@ async function upgradeFile(
   return upgraded
 }
 
-async function scanFormat1(file: DiskFile, name: string): Promise<{ scan: Scan; forkOf: ForkOf | undefined }> {
-  let forkOf: ForkOf | undefined
-  const onBatch = (line: string): void => {
-    if (line.includes('"$fork":')) forkOf = forkOfLabel(summaryOf(line)) ?? forkOf
-  }
-  const scan = await scanFile(file, { file: name, format: 1, onBatch })
-  return { scan, forkOf }
-}
+type OldLine = JsonObject & { readonly id?: string; readonly blobs?: readonly string[]; readonly summary: Summary }
 
 async function upgradeLines(upgrade: Upgrade, old: DiskFile, { size }: Scan): Promise<void> {
+  const { forkOf } = upgrade
   let summary: Summary = { status: 'idle' }
   let seq = 0
-  for await (const { bytes } of linesOf(old, { from: 0, to: size })) {
+  for await (const { bytes } of linesOf(old, size)) {
     const line = textOfLine(bytes) ?? ''
     const end = endOf(line)
-    if (!end) continue
     const header = headerOf(line)
+    if (!end) continue
     if (header) {
-      const { forkOf } = upgrade
       await seal(upgrade, JSON.stringify({ ...header, format, ...(forkOf && { forkOf }) }), end)
       continue
     }
-    const body = JSON.parse(line) as OldLine
-    for (const name of [...blobsOf(line), ...(body.blobs ?? [])]) {
-      await moveBlob(upgrade, name, { body: { summary }, end: { ...end, seq } })
-    }
-    summary = withoutForkLabel(body.summary)
-    seq = end.seq === 0 ? 0 : end.seq + (upgrade.forkOf?.seq ?? 0)
-    await seal(upgrade, upgradedBody(upgrade, body, summary), { ...end, seq })
+    const { head: _head, joined: _joined, hash: _hash, summary: before, ...body } = JSON.parse(line) as OldLine
+    for (const name of [...blobsOf(line), ...(body.blobs ?? [])]) await moveBlob(upgrade, name, { summary, end: { ...end, seq } })
+    summary = withoutForkLabel(before)
+    seq = end.seq === 0 ? 0 : end.seq + (forkOf?.seq ?? 0)
+    if (body.id !== undefined) upgrade.feed += 1
+    const text = body.id === undefined ? JSON.stringify(body) : withField(JSON.stringify(body), 'feed', String(upgrade.feed))
+    await seal(upgrade, withField(text, 'summary', JSON.stringify(summary)), { ...end, seq })
   }
 }
 
-type OldLine = JsonObject & { readonly id?: string; readonly blobs?: readonly string[]; readonly summary: Summary }
-
-function upgradedBody(upgrade: Upgrade, line: OldLine, summary: Summary): string {
-  const { head: _head, joined: _joined, hash: _hash, summary: _summary, ...body } = line
-  if (line.id !== undefined) upgrade.feed += 1
-  const text = JSON.stringify(body)
-  return withField(line.id === undefined ? text : withField(text, 'feed', String(upgrade.feed)), 'summary', JSON.stringify(summary))
-}
-
-type Before = { readonly body: { readonly summary: Summary }; readonly end: LineEnd }
-
 /** Adds a blob before the line that names it; one that is missing or damaged is reported, and its file stays. */
-async function moveBlob(upgrade: Upgrade, name: string, { body, end }: Before): Promise<void> {
+async function moveBlob(upgrade: Upgrade, name: string, { summary, end }: { summary: Summary; end: LineEnd }): Promise<void> {
   const { folder, stem, blobs, moved } = upgrade
   if (moved.has(name)) return
   moved.add(name)
   const stored = blobs.get(`${fileNameOf(name)}.${ownerOf(stem)}`)
   const bytes = stored && (await readWhole(folder.disk, stored.path))
-  if (bytes && blobHash(bytes) === stored.digest) {
-    const text = withField(blobBody(name, Buffer.from(bytes).toString('base64')), 'summary', JSON.stringify(body.summary))
-    await seal(upgrade, text, end)
-    return
-  }
+  if (bytes && blobHash(bytes) === stored.digest) return seal(upgrade, withField(blobBody(name, bytes), 'summary', JSON.stringify(summary)), end)
   upgrade.isWhole = false
   const reason = bytes ? `the bytes of the blob ${name} are not those that were written` : `the blob ${name} is missing`
   folder.onDamage({ kind: 'blob', file: `${stem}${ending}`, offset: upgrade.offset, line: 1, seq: end.seq + 1, reason })

@@ -3,7 +3,7 @@ import { heartbeatTimeout } from '../storage/liveness.ts'
 import { secondsOf } from './sql-text.ts'
 
 /** How each verdict on an append is written in a result. */
-export const verdicts = { appended: 0, conflict: 1, fenced: 2, again: 3, noParent: 4 } as const
+export const verdicts = { appended: 0, conflict: 1, fenced: 2, noParent: 3 } as const
 
 /** Which other processes are notified of an append: none, the driver of the thread, or watchers too, if the statement asked for them. */
 export const audiences = { none: 0, driver: 1, watchers: 2 } as const
@@ -36,7 +36,8 @@ function beginThread(s: string): string {
   return `
 create or replace function ${s}.has_moment(p_thread text, p_incarnation text, p_seq bigint) returns boolean language plpgsql as $$
 begin
-  perform 1 from ${s}.threads t where t.name = p_thread and coalesce(t.incarnation, t.name) = p_incarnation and t.seq >= p_seq for key share;
+  perform 1 from ${s}.threads t
+    where t.name = p_thread and coalesce(t.incarnation, t.name) = p_incarnation and p_seq between 1 and t.seq for key share;
   return found;
 end $$;
 create or replace function ${s}.begin_thread(p_thread text, p_incarnation text, ${fork}) returns void language sql as $$
@@ -53,7 +54,7 @@ $$;`
 /**
  * The verdict on a batch that does not fit; null when it may be tried again.
  *
- * A writer that appends again after a lost reply expects the same seq: its batch is the one that follows, or it is not stored (JOURNAL-2).
+ * A writer that appends again after a lost reply expects the same seq: its batch is the one that starts there, or it is not stored (JOURNAL-2).
  */
 function refusal(s: string): string {
   return `
@@ -64,22 +65,22 @@ declare
   stored record;
   is_other boolean;
 begin
-  select t.id, t.seq, t.epoch, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
+  select t.id, t.seq, t.epoch, t.fork_seq, coalesce(t.incarnation, t.name) as incarnation into head from ${s}.threads t where t.name = p_thread;
   head.seq := coalesce(head.seq, 0);
   head.epoch := coalesce(head.epoch, 0);
   is_other := head.seq > 0 and head.incarnation <> p_incarnation;
-  select b.id, b.last into stored from ${s}.batches b where b.thread = head.id and b.last > p_expected order by b.last limit 1;
+  select b.id, b.last into stored from ${s}.batches b where b.thread = head.id and b.last > p_expected and (
+    p_expected = coalesce(head.fork_seq, 0) or exists (select 1 from ${s}.batches e where e.thread = head.id and e.last = p_expected)
+  ) order by b.last limit 1;
   if stored.id = p_id and not is_other then
     return '${verdicts.appended} ' || stored.last;
-  elsif is_other and (p_expected = 0 or p_fork_thread is not null) then
-    return '${verdicts.conflict} ' || head.seq;
-  elsif is_other or p_epoch <> head.epoch then
+  elsif p_epoch <> head.epoch or (is_other and p_expected > 0 and p_fork_thread is null) then
     return '${verdicts.fenced} ' || head.epoch;
-  elsif p_fork_thread is not null and head.seq > 0 then
+  elsif is_other or (p_fork_thread is not null and head.seq > 0) then
     return '${verdicts.conflict} ' || head.seq;
   elsif p_expected <> (case when head.seq = 0 then coalesce(p_fork_seq, 0) else head.seq end) then
     return '${verdicts.conflict} ' || head.seq;
-  elsif p_fork_thread is not null and head.seq = 0 and not ${s}.has_moment(p_fork_thread, p_fork_incarnation, p_fork_seq) then
+  elsif p_fork_thread is not null and not ${s}.has_moment(p_fork_thread, p_fork_incarnation, p_fork_seq) then
     return '${verdicts.noParent} 0';
   end if;
   return null;
@@ -93,23 +94,29 @@ export const flush = `if p_lazy = 1 then
     flushed := set_config('synchronous_commit', 'on', true);
   end if;`
 
-const viewers = (s: string): string => `if p_ask = 1 then
-    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(heartbeatTimeout)} and i.id <> p_here);
-  end if;`
+/** The parameters of a batch, but for its blobs. */
+const batch = [
+  ...['thread text', 'id text', 'incarnation text', 'expected bigint', 'epoch bigint', 'count int', 'line text', 'status text', 'agent text'],
+  ...['parent text', 'wake_at double precision', 'labels text', 'fork_thread text', 'fork_incarnation text', 'fork_seq bigint'],
+].map((parameter) => parameter.split(/ (.*)/, 2) as [name: string, type: string])
+const names = batch.map(([name]) => name)
+const single = batch.map(([name, type]) => `p_${name} ${type}`).join(', ')
+
 const audience = `case when watched then ${audiences.watchers} when t.instance <> p_here then ${audiences.driver} else ${audiences.none} end`
 
-const single =
-  'p_thread text, p_id text, p_incarnation text, p_expected bigint, p_epoch bigint, p_count int, p_line text, ' +
-  'p_status text, p_agent text, p_parent text, p_wake_at double precision, p_labels text'
+/** Whether other objects watch the threads of others; a statement asks for that now and then. */
+const watched = (s: string): string => `if p_ask = 1 then
+    watched := exists (select 1 from ${s}.instances i where i.listening > now() - ${secondsOf(heartbeatTimeout)} and i.id <> p_here);
+  end if;`
 
-/** Whether the summary of a row changes, and when it changed last. */
-const changed = (row: string, summary: string): string =>
-  `case when (${row}.status, ${row}.agent, ${row}.parent, ${row}.wake_at, ${row}.labels) is distinct from (${summary}) then now() else ${row}.changed end`
+/** When the summary of a row has changed last. */
+const changed = (summary: string): string =>
+  `case when (t.status, t.agent, t.parent, t.wake_at, t.labels) is distinct from (${summary}) then now() else t.changed end`
 
-/** One batch without blobs, as in most commits. */
+/** One batch. Its blobs are stored by `append_all`. A batch without events is checked, and stores nothing. */
 function append(s: string): string {
   return `
-create or replace function ${s}.append(p_lazy int, p_ask int, p_here text, ${single}, ${fork}) returns text language plpgsql as $$
+create or replace function ${s}.append(p_lazy int, p_ask int, p_here text, ${single}) returns text language plpgsql as $$
 declare
   head record;
   refused text;
@@ -117,113 +124,82 @@ declare
   watched boolean := false;
 begin
   ${flush}
-  ${viewers(s)}
+  ${watched(s)}
   loop
-    update ${s}.threads t set seq = t.seq + p_count, hash = case when p_count > 0 then ${s}.link(t.hash, p_id, p_line) else t.hash end,
-      status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels, touched = p_count = 0,
-      changed = ${changed('t', 'p_status, p_agent, p_parent, p_wake_at, p_labels')}
-      where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch) and coalesce(t.incarnation, t.name) = p_incarnation
+    update ${s}.threads t set seq = t.seq + p_count, hash = ${s}.link(t.hash, p_id, p_line),
+      status = p_status, agent = p_agent, parent = p_parent, wake_at = p_wake_at, labels = p_labels,
+      changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels')}
+      where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
+        and coalesce(t.incarnation, t.name) = p_incarnation and p_count > 0
       returning t.id, t.seq, t.hash, ${audience} as audience into head;
     if found then
-      if p_count > 0 then
-        insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
-      end if;
+      insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
       return '${verdicts.appended} ' || head.seq || ' ' || head.audience || ' ' || head.id || ' ' || encode(head.hash, 'hex');
     end if;
     refused := ${s}.refusal(p_thread, p_id, p_incarnation, p_expected, p_epoch, p_fork_thread, p_fork_incarnation, p_fork_seq);
-    if refused is not null then
-      return refused;
+    if refused is not null or p_count = 0 then
+      return coalesce(refused, '${verdicts.appended} ' || p_expected);
     end if;
     perform ${s}.begin_thread(p_thread, p_incarnation, p_fork_thread, p_fork_incarnation, p_fork_seq);
   end loop;
 end $$;`
 }
 
-const several =
-  'p_threads text[], p_ids text[], p_incarnations text[], p_expected bigint[], p_epochs bigint[], p_counts int[], p_lines text, ' +
-  'p_statuses text[], p_agents text[], p_parents text[], p_wake_ats double precision[], p_labels text[]'
-const forks = 'p_fork_threads text[], p_fork_incarnations text[], p_fork_seqs bigint[]'
-const blobs = 'p_owners int[], p_names text[], p_bytes bytea[]'
-
-/** The values that decide whether a batch fits, for each of several. */
-const keys = 'p_threads, p_ids, p_incarnations, p_expected, p_epochs, p_fork_threads, p_fork_incarnations, p_fork_seqs'
-const keysIn = (s: string): string =>
-  `unnest(${keys}) with ordinality as g(name, id, incarnation, expected, epoch, fork_thread, fork_incarnation, fork_seq, place)
-    cross join lateral (select ${s}.refusal(g.name, g.id, g.incarnation, g.expected, g.epoch, g.fork_thread, g.fork_incarnation, g.fork_seq) as verdict) r`
+const several = batch.map(([name, type]) => `p_${name} ${name === 'line' ? 'text' : `${type}[]`}`).join(', ')
+const columns = names.map((name) => (name === 'line' ? "string_to_array(p_line, E'\\n')" : `p_${name}`)).join(', ')
+const given = `unnest(${columns}) with ordinality as b(${names.join(', ')}, place)`
 
 /**
- * Batches of many threads in one commit, each with its own verdict. No thread is in it twice.
+ * Batches of many threads in one commit, each with its own verdict; no thread is in it twice. Those that continue a thread are stored together, and
+ * `append` decides on the rest. A blob is stored once, and counts the threads that have it.
  *
  * The heads are written by upserts: they find each row by its key, whatever the planner thinks of the table (PG-3).
  */
 function appendAll(s: string): string {
+  const summary = ['status', 'agent', 'parent', 'wake_at', 'labels']
   return `
-create or replace function ${s}.append_all(p_lazy int, p_ask int, p_here text, ${several}, ${forks}, ${blobs})
+create or replace function ${s}.append_all(p_lazy int, p_ask int, p_here text, ${several}, p_owners int[], p_names text[], p_bytes bytea[])
 returns text language plpgsql as $$
-#variable_conflict use_column
 declare
-  fitting boolean[];
-  listening int[];
+  batch record;
   blob record;
   flushed text;
+  verdicts text[];
   watched boolean := false;
 begin
   ${flush}
-  ${viewers(s)}
-  if 0 = any(p_expected) or array_remove(p_fork_threads, null) <> '{}' then
-    perform ${s}.begin_thread(g.name, g.incarnation, g.fork_thread, g.fork_incarnation, g.fork_seq) from ${keysIn(s)}
-      where (g.expected = 0 or g.fork_thread is not null) and r.verdict is null;
-  end if;
+  ${watched(s)}
   with locked as materialized (
-    select g.*, t.*, coalesce(t.seq = g.expected and (g.epoch is null or g.epoch = t.current) and t.stored_incarnation = g.incarnation, false) as fits
-    from unnest(p_threads, p_ids, p_incarnations, p_expected, p_epochs, p_counts, string_to_array(p_lines, E'\\n'),
-      p_statuses, p_agents, p_parents, p_wake_ats, p_labels)
-      with ordinality as g(name, id, incarnation, expected, epoch, count, line, status, agent, parent, wake_at, labels, place)
-    left join lateral (
-      select t.id as thread, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as stored_incarnation, ${audience} as audience
-      from ${s}.threads t where t.name = g.name limit 1 for no key update
+    select b.*, t.number, t.seq, t.hash, t.current, t.audience,
+      t.seq = b.expected and (b.epoch is null or b.epoch = t.current) and t.known = b.incarnation and b.count > 0 as fits
+    from ${given} left join lateral (
+      select t.id as number, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as known, ${audience} as audience
+      from ${s}.threads t where t.name = b.thread limit 1 for no key update
     ) t on true
   ), linked as materialized (
-    select l.*, l.seq + l.count as last, case when l.count > 0 then ${s}.link(l.hash, l.id, l.line) else l.hash end as next from locked l where l.fits
+    select l.*, l.seq + l.count as last, ${s}.link(l.hash, l.id, l.line) as next from locked l where l.fits
   ), stored as (
-    insert into ${s}.batches (thread, last, id, hash, line) select l.thread, l.last, l.id, l.next, l.line from linked l where l.count > 0
+    insert into ${s}.batches (thread, last, id, hash, line) select l.number, l.last, l.id, l.next, l.line from linked l
   ), grown as (
-    insert into ${s}.threads as t (id, name, seq, hash, epoch, status, agent, parent, wake_at, labels, touched) overriding system value
-    select l.thread, l.name, l.last, l.next, l.current, l.status, l.agent, l.parent, l.wake_at, l.labels, l.count = 0 from linked l
-    on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, status = excluded.status, agent = excluded.agent,
-      parent = excluded.parent, wake_at = excluded.wake_at, labels = excluded.labels, touched = excluded.touched,
-      changed = ${changed('t', 'excluded.status, excluded.agent, excluded.parent, excluded.wake_at, excluded.labels')}
+    insert into ${s}.threads as t (id, name, seq, hash, epoch, ${summary.join(', ')}) overriding system value
+    select l.number, l.thread, l.last, l.next, l.current, ${summary.map((column) => `l.${column}`).join(', ')} from linked l
+    on conflict (name) do update set seq = excluded.seq, hash = excluded.hash, ${summary.map((column) => `${column} = excluded.${column}`).join(', ')},
+      changed = ${changed(summary.map((column) => `excluded.${column}`).join(', '))}
   )
-  select array_agg(l.fits order by l.place), array_agg(l.audience order by l.place) into fitting, listening from locked l;
-  ${storeBlobs(s)}
-  ${returnVerdicts(s)}
-end $$;`
-}
-
-/** The blobs of the batches that were stored: each is stored once, and counts the threads that have it. */
-function storeBlobs(s: string): string {
-  return `for blob in select b.name, b.owner, b.bytes from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop
-    if fitting[blob.owner] then
-      insert into ${s}.thread_blobs (thread, hash) select t.id, blob.name from ${s}.threads t where t.name = p_threads[blob.owner]
-        on conflict do nothing;
-      if found then
-        insert into ${s}.blobs as b (hash, threads, digest, bytes) values (blob.name, 1, sha256(blob.bytes), blob.bytes)
-          on conflict (hash) do update set threads = b.threads + 1;
-      end if;
+  select array_agg('${verdicts.appended} ' || k.last || ' ' || k.audience || ' ' || k.number || ' ' || encode(k.next, 'hex') order by l.place)
+    into verdicts from locked l left join linked k using (place);
+  for batch in select b.* from ${given} where verdicts[b.place] is null loop
+    verdicts[batch.place] := ${s}.append(p_lazy, p_ask, p_here, ${names.map((name) => `batch.${name}`).join(', ')});
+  end loop;
+  for blob in select nullif(split_part(verdicts[b.owner], ' ', 4), '')::bigint as thread, b.name, b.bytes
+    from unnest(p_owners, p_names, p_bytes) as b(owner, name, bytes) order by b.name loop
+    continue when blob.thread is null;
+    insert into ${s}.thread_blobs (thread, hash) values (blob.thread, blob.name) on conflict do nothing;
+    if found then
+      insert into ${s}.blobs as b (hash, threads, digest, bytes) values (blob.name, 1, sha256(blob.bytes), blob.bytes)
+        on conflict (hash) do update set threads = b.threads + 1;
     end if;
-  end loop;`
-}
-
-/** The verdict on each batch. One that did not fit is checked again, now that its row is locked: it may be stored already. */
-function returnVerdicts(s: string): string {
-  return `if not false = any(fitting) then
-    return (select string_agg('${verdicts.appended} ' || g.expected + g.count || ' ' || g.audience, ',' order by g.place)
-      from unnest(p_expected, p_counts, listening) with ordinality as g(expected, count, audience, place));
-  end if;
-  return (select string_agg(g.verdict, ',' order by g.place) from (
-    select '${verdicts.appended} ' || p_expected[place] + p_counts[place] || ' ' || listening[place] as verdict, place
-      from generate_subscripts(fitting, 1) as place where fitting[place]
-    union all
-    select coalesce(r.verdict, '${verdicts.again} 0'), g.place from ${keysIn(s)} where not fitting[g.place]
-  ) g);`
+  end loop;
+  return array_to_string(verdicts, ',');
+end $$;`
 }

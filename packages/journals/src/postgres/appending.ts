@@ -1,55 +1,12 @@
 /** The statement that appends batches, and the verdicts in its result. */
-import type { AppendResult, Batch, ForkOf } from '@loom-agent/kernel'
-import { offloadBlobs } from '../storage/offload-blobs.ts'
+import type { AppendResult } from '@loom-agent/kernel'
+import type { StorableBatch } from '../storage/storable-batch.ts'
 import { verdicts } from './append-functions.ts'
 import type { Row, Value } from './driver.ts'
-import { checkText } from './options.ts'
 import { arrayOf } from './sql-text.ts'
 
 /** The end of a thread: its number in the database, its seq, and the hash of its last batch in hex. */
 export type Tail = Readonly<{ number: string; seq: number; hash: string }>
-
-/** A batch as it will be stored: its writer may change its own objects from now on. */
-export interface StorableBatch {
-  readonly thread: string
-  /** Escaped as in JSON: half a surrogate pair would not survive as text. */
-  readonly id: string
-  readonly incarnation: string
-  readonly expected: number
-  readonly epoch: number | null
-  readonly count: number
-  /** The line without its id. */
-  readonly line: string
-  readonly blobs: ReadonlyMap<string, Uint8Array>
-  /** Status, agent, parent, wakeAt, labels. */
-  readonly summary: readonly [string, string | null, string | null, number | null, string | null]
-  readonly forkOf: ForkOf | undefined
-  readonly bytes: number
-}
-
-/** Prepares a batch for storing. */
-export function storable(thread: string, batch: Batch): StorableBatch {
-  const { incarnation, expected, epoch = null, events, forkOf } = batch
-  const { status, agent = null, parent = null, wakeAt = null, labels } = batch.summary
-  checkTexts({ incarnation, agent, parent, 'parent of a fork': forkOf?.thread, 'incarnation of the parent': forkOf?.incarnation })
-  const { line, blobs } = offloadBlobs(batch)
-  let bytes = line.length
-  for (const [name, { length }] of blobs) {
-    checkText('name of a blob', name)
-    bytes += length
-  }
-  const id = JSON.stringify(batch.id)
-  const summary = [status, agent, parent, wakeAt, labels === undefined ? null : JSON.stringify(labels)] as const
-  const stored = { line: line.slice('{"id":,'.length + id.length), blobs, summary, forkOf, bytes }
-  return { thread, id: id.slice(1, -1), incarnation, expected, epoch, count: events.length, ...stored }
-}
-
-function checkTexts(texts: Readonly<Record<string, string | null | undefined>>): void {
-  for (const what in texts) {
-    const text = texts[what]
-    if (typeof text === 'string') checkText(what, text)
-  }
-}
 
 /** The statement that appends batches, and its values. */
 export interface AppendStatement {
@@ -100,12 +57,11 @@ const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes.buffer, byt
 const startOf = ({ here, lazy, ask }: AppendOptions): string => `${lazy ? 1 : 0}, ${ask ? 1 : 0}, '${here}'`
 
 /**
- * The result of an append. Without a result the batch is sent again, because the head has changed meanwhile, or it is a fork whose parent is missing.
- * A batch that was stored now comes with its audience and, from some statements, with the tail that the next batch is appended to.
+ * The result of an append; without one the batch begins a fork whose parent is missing. A batch that was stored now comes with its audience, and with the
+ * tail that the next batch is appended to.
  */
 export interface Verdict {
-  readonly result: AppendResult | undefined
-  readonly hasNoParent?: boolean
+  readonly result?: AppendResult | undefined
   readonly audience?: number | undefined
   readonly tail?: Tail | undefined
 }
@@ -118,12 +74,8 @@ export function verdictsIn([row]: readonly Row[]): readonly Verdict[] {
 function verdictIn(text: string): Verdict {
   const [verdict, at, audience, number, hash] = text.split(' ')
   const seq = Number(at)
-  return {
-    result: resultOf(Number(verdict), seq),
-    hasNoParent: Number(verdict) === verdicts.noParent,
-    audience: audience === undefined ? undefined : Number(audience),
-    tail: number === undefined || hash === undefined ? undefined : { number, seq, hash },
-  }
+  if (number === undefined || hash === undefined) return { result: resultOf(Number(verdict), seq) }
+  return { result: { kind: 'appended', seq }, audience: Number(audience), tail: { number, seq, hash } }
 }
 
 function resultOf(verdict: number, at: number): AppendResult | undefined {

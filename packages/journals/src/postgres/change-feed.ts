@@ -10,13 +10,13 @@
 import type { Seq } from '@loom-agent/kernel'
 import { heartbeatInterval } from '../storage/liveness.ts'
 import { createWatchers, type Watchers } from '../storage/watchers.ts'
-import type { ConnectionPool } from './connection-pool.ts'
 import type { Database } from './database.ts'
+import { createGrouping } from './grouping.ts'
 import type { Leases } from './leases.ts'
 import { arrayOf } from './sql-text.ts'
 
 /** Watchers that are notified of the appends of other processes, too. */
-export interface ChangeFeed extends Watchers {
+export interface ChangeFeed extends Pick<Watchers, 'add' | 'clear' | 'notify'> {
   /** Notifies other processes, soon. */
   announce(thread: string, seq: Seq): void
   /** Resolves when everything is announced. */
@@ -30,19 +30,44 @@ const payloadLimit = 7900
 
 /** Watchers of the threads of a database. */
 export function createChangeFeed(database: Database, leases: Leases): ChangeFeed {
-  const channel = `loom_${database.config.schema}`
-  const notified = new Map<string, Seq>()
+  const { s, run, config } = database
+  const channel = `loom_${config.schema}`
+  /** The seq that the watchers of a thread know, and the number of its row at the last poll: a new thread of the same name may be as long. */
+  const notified = new Map<string, { readonly seq: Seq; readonly number: unknown }>()
   let timer: NodeJS.Timeout | undefined
-  const notify = (thread: string, seq: Seq): void => {
-    if (!watchers.isWatched(thread) || notified.get(thread) === seq) return
-    notified.set(thread, seq)
-    watchers.notify(thread, seq)
+  let isPolling = false
+  let signed = Number.NEGATIVE_INFINITY
+  const notify = (thread: string, seq: Seq, number: unknown = notified.get(thread)?.number): void => {
+    if (!watchers.isWatched(thread)) return
+    const known = notified.get(thread)
+    notified.set(thread, { seq, number })
+    if (known?.seq !== seq || (known.number ?? number) !== number) watchers.notify(thread, seq)
   }
-  const watched = (): readonly string[] => {
+  const receive = (text: string): void => {
+    const [, seq, thread] = /^(\d+) (.*)$/s.exec(text) ?? []
+    if (thread !== undefined) notify(thread, Number(seq))
+  }
+  const read = async (): Promise<void> => {
+    await database.listen(channel, receive)
+    const watched = watchers.watched()
     for (const thread of notified.keys()) if (!watchers.isWatched(thread)) notified.delete(thread)
-    return watchers.watched()
+    // Writers find the driver of a thread by its row. An object that watches the threads of other drivers has to sign up.
+    if (performance.now() - signed >= heartbeatInterval && watched.some((thread) => !leases.holds(thread))) {
+      await leases.listen()
+      signed = performance.now()
+    }
+    const rows = await run(`select id, name, seq from ${s}.threads where seq > 0 and name = any($1::text[])`, [arrayOf(watched)])
+    for (const { id, name, seq } of rows) notify(String(name), Number(seq), id)
   }
-  const poll = createPoll({ database, leases, watched, notify, listen: createListener(database, channel, notify) })
+  /** Reads the heads of the watched threads; one poll at a time. The next poll makes up for one that fails. */
+  const poll = (): void => {
+    if (isPolling) return
+    isPolling = true
+    const done = (): void => {
+      isPolling = false
+    }
+    read().then(done, done)
+  }
   const watchers = createWatchers((any) => {
     clearInterval(timer)
     notified.clear()
@@ -50,82 +75,24 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     timer = setInterval(poll, period)
     poll()
   })
-  return { ...watchers, notify, ...createAnnouncer(database, channel) }
-}
-
-/** Ensures that a connection listens. It stays open when no thread is watched any more, and costs nothing then. */
-function createListener(database: Database, channel: string, notify: (thread: string, seq: Seq) => void): () => Promise<void> {
-  let pool: Promise<ConnectionPool> | undefined
-  let isListening = false
-  const onnotify = (_channel: string, text: string): void => {
-    const [, seq, thread] = /^(\d+) (.*)$/s.exec(text) ?? []
-    if (thread !== undefined) notify(thread, Number(seq))
-  }
-  const onclose = (): void => {
-    isListening = false
-  }
-  return async () => {
-    if (isListening) return
-    pool ??= database.extraPool({ size: 1, onnotify, onclose })
-    await (await pool).run(`listen "${channel}"`)
-    isListening = true
-  }
-}
-
-interface Polling {
-  readonly database: Database
-  readonly leases: Leases
-  readonly watched: () => readonly string[]
-  readonly notify: (thread: string, seq: Seq) => void
-  readonly listen: () => Promise<void>
-}
-
-/** Reads the heads of the watched threads; one poll at a time. */
-function createPoll({ database, leases, watched, notify, listen }: Polling): () => void {
-  let isPolling = false
-  let signed = Number.NEGATIVE_INFINITY
-  const poll = async (): Promise<void> => {
-    await listen()
-    // Writers find the driver of a thread by its row. An object that watches the threads of other drivers has to sign up.
-    if (performance.now() - signed >= heartbeatInterval && watched().some((thread) => !leases.holds(thread))) {
-      await leases.listen()
-      signed = performance.now()
-    }
-    const rows = await database.run(`select name, seq from ${database.s}.threads where seq > 0 and name = any($1::text[])`, [arrayOf(watched())])
-    for (const row of rows) notify(String(row['name']), Number(row['seq']))
-  }
-  return () => {
-    if (isPolling) return
-    isPolling = true
-    const done = (): void => {
-      isPolling = false
-    }
-    // The next poll tries again.
-    poll().then(done, done)
-  }
+  return { add: watchers.add, clear: watchers.clear, notify, ...createAnnouncer(database, channel) }
 }
 
 /** Sends announcements in groups: what comes while a statement is under way is the next statement. */
-function createAnnouncer(database: Database, channel: string): Pick<ChangeFeed, 'announce' | 'end'> {
-  const news = new Map<string, Seq>()
-  let sending: Promise<void> | undefined
-  const send = async (): Promise<void> => {
-    while (news.size > 0) {
-      const texts = [...news].map(([thread, seq]) => `${seq} ${thread}`)
-      news.clear()
-      // What is lost here is found by the next poll.
-      await database.run(`select pg_notify('${channel}', x) from unnest($1::text[]) x`, [arrayOf(texts)]).catch(() => {})
-    }
-    sending = undefined
-  }
+function createAnnouncer({ run }: Database, channel: string): Pick<ChangeFeed, 'announce' | 'end'> {
+  const send = createGrouping<{ readonly thread: string; readonly seq: Seq }, unknown>({ items: 512, atOnce: 1 }, (items) => {
+    const texts = items.map(({ thread, seq }) => `${seq} ${thread}`)
+    return run(`select pg_notify('${channel}', x) from unnest($1::text[]) x`, [arrayOf(texts)])
+  })
+  let announced: Promise<unknown> = Promise.resolve()
   return {
     announce(thread, seq) {
       if (Buffer.byteLength(thread) > payloadLimit) return
-      news.set(thread, seq)
-      sending ??= send()
+      // What is lost here is found by the next poll.
+      announced = send({ thread, seq }).catch(() => {})
     },
     async end() {
-      await sending
+      await announced
     },
   }
 }

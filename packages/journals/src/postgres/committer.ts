@@ -9,11 +9,11 @@
  *       never reported as stored, or as not stored, before the server has said so.
  */
 import { type AppendResult, missingParent } from '@loom-agent/kernel'
+import type { StorableBatch } from '../storage/storable-batch.ts'
 import { audiences } from './append-functions.ts'
-import { appendStatement, type StorableBatch, type Verdict, verdictsIn } from './appending.ts'
-import { type Database, isWorthRetrying } from './database.ts'
+import { appendStatement, type Verdict, verdictsIn } from './appending.ts'
+import { type Database, isWorthRetrying, retryDelay } from './database.ts'
 import { postgresFailure, type Trouble, troubleOf, unknownOutcome } from './postgres-failure.ts'
-import { type Deadline, deadlineIn, retryDelay } from './retry.ts'
 import { createTails, type NextAppend, type Tails } from './tail.ts'
 
 /** How much was committed. */
@@ -42,8 +42,8 @@ export type OnResult = (batch: StorableBatch, result: AppendResult, hasAudience:
 interface Submitted {
   readonly batch: StorableBatch
   readonly flush: boolean
-  /** After this it is not sent again. */
-  readonly deadline: Deadline
+  /** When it was submitted. */
+  readonly since: number
   /** It was in a group that failed: it is sent alone, so that the others succeed. */
   alone: boolean
   /** The server may have stored it: a reply was lost. */
@@ -78,31 +78,31 @@ const askEvery = 1000
 
 /** A committer. */
 export function createCommitter(database: Database, onResult: OnResult): Committer {
-  const counts = { commits: 0, batches: 0, retries: 0 }
-  const watched = { is: false, at: Number.NEGATIVE_INFINITY }
-  const flags = { watched, groups: 0, tries: 0, scheduled: false, ending: false }
   const committing: Committing = {
     database,
     onResult,
     queue: [],
     underWay: new Set(),
     tails: createTails(database.s, database.here.id),
-    counts,
+    counts: { commits: 0, batches: 0, retries: 0 },
     idle: [],
-    ...flags,
+    watched: { is: false, at: Number.NEGATIVE_INFINITY },
+    groups: 0,
+    tries: 0,
+    scheduled: false,
+    ending: false,
   }
   return {
     submit: (batch, flush) =>
       new Promise((resolve, reject) => {
-        const deadline = deadlineIn(database.config.retryTimeout)
-        committing.queue.push({ batch, flush, deadline, alone: false, doubt: false, resolve, reject })
+        committing.queue.push({ batch, flush, since: performance.now(), alone: false, doubt: false, resolve, reject })
         schedule(committing)
       }),
     end() {
       committing.ending = true
       return committing.groups === 0 && committing.queue.length === 0 ? Promise.resolve() : new Promise((resolve) => committing.idle.push(resolve))
     },
-    counts: () => ({ ...counts }),
+    counts: () => ({ ...committing.counts }),
   }
 }
 
@@ -145,8 +145,11 @@ async function commitNext(committing: Committing): Promise<void> {
     const [entry] = group
     const next = entry && group.length === 1 ? fromTail(committing, entry) : undefined
     if (entry && next && (await committing.database.write(next.statement, next.values)).count === 1) {
-      settleOne(committing, entry, { result: { kind: 'appended', seq: next.tail.seq }, tail: next.tail })
-    } else settle(committing, group, await store(committing, group))
+      settle(committing, entry, { result: { kind: 'appended', seq: next.tail.seq }, tail: next.tail })
+    } else {
+      const verdicts = await store(committing, group)
+      for (const [index, one] of group.entries()) settle(committing, one, verdicts[index])
+    }
     committing.counts.commits += 1
     committing.tries = 0
   } catch (error) {
@@ -182,28 +185,22 @@ async function store(committing: Committing, group: readonly Submitted[]): Promi
   return verdicts
 }
 
-function settle(committing: Committing, group: readonly Submitted[], verdicts: readonly Verdict[]): void {
-  const again = group.filter((entry, index) => !settleOne(committing, entry, verdicts[index]))
-  committing.queue.unshift(...again)
-}
-
-/** Gives the writer its result; returns false when the batch is to be sent again. */
-function settleOne(committing: Committing, { batch, resolve, reject }: Submitted, verdict: Verdict | undefined): boolean {
-  if (verdict?.hasNoParent && batch.forkOf) {
-    reject(missingParent(batch.thread, batch.forkOf))
-    return true
+/** Gives the writer its result. */
+function settle(committing: Committing, { batch, resolve, reject }: Submitted, { result, audience = audiences.none, tail }: Verdict = {}): void {
+  if (!result) {
+    if (batch.forkOf) reject(missingParent(batch.thread, batch.forkOf))
+    return
   }
-  if (!verdict?.result) return false
   const { counts, onResult, tails, watched } = committing
   counts.batches += 1
-  if (verdict.tail) tails.remember(batch, verdict.tail)
-  onResult(batch, verdict.result, watched.is || (verdict.audience ?? audiences.none) > audiences.none)
-  resolve(verdict.result)
-  return true
+  if (tail) tails.remember(batch, tail)
+  onResult(batch, result, watched.is || audience > audiences.none)
+  resolve(result)
 }
 
 function recover(committing: Committing, group: readonly Submitted[], error: unknown): void {
   const { database, counts, queue, ending } = committing
+  const { retryTimeout, name } = database.config
   const trouble = troubleOf(error)
   const isPassing = isWorthRetrying(error, database.wasReady())
   const isPart = group.length > 1 && trouble === 'value'
@@ -211,8 +208,8 @@ function recover(committing: Committing, group: readonly Submitted[], error: unk
   for (const entry of group) {
     entry.doubt ||= trouble === 'lost' && database.wasReady()
     entry.alone ||= isPart || (trouble === 'busy' && group.length > 1)
-    if (isPart || (isPassing && !ending && !entry.deadline.hasPassed())) again.push(entry)
-    else entry.reject(entry.doubt ? unknownOutcome(error, database.config.name, entry.batch) : postgresFailure(error, database.config.name))
+    if (isPart || (isPassing && !ending && performance.now() - entry.since < retryTimeout)) again.push(entry)
+    else entry.reject(entry.doubt ? unknownOutcome(error, name, entry.batch) : postgresFailure(error, name))
   }
   if (trouble === 'replica') database.renew()
   if (isPassing) committing.tries += 1

@@ -7,7 +7,6 @@ import { type Driver, loadDriver, type Result, type Row, type Value } from './dr
 import { openJournal } from './open-journal.ts'
 import type { Config } from './options.ts'
 import { closedError, isPassing, postgresFailure, troubleOf } from './postgres-failure.ts'
-import { deadlineIn, retryDelay } from './retry.ts'
 
 /** The open database, for every part of the journal. */
 export interface Database {
@@ -15,8 +14,8 @@ export interface Database {
   /** The schema, quoted. */
   readonly s: string
   readonly here: Instance
-  /** Threads found damaged, and the error that says so. */
-  readonly damaged: Map<string, LoomError>
+  /** Threads found damaged: the number of the row, and the error that says so. */
+  readonly damaged: Map<string, { readonly number: string; readonly error: LoomError }>
   /** Whether the journal was open once: from then on a server that is gone is waited for. */
   wasReady(): boolean
   /** Returns the rows of a statement; waits while the server is gone. The server may perform the statement twice. */
@@ -27,85 +26,90 @@ export interface Database {
   write(statement: string, values: readonly Value[]): Promise<Result>
   /** Closes all connections: their server is not the right one any more. */
   renew(): void
-  /** Creates one more pool, which ends with the database. */
-  extraPool(options: ConnectionPoolOptions): Promise<ConnectionPool>
+  /** Ensures that a connection of its own listens. It stays open, and costs nothing when nothing arrives; `notified` is called with what does. */
+  listen(channel: string, notified: (text: string) => void): Promise<void>
   /** Statements sent so far. */
   sent(): number
   end(): Promise<void>
 }
 
-interface Open {
-  readonly driver: Driver
-  /** For appends, and for everything else. A pool of one has one for both. */
+/** The connections: for appends, and for everything else. A pool of one has one for both. */
+interface Pools {
   readonly writer: ConnectionPool
   readonly worker: ConnectionPool
+  /** Makes one more pool, which ends with the others. */
+  add(options: ConnectionPoolOptions): ConnectionPool
 }
 
 /** Opens the journal when it is first used, and again after a connection has broken. */
 interface Opener {
-  open(): Promise<Open>
+  open(): Promise<Pools>
   /** The pools, while their server is the one that was checked. */
-  ready(): Open | undefined
+  ready(): Pools | undefined
   wasReady(): boolean
+  end(): void
 }
 
-function createOpener(config: Config, pool: (driver: Driver, options: ConnectionPoolOptions) => ConnectionPool): Opener {
-  let opening: Promise<Open> | undefined
-  let made: Open | undefined
-  let ready: Open | undefined
+function createOpener(config: Config, all: ConnectionPool[]): Opener {
+  let opening: Promise<Pools> | undefined
+  let pools: Pools | undefined
+  let isReady = false
   let wasReady = false
+  let isEnded = false
   let closes = 0
   // After a broken connection there may be another server, or the same one in another role: it is checked again.
   const onclose = (): void => {
     closes += 1
     opening = undefined
-    ready = undefined
+    isReady = false
   }
-  const connect = async (): Promise<Open> => {
-    const driver = await loadDriver(config)
+  const check = (): void => {
+    // A statement that is still being retried must not look for a server any more.
+    if (isEnded) throw closedError(config.name)
+  }
+  const createPools = (driver: Driver): Pools => {
+    const add: Pools['add'] = (options) => {
+      check()
+      const pool = createConnectionPool(driver, config, options)
+      all.push(pool)
+      return pool
+    }
+    const writer = add({ size: 1, onclose })
+    return { writer, worker: config.size === 1 ? writer : add({ size: config.size - 1, onclose }), add }
+  }
+  const connect = async (): Promise<Pools> => {
+    pools ??= createPools(await loadDriver(config))
     const before = closes
-    const writer = made?.writer ?? pool(driver, { size: 1, onclose })
-    const worker = made?.worker ?? (config.size === 1 ? writer : pool(driver, { size: config.size - 1, onclose }))
-    made = { driver, writer, worker }
-    await openJournal(writer, config)
+    await openJournal(pools.writer, config)
     wasReady = true
-    if (closes === before) ready = made
-    return made
+    isReady = closes === before
+    return pools
   }
   return {
-    open() {
+    async open() {
+      check()
       opening ??= connect().catch((error: unknown) => {
         opening = undefined
         throw error
       })
       return opening
     },
-    ready: () => ready,
+    ready: () => (isReady && !isEnded ? pools : undefined),
     wasReady: () => wasReady,
+    end() {
+      isEnded = true
+    },
   }
 }
 
 /** The database of the options; nothing is connected before it is used. */
 export function createDatabase(config: Config): Database {
-  const pools: ConnectionPool[] = []
-  let isEnded = false
-  const pool = (driver: Driver, options: ConnectionPoolOptions): ConnectionPool => {
-    const made = createConnectionPool(driver, config, options)
-    pools.push(made)
-    // The database may have ended while the pool was being made.
-    if (isEnded) void made.end()
-    return made
-  }
-  const { open, ready, wasReady } = createOpener(config, pool)
-  const openPools = async (): Promise<Open> => {
-    // A statement that is still being retried must not look for a server any more.
-    if (isEnded) throw closedError(config.name)
-    return open()
-  }
-  const run: Database['run'] = async (statement, values) => (await openPools()).worker.run(statement, values)
-  const writeOnceOpen: Database['write'] = async (statement, values) => (await openPools()).writer.run(statement, values)
+  const all: ConnectionPool[] = []
+  const { open, ready, wasReady, end } = createOpener(config, all)
+  const run: Database['run'] = async (statement, values) => (await open()).worker.run(statement, values)
+  const writeOnceOpen: Database['write'] = async (statement, values) => (await open()).writer.run(statement, values)
   const renew = (): void => {
-    for (const each of pools) each.drop()
+    for (const pool of all) pool.drop()
   }
   return {
     config,
@@ -113,40 +117,47 @@ export function createDatabase(config: Config): Database {
     here: thisInstance(),
     damaged: new Map(),
     wasReady,
-    ask: (statement, values) => retrying(() => run(statement, values), { config, renew, wasReady }),
     run,
+    async ask(statement, values) {
+      const since = performance.now()
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await run(statement, values)
+        } catch (error) {
+          const isLate = performance.now() - since >= config.retryTimeout
+          if (isLate || !isWorthRetrying(error, wasReady())) throw postgresFailure(error, config.name)
+          if (troubleOf(error) === 'replica') renew()
+        }
+        await pause(retryDelay(tries))
+      }
+    },
     write(statement, values) {
       // Almost every append takes this path: it waits for no promise of something that is there.
-      const poolsNow = isEnded ? undefined : ready()
-      return poolsNow ? poolsNow.writer.run(statement, values) : writeOnceOpen(statement, values)
+      const pools = ready()
+      return pools ? pools.writer.run(statement, values) : writeOnceOpen(statement, values)
     },
     renew,
-    extraPool: async (options) => pool((await openPools()).driver, options),
-    sent: () => pools.reduce((sum, { sent }) => sum + sent(), 0),
+    listen: createListen(open),
+    sent: () => all.reduce((sum, { sent }) => sum + sent(), 0),
     async end() {
-      isEnded = true
-      await Promise.all(pools.map((each) => each.end()))
+      end()
+      await Promise.all(all.map((pool) => pool.end()))
     },
   }
 }
 
-interface Retrying {
-  readonly config: Config
-  renew(): void
-  wasReady(): boolean
-}
-
-/** Does the work; tries again while the server is gone. */
-async function retrying<T>(work: () => Promise<T>, { config, renew, wasReady }: Retrying): Promise<T> {
-  const deadline = deadlineIn(config.retryTimeout)
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (deadline.hasPassed() || !isWorthRetrying(error, wasReady())) throw postgresFailure(error, config.name)
-      if (troubleOf(error) === 'replica') renew()
-    }
-    await pause(retryDelay(tries))
+function createListen(open: Opener['open']): Database['listen'] {
+  let pool: ConnectionPool | undefined
+  let isListening = false
+  const onclose = (): void => {
+    isListening = false
+  }
+  return async (channel, notified) => {
+    if (isListening) return
+    const { add } = await open()
+    pool ??= add({ size: 1, onclose, onnotify: (_channel, text) => notified(text) })
+    await pool.run(`listen "${channel}"`)
+    isListening = true
   }
 }
 
@@ -154,4 +165,9 @@ async function retrying<T>(work: () => Promise<T>, { config, renew, wasReady }: 
 export function isWorthRetrying(error: unknown, wasReady: boolean): boolean {
   const trouble = troubleOf(error)
   return wasReady ? isPassing(trouble) : trouble === 'starting' || trouble === 'busy'
+}
+
+/** How long to wait before the next try, in milliseconds: longer each time, and not the same for two writers. */
+export function retryDelay(tries: number): number {
+  return Math.min(1000, 10 * 2 ** tries) * (0.5 + Math.random() / 2)
 }

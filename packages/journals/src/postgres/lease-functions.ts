@@ -19,7 +19,7 @@ const taking = 'taken int, at bigint, holder text, instance text, host text, pid
 
 /**
  * Acquires a thread, or returns why not. A claimant that asks again with the same claim holds it already: the reply was lost. `p_gone` is an instance that is
- * known to be gone, though its last heartbeat is recent.
+ * known to be gone, though its last heartbeat is recent. A thread without events takes the incarnation of the claim.
  *
  * The first pass takes no lock: of a thousand claimants almost all are refused, and write nothing.
  */
@@ -54,7 +54,10 @@ begin
         ${refused(claimVerdicts.held, 'case when living.id is not null then head.worker end, living.id, living.host, living.pid, living.started')}
       end if;
     end loop;
-    update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim where t.id = head.id;
+    update ${s}.threads t set epoch = t.epoch + 1, worker = p_worker, instance = p_here, claim = p_claim,
+      incarnation = case when t.seq = 0 then nullif(p_incarnation, t.name) else t.incarnation end,
+      hash = case when t.seq = 0 then ${s}.chain_start(t.name, p_incarnation) else t.hash end
+      where t.id = head.id;
     exit when found;
   end loop;
   return query select ${claimVerdicts.acquired}, p_seen + 1, p_worker, p_here, null::text, null::bigint, null::text;
@@ -91,10 +94,10 @@ begin
 end $$;`
 }
 
-/** Releases threads, and returns the head of each. */
+/** Releases threads that an instance holds, and returns the head of each. Another instance may hold a later thread of the same name under the same epoch. */
 function release(s: string): string {
   return `
-create or replace function ${s}.release(p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
+create or replace function ${s}.release(p_here text, p_threads text[], p_epochs bigint[]) returns setof json language plpgsql as $$
 declare
   p_lazy constant int := 0;
   flushed text;
@@ -102,7 +105,7 @@ begin
   ${flush}
   for place in 1 .. cardinality(p_threads) loop
     update ${s}.threads t set worker = null, instance = null, claim = null
-      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance is not null;
+      where t.name = p_threads[place] and t.epoch = p_epochs[place] and t.instance = p_here;
     return next (select row_to_json(h) from (${headsOf(s)} where t.name = p_threads[place]) h);
   end loop;
 end $$;`

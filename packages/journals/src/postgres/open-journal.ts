@@ -3,7 +3,7 @@ import { journalError } from '../storage/failure.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Config } from './options.ts'
 import { format, schemaOf } from './schema.ts'
-import { upgradeFrom } from './upgrade.ts'
+import { isUpgradable, upgrade } from './upgrade.ts'
 
 /** Ensures that there is a journal that can be written, and creates one where there is none. Several processes may do so at once. */
 export async function openJournal(pool: ConnectionPool, config: Config): Promise<void> {
@@ -25,8 +25,7 @@ export async function openJournal(pool: ConnectionPool, config: Config): Promise
   if (server['tables'] !== true) await pool.run(schemaOf(schema, server['schema'] === true))
   const meta = new Map((await pool.run(`select key, value from "${schema}".meta`)).map((row) => [row['key'], row['value']]))
   const found = Number(meta.get('format'))
-  const upgrade = upgradeFrom(found, schema)
-  if (upgrade !== undefined) await pool.run(upgrade)
+  if (isUpgradable(found)) await upgrade(pool, schema, found)
   else if (found !== format) {
     const what = `has format ${found} in the schema ${schema}; this version of Loom knows ${format}.`
     const advice = 'Open it with the version that wrote it, or a newer one.'

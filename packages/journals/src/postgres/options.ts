@@ -111,4 +111,5 @@ export function checkThread(thread: string): void {
   })
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+/** Whether PostgreSQL can hold a text: one without a NUL and without half a character. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -1,10 +1,10 @@
 /** The journal in a PostgreSQL database: for several processes, on one machine or many. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createJournal, type Journal, type Store } from '@loom-agent/kernel'
+import { type AppendResult, createJournal, type Journal, type RemoveOptions, type RemoveResult, type Store } from '@loom-agent/kernel'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
-import { storable } from './appending.ts'
+import { type StorableBatch, storable } from '../storage/storable-batch.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
@@ -13,7 +13,7 @@ import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
 import { closedError } from './postgres-failure.ts'
-import { blobOf, createReadPage, pageLimit } from './reading.ts'
+import { blobOf, createReadPage, refuseDamage } from './reading.ts'
 
 /** A journal in a PostgreSQL database. */
 export interface PostgresJournal extends Journal, Inspected {
@@ -28,10 +28,39 @@ export interface PostgresJournal extends Journal, Inspected {
  * const journal = postgres('postgres://user@host/database')
  */
 export function postgres(address: string | PostgresAddress, options: PostgresOptions = {}): PostgresJournal {
-  const parts = partsOf(createDatabase(configOf(address, options)))
-  const { database, committer, check } = parts
+  const database = createDatabase(configOf(address, options))
+  const leases = createLeases(database)
+  const feed = createChangeFeed(database, leases)
+  const committer = createCommitter(database, ({ thread, epoch }, result, hasAudience) => {
+    if (result.kind === 'fenced') leases.lost(thread, epoch ?? undefined)
+    if (result.kind !== 'appended') return
+    feed.notify(thread, result.seq)
+    if (hasAudience) feed.announce(thread, result.seq)
+  })
+  let closing: Promise<void> | undefined
+  const check = (thread?: string): void => {
+    if (closing) throw closedError(database.config.name)
+    if (thread !== undefined) checkThread(thread)
+  }
+  const end = async (): Promise<void> => {
+    await committer.end()
+    await feed.end()
+    await leases.end()
+  }
+  const shut = async (): Promise<void> => {
+    feed.clear()
+    // A server that does not reply in this time is not waited for: the outcome of open statements is unknown then.
+    const waiting = new AbortController()
+    await Promise.race([end(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
+    await database.end()
+  }
+  const close = (): Promise<void> => {
+    closing ??= shut()
+    return closing
+  }
   return {
-    ...createJournal(storeOf(parts)),
+    ...createJournal(createStore({ database, leases, feed, committer, check, close })),
     async inspect() {
       check()
       return inspect(database)
@@ -51,57 +80,11 @@ interface Parts {
   close(): Promise<void>
 }
 
-function partsOf(database: Database): Parts {
-  const leases = createLeases(database)
-  const feed = createChangeFeed(database, leases)
-  const committer = createCommitter(database, ({ thread, epoch }, result, hasAudience) => {
-    if (result.kind === 'fenced') leases.lost(thread, epoch ?? undefined)
-    if (result.kind !== 'appended') return
-    feed.notify(thread, result.seq)
-    if (hasAudience) feed.announce(thread, result.seq)
-  })
-  let closing: Promise<void> | undefined
-  const end = async (): Promise<void> => {
-    await committer.end()
-    await feed.end()
-    await leases.end()
-  }
-  const close = async (): Promise<void> => {
-    feed.clear()
-    // A server that does not reply in this time is not waited for: the outcome of open statements is unknown then.
-    const waiting = new AbortController()
-    await Promise.race([end(), pause(database.config.answerTimeout, undefined, { signal: waiting.signal }).catch(() => {})])
-    waiting.abort()
-    await database.end()
-  }
+function createStore({ database, leases, feed, committer, check, close }: Parts): Store {
+  const { mode } = database.config
+  const readPage = createReadPage(database)
   return {
-    database,
-    leases,
-    feed,
-    committer,
-    check(thread) {
-      if (closing) throw closedError(database.config.name)
-      if (thread !== undefined) checkThread(thread)
-    },
-    close() {
-      closing ??= close()
-      return closing
-    },
-  }
-}
-
-function storeOf(parts: Parts): Store {
-  return {
-    traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode: parts.database.config.mode },
-    ...writesOf(parts),
-    ...readsOf(parts),
-    close: () => parts.close(),
-  }
-}
-
-function writesOf({ database, leases, committer, check }: Parts): Pick<Store, 'acquire' | 'release' | 'append' | 'remove'> {
-  const { config, damaged, s, ask } = database
-  return {
+    traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
     async acquire(thread, claim) {
       check(thread)
       checkText('worker', claim.worker)
@@ -115,36 +98,27 @@ function writesOf({ database, leases, committer, check }: Parts): Pick<Store, 'a
     append(thread, batch) {
       try {
         check(thread)
-        const broken = damaged.get(thread)
-        if (broken) throw broken
-        return committer.submit(storable(thread, batch), config.mode === 'relaxed' && mustFlush(batch.events))
+        const stored = storable(thread, batch)
+        checkTexts(stored)
+        const submit = (): Promise<AppendResult> => committer.submit(stored, mode === 'relaxed' && mustFlush(batch.events))
+        return database.damaged.has(thread) ? refuseDamage(database, thread).then(submit) : submit()
       } catch (error) {
         return Promise.reject(error)
       }
     },
-    async remove(thread) {
+    async remove(thread, { expected } = {}) {
       check(thread)
-      // The number says which incarnation is meant if the reply is lost and the statement is sent again.
-      const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
-      const [result] = row ? await ask(`select ${s}.remove($1) as fork`, [String(row['id'])]) : []
-      if (typeof result?.['fork'] === 'string') return { kind: 'forked', fork: result['fork'] }
-      leases.lost(thread)
-      damaged.delete(thread)
-      return { kind: 'removed' }
+      const result = await removeThread(database, thread, expected)
+      if (result.kind === 'removed') leases.lost(thread)
+      return result
     },
-  }
-}
-
-function readsOf({ database, feed, check }: Parts): Pick<Store, 'head' | 'read' | 'watch' | 'threads' | 'blob'> {
-  const readPage = createReadPage(database)
-  return {
     async head(thread) {
       check(thread)
       return findHead(database, thread)
     },
-    async read(thread, { from = 1, limit = pageLimit } = {}) {
+    async read(thread, range = {}) {
       check(thread)
-      return readPage(thread, { from: Math.max(1, from), limit })
+      return readPage(thread, range)
     },
     watch(thread, hint) {
       check(thread)
@@ -160,5 +134,21 @@ function readsOf({ database, feed, check }: Parts): Pick<Store, 'head' | 'read' 
       checkText('name of a blob', hash)
       return blobOf(database, hash)
     },
+    close,
   }
+}
+
+function checkTexts({ incarnation, summary: [, agent, parent], forkOf, blobs }: StorableBatch): void {
+  const texts = { incarnation, agent, parent, 'parent of a fork': forkOf?.thread, 'incarnation of the parent': forkOf?.incarnation }
+  for (const [what, text] of Object.entries(texts)) if (typeof text === 'string') checkText(what, text)
+  for (const name of blobs.keys()) checkText('name of a blob', name)
+}
+
+/** The number says which thread is meant if the reply is lost and the statement is sent again. */
+async function removeThread({ ask, s }: Database, thread: string, expected: RemoveOptions['expected']): Promise<RemoveResult> {
+  const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
+  if (!row) return { kind: expected ? 'changed' : 'removed' }
+  const values = [String(row['id']), expected?.incarnation ?? null, expected?.seq ?? null]
+  const [result] = await ask(`select kind, fork from ${s}.remove($1, $2, $3)`, values)
+  return result as RemoveResult
 }

@@ -4,28 +4,29 @@
  * PG-8. What does not fit its chain is never returned: the events before it are, and the next page is an error. The object that found it does not write
  *       the thread from then on.
  */
-import { decodeBatch, type LoomError, type LoomEvent, type OwnEvents } from '@loom-agent/kernel'
-import { blobHash, chainLink, chainStart, type Link } from '../storage/chain.ts'
+import type { LoomEvent, OwnEvents, ReadRange } from '@loom-agent/kernel'
+import { blobHash, chainStart, type Link } from '../storage/chain.ts'
+import { checkedBatch, wholeLine } from '../storage/checked-batch.ts'
 import { damage, isDamage, journalError } from '../storage/failure.ts'
-import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
+import { textsOf } from '../storage/offload-blobs.ts'
+import { forkIn, hexOf, textOf } from '../storage/thread-columns.ts'
 import type { Database } from './database.ts'
 import type { Row } from './driver.ts'
 import { createGrouping } from './grouping.ts'
-import { forkIn, textOf } from './heads.ts'
 import { arrayOf } from './sql-text.ts'
 
 /** The most events in a page, however many are asked for. */
-export const pageLimit = 512
+const pageLimit = 512
 /** Bytes of lines after which a page ends. */
 const pageBytes = 1 << 20
 
 /** For each thread: its head, the batch before the page, and the batches of the page, in one snapshot. */
 const pageStatement = (s: string): string => `
-select a.place, p.part, p.last, p.id, p.hash, p.line, ${['incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq']
+select a.place, p.part, p.last, p.id, p.hash, p.line, ${['number', 'incarnation', 'fork_thread', 'fork_incarnation', 'fork_seq']
   .map((column) => `case when p.part = 0 then h.${column} end as ${column}`)
   .join(', ')}
 from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as a(name, start, count, place)
-cross join lateral (select * from ${s}.threads where name = a.name limit 1) h
+cross join lateral (select t.*, t.id as number from ${s}.threads t where t.name = a.name limit 1) h
 cross join lateral (
   select 0 as part, h.seq as last, null::text as id, h.hash, null::text as line
   union all
@@ -42,7 +43,7 @@ order by a.place, p.part, p.last`
 type Asked = Readonly<{ thread: string; from: number; wanted: number }>
 
 /** Reads pages of threads. */
-export type ReadPage = (thread: string, range: { readonly from: number; readonly limit: number }) => Promise<OwnEvents>
+export type ReadPage = (thread: string, range: ReadRange) => Promise<OwnEvents>
 
 /** Reads pages; those that are asked for at the same time are one statement. */
 export function createReadPage(database: Database): ReadPage {
@@ -52,26 +53,31 @@ export function createReadPage(database: Database): ReadPage {
     for (const row of await database.ask(pageStatement(database.s), columns.map(arrayOf))) pages[Number(row['place']) - 1]?.push(row)
     return pages
   })
-  return async (thread, { from, limit }) => {
-    const wanted = Math.min(limit, pageLimit)
-    return wanted < 1 ? [] : pageOf(database, { thread, from, wanted }, await ask({ thread, from, wanted }))
+  return async (thread, { from = 1, limit = pageLimit, incarnation }) => {
+    const asked = { thread, from: Math.max(1, from), wanted: Math.max(0, Math.min(limit, pageLimit)) }
+    const [head, ...rows] = await ask(asked)
+    if (incarnation !== undefined && (!head || incarnation !== (head['incarnation'] ?? thread))) return undefined
+    return head && asked.wanted > 0 ? pageOf(database, asked, { head, rows }) : []
   }
 }
 
-/** The events of a page, or where a fork was cut when the page starts before its own events. */
-async function pageOf(database: Database, { thread, from, wanted }: Asked, rows: readonly Row[]): Promise<OwnEvents> {
-  const headRow = rows.find((row) => row['part'] === 0)
-  const head = linkIn(headRow)
+/** The events of a page, or where a fork was cut when the page starts before its own events. The first row is the head. */
+async function pageOf(database: Database, { thread, from, wanted }: Asked, stored: { head: Row; rows: readonly Row[] }): Promise<OwnEvents> {
+  const head = linkIn(stored.head)
+  const forkOf = forkIn(stored.head)
   const page: LoomEvent[] = []
-  if (!headRow || !head || from > head.seq) return page
-  const forkOf = forkIn(headRow)
+  if (from > head.seq) return page
   if (forkOf && from <= forkOf.seq) return { forkOf }
-  const start = { seq: forkOf?.seq ?? 0, hash: chainStart(thread, textOf(headRow['incarnation'])) }
-  let link = linkIn(rows.find((row) => row['part'] === 1)) ?? start
+  let link = { seq: forkOf?.seq ?? 0, hash: chainStart(thread, textOf(stored.head['incarnation']) ?? thread) }
   let bytes = 0
   try {
-    for (const row of rows.filter(({ part }) => part === 2)) {
-      const batch = await checked(database, { thread, row, link, head })
+    for (const row of stored.rows) {
+      if (row['part'] === 1) {
+        link = linkIn(row)
+        continue
+      }
+      const texts = await textsBeside(database, wholeLine(row))
+      const batch = checkedBatch(row, { thread, link, head, bytesOf: (hash) => texts.get(hash) })
       link = batch.link
       for (const event of batch.events) if (event.seq >= from) page.push(event)
       bytes += batch.bytes
@@ -79,47 +85,28 @@ async function pageOf(database: Database, { thread, from, wanted }: Asked, rows:
     }
     if (page.length === 0) throw damage(thread, from, `the events up to ${head.seq} are missing`)
   } catch (error) {
-    if (isDamage(error)) database.damaged.set(thread, error)
+    if (isDamage(error)) database.damaged.set(thread, { number: String(stored.head['number']), error })
     if (page.length === 0) throw error
   }
   return page.slice(0, wanted)
 }
 
-function linkIn(row: Row | undefined): Link | undefined {
-  return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
+/** Throws when the thread is the one that was found damaged; a thread that has its name now is another one. */
+export async function refuseDamage({ ask, s, damaged }: Database, thread: string): Promise<void> {
+  const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
+  const known = damaged.get(thread)
+  if (known && String(row?.['id']) === known.number) throw known.error
+  damaged.delete(thread)
 }
 
-const hexOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '')
+const linkIn = (row: Row): Link => ({ seq: Number(row['last']), hash: hexOf(row['hash']) })
 
-type Stored = Readonly<{ thread: string; row: Row; link: Link; head: Link }>
-
-/** The events of a batch, with its big texts. Throws when the batch does not fit its chain. */
-async function checked(
-  database: Database,
-  { thread, row, link, head }: Stored,
-): Promise<{ events: readonly LoomEvent[]; link: Link; bytes: number }> {
-  const first = link.seq + 1
-  const broken = (what: string): LoomError => damage(thread, first, what)
-  const whole = `{"id":"${row['id']}",${row['line']}`
-  const hash = chainLink(link.hash, whole)
-  const last = Number(row['last'])
-  if (hash !== hexOf(row['hash'])) throw broken('a batch does not fit its hash')
-  if (last === head.seq && hash !== head.hash) throw broken('the last batch is not the one that was appended')
-  const texts = await offloadedTexts(database, whole)
-  const text = restoreTexts(whole, (name) => {
-    const bytes = texts.get(name)
-    if (bytes === undefined || blobHash(bytes) !== name) throw broken(`the blob ${name} is missing`)
-    return bytes
-  })
-  const events = decodeBatch(thread, first, text)
-  if (last !== link.seq + events.length) throw broken(`a batch of ${events.length} events ends at seq ${last}`)
-  return { events, link: { seq: last, hash }, bytes: text.length }
-}
+const none: ReadonlyMap<string, Uint8Array> = new Map()
 
 /** The texts that are stored beside a line. */
-async function offloadedTexts({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
+async function textsBeside({ ask, s }: Database, line: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const names = textsOf(line)
-  if (names.length === 0) return new Map()
+  if (names.length === 0) return none
   const rows = await ask(`select hash, bytes from ${s}.blobs where hash = any($1::text[])`, [arrayOf(names)])
   return new Map(rows.map((row) => [String(row['hash']), row['bytes'] as Uint8Array]))
 }

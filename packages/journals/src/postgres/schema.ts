@@ -15,8 +15,7 @@
  * `pg_snapshot_xmin` and misses nothing that is committed later. It is an xid8 as a bigint, because a BRIN index, which costs an append next to
  * nothing, has no operators for the former.
  *
- * A thread is `touched` while its summary is not that of its last batch: a batch without events has changed it. `began` and `changed` are times of the
- * server; `changed` moves with the summary alone. `mac` and `quarantined` have no writer yet.
+ * `began` and `changed` are times of the server; `changed` moves with the summary alone. `mac` and `quarantined` have no writer yet.
  *
  * An instance is a journal object that holds threads (`beat` is its last heartbeat) or watches threads of other drivers (`listening`), by the server's
  * clock.
@@ -72,8 +71,7 @@ create table if not exists ${s}.threads (
   agent text,
   parent text collate "C",
   wake_at double precision,
-  labels text,
-  touched boolean not null default false
+  labels text
 ) with (fillfactor = 50);
 create unique index if not exists threads_by_name on ${s}.threads (name);
 create index if not exists threads_by_status on ${s}.threads (status, name);

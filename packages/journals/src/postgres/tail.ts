@@ -5,15 +5,17 @@
  * statement, with a hash that is computed here; the server returns only how many rows were stored.
  *
  * PG-10. What is known here is never relied on: the statement stores nothing unless the head is the one that was left (its hash says so, which covers
- *        everything before it), with the summary of its last batch, under the same epoch, held by this object, on a server that flushes. Otherwise the
- *        function decides, as for every other batch.
+ *        everything before it, and the summary changes with a batch alone), under the same epoch, held by this object, on a server that flushes. Otherwise
+ *        the function decides, as for every other batch.
  * PG-11. The statement does not compare the incarnation, because the row and its hash do. A row exists as long as the thread: a new thread under the
  *        same name has a row with another number, and no number is used twice. The hash of a row is that of a chain which starts with the incarnation, so
  *        that a row without events, whose incarnation the first batch may still change, has another hash afterwards. What remains is compared here: a
  *        batch is sent this way only when it names the incarnation of the batch that left the tail.
  */
 import { chainLink } from '../storage/chain.ts'
-import type { AppendStatement, StorableBatch, Tail } from './appending.ts'
+import type { StorableBatch } from '../storage/storable-batch.ts'
+import { isSameSummary } from '../storage/thread-columns.ts'
+import type { AppendStatement, Tail } from './appending.ts'
 
 /** An append that continues from a tail, and the tail that it leaves. */
 export type NextAppend = AppendStatement & { readonly tail: Tail }
@@ -34,15 +36,15 @@ export function createTails(s: string, here: string): Tails {
   const tails = new Map<string, Tail & Pick<StorableBatch, 'incarnation' | 'summary'>>()
   // The driver looks a statement up by its text: a short one is found sooner.
   const statement = `with h as (update ${s}.threads set seq=$4,hash=decode($6,'hex') where id=$1 and hash=decode($2,'hex') and epoch=$3 and instance='${here}'
-and not touched and current_setting('synchronous_commit')<>'off' returning id)
+and current_setting('synchronous_commit')<>'off' returning id)
 insert into ${s}.batches(thread,last,id,hash,line) select id,$4,$5,decode($6,'hex'),$7 from h`
   return {
-    next({ thread, incarnation, id, expected, epoch, count, line, blobs, summary }) {
+    next({ thread, incarnation, id, expected, epoch, count, whole, line, blobs, summary }) {
       const tail = tails.get(thread)
       if (tail === undefined || tail.seq !== expected || epoch === null || count === 0 || blobs.size > 0) return undefined
-      if (tail.incarnation !== incarnation || !isSame(tail.summary, summary)) return undefined
+      if (tail.incarnation !== incarnation || !isSameSummary(tail.summary, summary)) return undefined
       const seq = expected + count
-      const hash = chainLink(tail.hash, `{"id":"${id}",${line}`)
+      const hash = chainLink(tail.hash, whole)
       return { statement, values: [tail.number, tail.hash, epoch, seq, id, hash, line], tail: { number: tail.number, seq, hash } }
     },
     remember({ thread, incarnation, summary }, { number, seq, hash }) {
@@ -53,9 +55,4 @@ insert into ${s}.batches(thread,last,id,hash,line) select id,$4,$5,decode($6,'he
       tails.delete(oldest)
     },
   }
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
-  return true
 }

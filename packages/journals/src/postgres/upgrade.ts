@@ -3,59 +3,69 @@
  *
  * PG-12. No process of an older version writes after the upgrade: the functions that it calls are gone, and it holds no thread any more, which the
  *        statement without a function checks (PG-10).
+ *
+ * What a label says is read here and not by the server: its JSON functions refuse texts that were stored without them (a NUL, half a surrogate pair).
  */
+import { forkInLabels } from '../storage/fork-label.ts'
+import { sha256 } from '../storage/node-crypto.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import type { Row } from './driver.ts'
 import { functionNames, functionsOf } from './functions.ts'
+import { isStorable } from './options.ts'
 import { additionsOf, format, lockOf } from './schema.ts'
 
-/** The step from each older format to the next one. The functions are created again after the last step. */
-const steps: Readonly<Record<number, (s: string) => string>> = {
-  1: (s) => `alter table ${s}.threads add column if not exists touched boolean not null default false;`,
-  2: (s) => `${additionsOf(s)}${forksOf(s)}`,
+/** Whether a journal of this format can be upgraded. */
+export function isUpgradable(found: number): boolean {
+  return found === 1 || found === 2
 }
 
-/** The statements that upgrade a journal; undefined when there are none for its format. Other processes may be upgrading it, with another version. */
-export function upgradeFrom(found: number, schema: string): string | undefined {
+/** Upgrades a journal. Other processes may be upgrading it, with another version: then, and when a fork was made meanwhile, it fails and is tried again. */
+export async function upgrade(pool: ConnectionPool, schema: string, found: number): Promise<void> {
   const s = `"${schema}"`
-  const missing = Array.from({ length: Math.max(0, format - found) }, (_, index) => steps[found + index])
-  if (missing.length === 0 || missing.includes(undefined)) return undefined
-  return `
+  const labelled = `select t.id, t.labels from ${s}.threads t where t.labels like '%"$fork"%' order by t.id`
+  const rows = await pool.run(labelled)
+  const digest = sha256(rows.map(({ id, labels }) => `${id} ${labels}\n`).join(''))
+  await pool.run(`
 ${lockOf(schema)}
+lock table ${s}.threads, ${s}.batches;
 do $upgrade$ begin
-  if (select value from ${s}.meta where key = 'format') <> '${found}' then
-    raise exception 'another process has upgraded the journal' using errcode = 'serialization_failure';
+  if (select value from ${s}.meta where key = 'format') <> '${found}'
+    or (select encode(sha256(convert_to(coalesce(string_agg(l.id || ' ' || l.labels || E'\\n', '' order by l.id), ''), 'UTF8')), 'hex')
+      from (${labelled}) l) <> '${digest}' then
+    raise exception 'another process has changed the journal' using errcode = 'serialization_failure';
   end if;
 end $upgrade$;
-lock table ${s}.threads, ${s}.batches;
 update ${s}.threads set worker = null, instance = null, claim = null where instance is not null;
-${missing.map((step) => step?.(s)).join('\n')}
+${additionsOf(s)}
+${withForks(s, rows.flatMap(valuesOf))}
 ${withoutFunctions(schema)}
 ${functionsOf(s)}
-update ${s}.meta set value = '${format}' where key = 'format';`
+update ${s}.meta set value = '${format}' where key = 'format';`)
 }
 
 /**
- * In format 2 the cut of a fork was a label, `"$fork": "parent@seq"`, and its own events were numbered from 1. Numbers are negative in between,
+ * In older formats the cut of a fork was a label, `"$fork": "parent@seq"`, and its own events were numbered from 1. Numbers are negative in between,
  * because no two batches of a thread may end at one seq.
  */
-function forksOf(s: string): string {
+function withForks(s: string, forks: readonly string[]): string {
+  if (forks.length === 0) return ''
+  const cuts = `(values ${forks.join(', ')}) as f(id, cut, parent, labels)`
   return `
-do $forks$
-declare
-  fork record;
-  cut bigint;
-begin
-  for fork in select t.id, t.labels::json as labels, t.labels::json ->> '$fork' as cut from ${s}.threads t
-    where case when t.labels like '%"$fork"%' then t.labels::json ->> '$fork' ~ '^.+@[1-9][0-9]*$' end loop
-    cut := substring(fork.cut from '@(\\d+)$')::bigint;
-    update ${s}.threads t set seq = t.seq + cut, fork_seq = cut, fork_thread = regexp_replace(fork.cut, '@\\d+$', ''),
-      fork_incarnation = regexp_replace(fork.cut, '@\\d+$', ''),
-      labels = (select json_object_agg(l.key, l.value)::text from json_each(fork.labels) l where l.key <> '$fork')
-      where t.id = fork.id;
-    update ${s}.batches b set last = -(b.last + cut) where b.thread = fork.id;
-    update ${s}.batches b set last = -b.last where b.thread = fork.id;
-  end loop;
-end $forks$;`
+update ${s}.threads t set seq = t.seq + f.cut, fork_seq = f.cut, fork_thread = f.parent, fork_incarnation = f.parent, labels = f.labels
+  from ${cuts} where t.id = f.id;
+update ${s}.batches b set last = -(b.last + f.cut) from ${cuts} where b.thread = f.id;
+update ${s}.batches b set last = -b.last where b.last < 0;`
 }
+
+/** The values of a fork; none for a label of a user that looks like one. */
+function valuesOf({ id, labels }: Row): readonly string[] {
+  const fork = forkInLabels(String(labels))
+  if (!fork || !isStorable(fork.forkOf.thread)) return []
+  return [`(${id}::bigint, ${fork.forkOf.seq}::bigint, ${quoted(fork.forkOf.thread)}, ${fork.labels === null ? 'null::text' : quoted(fork.labels)})`]
+}
+
+/** A text as PostgreSQL writes it, whatever its setting for backslashes is. */
+const quoted = (text: string): string => `E'${text.replace(/[\\']/g, '\\$&')}'::text`
 
 /** Drops the functions of older formats: they have other parameters, so that the new ones would not replace them. */
 function withoutFunctions(schema: string): string {

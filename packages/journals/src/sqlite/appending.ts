@@ -1,93 +1,62 @@
-/** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. */
-import { type AppendResult, type Batch, type ForkOf, missingParent, type RemoveResult, type Summary } from '@loom-agent/kernel'
+/** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. Inside transactions only. */
+import { type AppendResult, type ForkOf, type Head, missingParent, type RemoveResult } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
-import { offloadBlobs } from '../storage/offload-blobs.ts'
-import { headOf, madeHead, putSummary, type SummaryColumns, startThread } from './heads.ts'
+import type { StorableBatch } from '../storage/storable-batch.ts'
+import { headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
-import type { HeadRow, Tables } from './tables.ts'
+import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
-/** A batch as it will be stored: its writer may change its own objects from now on. */
-export interface StorableBatch extends Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'> {
-  /** Escaped as in JSON: half a surrogate pair would not survive as text. */
-  readonly id: string
-  readonly count: number
-  /** The line that the hash covers, and where the part after the id starts. */
-  readonly line: string
-  readonly rest: number
-  readonly blobs: ReadonlyMap<string, Uint8Array>
-  readonly summary: SummaryColumns
-  readonly bytes: number
-}
-
-/** Prepares a batch for storing. */
-export function storable(batch: Batch): StorableBatch {
-  const { incarnation, expected, epoch, forkOf, events, summary } = batch
-  const { line, blobs } = offloadBlobs(batch)
-  let bytes = line.length
-  for (const { length } of blobs.values()) bytes += length
-  const id = JSON.stringify(batch.id)
-  const rest = '{"id":,'.length + id.length
-  const stored = { line, rest, blobs, summary: columnsOf(summary), bytes }
-  return { id: id.slice(1, -1), incarnation, expected, epoch, forkOf, count: events.length, ...stored }
-}
-
-function columnsOf({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns {
-  const text = labels === undefined ? null : JSON.stringify(labels)
-  return { status, agent: agent ?? null, parent: parent ?? null, wake_at: wakeAt ?? null, labels: text }
-}
-
-/** Appends a batch, or returns why not. Inside a transaction only. */
-export function appendBatch(tables: Tables, thread: string, batch: StorableBatch): AppendResult {
+/** Appends a batch, or returns why not. */
+export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult {
+  const { thread, id, expected, count, whole, line, blobs, summary, forkOf } = batch
   const known = headOf(tables, thread)
   const refused = refusal(tables, known, batch)
   if (refused) return refused
-  if (batch.forkOf) requireParent(tables, thread, batch.forkOf)
+  if (known) refuseDamage(tables, known)
+  if (forkOf) requireParent(tables, thread, forkOf)
+  const seq = expected + count
+  if (count === 0) return { kind: 'appended', seq }
   const head = known ?? madeHead(tables, thread, batch.incarnation)
   if (head.end.seq === 0) startThread(tables, head, batch)
-  const { id, count, line, rest, blobs, summary } = batch
-  const seq = head.end.seq + count
-  if (count > 0) {
-    const hash = chainLink(head.end.hash, line)
-    const sql = 'insert into batches (thread, last, id, hash, line) values (?, ?, ?, ?, ?)'
-    tables.run(sql, head.id, seq, id, Buffer.from(hash, 'hex'), line.slice(rest))
-    head.end = { seq, hash }
-    head.grown = true
-  }
+  const hash = chainLink(head.end.hash, whole)
+  tables.run('insert into batches (thread, last, id, hash, line) values (?, ?, ?, ?, ?)', head.id, seq, id, Buffer.from(hash, 'hex'), line)
+  head.end = { seq, hash }
+  head.grown = true
   for (const [name, bytes] of blobs) putBlob(tables, head, { name, bytes })
   putSummary(tables, head, summary)
   return { kind: 'appended', seq }
 }
 
+/** Why a batch does not fit; undefined when it does. */
 function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch): AppendResult | undefined {
-  const { expected, forkOf } = batch
   const seq = head?.end.seq ?? 0
   const epoch = head?.epoch ?? 0
-  const isFenced = batch.epoch !== undefined && batch.epoch !== epoch
-  const isOther = head !== undefined && seq > 0 && head.incarnation !== batch.incarnation
-  // A fork starts on a name that has no events.
-  const isNext = forkOf ? seq === 0 && expected === forkOf.seq : expected === seq
-  if (!isFenced && !isOther && isNext) {
-    if (head) refuseDamage(tables, head)
-    return undefined
-  }
+  const isFenced = batch.epoch !== null && batch.epoch !== epoch
+  const isOther = seq > 0 && head?.incarnation !== batch.incarnation
+  if (!isFenced && !isOther && isNext(batch, seq)) return undefined
   const known = head && !isOther ? knownAt(tables, head, batch) : undefined
   if (known !== undefined) return { kind: 'appended', seq: known }
-  const isStart = expected === 0 || forkOf !== undefined
-  const isStale = isOther ? !isStart : isFenced
-  return isStale ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+  const isStart = batch.expected === 0 || batch.forkOf !== undefined
+  return isFenced || (isOther && !isStart) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
 }
 
-function refuseDamage({ damaged }: Tables, { name, end, anchor }: HeadRow): void {
+/** A fork starts on a name that has no events. */
+const isNext = ({ expected, forkOf }: StorableBatch, seq: number): boolean => (forkOf ? seq === 0 && expected === forkOf.seq : expected === seq)
+
+function refuseDamage({ damaged }: Tables, head: HeadRow): void {
+  const { name, end, anchor } = head
   if (end.seq < anchor.seq) throw damage(name, end.seq + 1, `the events up to ${anchor.seq} are missing`)
-  const error = damaged.get(name)
+  const error = damaged.get(damageKey(head))
   if (error) throw error
 }
 
-/** A writer that appends again after a lost reply expects the same seq: the batch that follows it is its own, or that of another writer. */
-function knownAt({ get }: Tables, { id: thread }: HeadRow, { id, expected }: Pick<StorableBatch, 'id' | 'expected'>): number | undefined {
-  const row = get('select id, last from batches where thread = ? and last > ? order by last limit 1', thread, expected)
-  return row?.['id'] === id ? (row['last'] as number) : undefined
+/** A writer that appends again after a lost reply expects the same seq: the batch that starts there is its own, or that of another writer. */
+function knownAt({ all }: Tables, head: HeadRow, { id, expected }: StorableBatch): number | undefined {
+  const rows = all('select id, last from batches where thread = ? and last >= ? order by last limit 2', head.id, expected)
+  const isEnd = rows[0]?.['last'] === expected
+  const next = isEnd || startOf(head).seq === expected ? rows[isEnd ? 1 : 0] : undefined
+  return next?.['id'] === id ? Number(next['last']) : undefined
 }
 
 /** A fork needs a parent that holds the event at the cut (JOURNAL-7). */
@@ -103,9 +72,10 @@ function putBlob({ run }: Tables, { id }: HeadRow, { name, bytes }: { name: stri
   run(sql, name, Buffer.from(blobHash(bytes), 'hex'), bytes)
 }
 
-/** Removes a thread and the blobs that only it has, unless a fork reads it. Inside a transaction only. */
-export function removeThread(tables: Tables, thread: string): RemoveResult {
+/** Removes a thread and the blobs that only it has, unless its head is not the expected one or a fork reads it. */
+export function removeThread(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): RemoveResult {
   const head = headOf(tables, thread)
+  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return { kind: 'changed' }
   if (!head) return { kind: 'removed' }
   const { get, run } = tables
   const fork = get('select name from threads where fork_thread = ? order by name limit 1', thread)
@@ -118,7 +88,6 @@ export function removeThread(tables: Tables, thread: string): RemoveResult {
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)
-  tables.damaged.delete(thread)
   return { kind: 'removed' }
 }
 

@@ -5,29 +5,39 @@
  *           nothing else to do.
  */
 import { createWatchers, type Watchers } from '../storage/watchers.ts'
-import type { Tables } from './tables.ts'
+import { headOf } from './heads.ts'
+import type { HeadRow, Tables } from './tables.ts'
+
+/** Watchers that are notified of the appends of other connections, too. */
+export interface ChangeFeed extends Pick<Watchers, 'add' | 'clear'> {
+  /** Notifies the watchers of a thread that this object has appended to. */
+  appended(head: HeadRow | undefined): void
+}
 
 /** The time between two polls for commits of other connections, in milliseconds. */
 const period = 25
 
-/** Watchers that are notified of the appends of other connections, too. */
-export function createChangeFeed({ get, version }: Tables): Watchers {
-  const notified = new Map<string, number>()
+/** No watchers yet. */
+export function createChangeFeed(tables: Tables): ChangeFeed {
+  /** The head that the watchers of a thread know, with its incarnation: a new thread of the same name may be as long. */
+  const known = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let seen = -1
-  const notifyOnce = (thread: string, seq: number): void => {
-    notified.set(thread, seq)
-    watchers.notify(thread, seq)
+  const notify = (head: HeadRow | undefined): void => {
+    if (!head || head.end.seq === 0 || !watchers.isWatched(head.name)) return
+    const { name, incarnation, end } = head
+    const mark = `${end.seq} ${incarnation}`
+    if (known.get(name) === mark) return
+    known.set(name, mark)
+    watchers.notify(name, end.seq)
   }
   const poll = (): void => {
     try {
-      const current = version()
+      const current = tables.version()
       if (current === seen) return
-      for (const thread of watchers.watched()) {
-        const sql = 'select max(last) as seq from batches where thread = (select id from threads where name = ?)'
-        const seq = get(sql, thread)?.['seq']
-        if (typeof seq === 'number' && seq !== notified.get(thread)) notifyOnce(thread, seq)
-      }
+      tables.reading(() => {
+        for (const thread of watchers.watched()) notify(headOf(tables, thread))
+      })
       seen = current
     } catch {
       // What cannot be read now is read by the next poll.
@@ -35,23 +45,21 @@ export function createChangeFeed({ get, version }: Tables): Watchers {
   }
   const watchers = createWatchers((any) => {
     clearInterval(timer)
-    notified.clear()
+    known.clear()
     if (!any) return
     // A new watcher is notified of where the thread is.
     seen = -1
     timer = setInterval(poll, period)
   })
   return {
-    ...watchers,
     add(thread, hint) {
       const stop = watchers.add(thread, hint)
       return () => {
         stop()
-        if (!watchers.isWatched(thread)) notified.delete(thread)
+        if (!watchers.isWatched(thread)) known.delete(thread)
       }
     },
-    notify(thread, seq) {
-      if (watchers.isWatched(thread)) notifyOnce(thread, seq)
-    },
+    appended: notify,
+    clear: watchers.clear,
   }
 }

@@ -1,78 +1,63 @@
 /** Rows of the thread table: the end of a thread, its driver and its summary. Inside transactions only. */
-import type { Batch, ForkOf } from '@loom-agent/kernel'
+import type { Head, ThreadQuery } from '@loom-agent/kernel'
 import { chainStart, type Link } from '../storage/chain.ts'
+import { isAlive } from '../storage/liveness.ts'
+import type { StorableBatch } from '../storage/storable-batch.ts'
+import { conditionsOf, forkIn, hexOf, isSameSummary, type SummaryColumns, summaryColumnsIn, summaryOf, textOf } from '../storage/thread-columns.ts'
 import type { HeadRow, Row, Tables } from './tables.ts'
-
-/** The columns of a row, for `headIn`. */
-export const headColumns =
-  'id, name, incarnation, fork_thread, fork_incarnation, fork_seq, seq, epoch, hash, worker, instance, status, agent, parent, wake_at, labels'
 
 /** What is known of a thread, from the cache if it is there. */
 export function headOf(tables: Tables, thread: string): HeadRow | undefined {
   const known = tables.heads.get(thread)
   if (known) return known
-  const row = tables.get(`select ${headColumns} from threads where name = ?`, thread)
+  const row = tables.get('select * from threads where name = ?', thread)
   if (!row) return undefined
   const head = headIn(tables, row)
   tables.heads.set(thread, head)
   return head
 }
 
-/** What is known of a thread that has this row. */
-export function headIn(tables: Tables, row: Row): HeadRow {
-  const { seq, hash, epoch, worker, instance, status, agent, parent, wake_at, labels } = row
+function headIn(tables: Tables, row: Row): HeadRow {
   const id = Number(row['id'])
   const name = String(row['name'])
-  const incarnation = textOf(row['incarnation']) ?? name
-  const forkOf = forkIn(row)
+  const identity = { name, incarnation: textOf(row['incarnation']) ?? name, forkOf: forkIn(row) }
   return {
     id,
-    name,
-    incarnation,
-    forkOf,
-    end: lastLink(tables, id) ?? startOf({ name, incarnation, forkOf }),
+    ...identity,
+    began: Number(row['began']),
+    end: lastLink(tables, id) ?? startOf(identity),
     grown: false,
-    anchor: { seq: Number(seq), hash: hexOf(hash) },
-    epoch: Number(epoch),
-    worker: textOf(worker),
-    instance: textOf(instance),
-    status: String(status),
-    agent: textOf(agent),
-    parent: textOf(parent),
-    wake_at: typeof wake_at === 'number' ? wake_at : null,
-    labels: textOf(labels),
+    anchor: { seq: Number(row['seq']), hash: hexOf(row['hash']) },
+    epoch: Number(row['epoch']),
+    worker: textOf(row['worker']),
+    instance: textOf(row['instance']),
+    summary: summaryColumnsIn(row),
   }
 }
 
-/** The columns that say which thread this is. */
-type Identity = Pick<HeadRow, 'name' | 'incarnation' | 'forkOf'>
-
 /** Where the chain of a thread starts: after the events that it shares with its parent. */
-export function startOf({ name, incarnation, forkOf }: Identity): Link {
+export function startOf({ name, incarnation, forkOf }: Pick<HeadRow, 'name' | 'incarnation' | 'forkOf'>): Link {
   return { seq: forkOf?.seq ?? 0, hash: chainStart(name, incarnation) }
 }
 
-function forkIn(row: Row): ForkOf | undefined {
-  const thread = textOf(row['fork_thread'])
-  return thread === null ? undefined : { thread, incarnation: textOf(row['fork_incarnation']) ?? thread, seq: Number(row['fork_seq']) }
+function lastLink({ get }: Tables, id: number): Link | undefined {
+  const row = get('select last, hash from batches where thread = ? order by last desc limit 1', id)
+  return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
 }
 
 /** The row of a thread that is about to be acquired or written; a new row if there is none. */
 export function madeHead(tables: Tables, thread: string, incarnation: string): HeadRow {
   const known = headOf(tables, thread)
   if (known) return known
-  const end = startOf({ name: thread, incarnation, forkOf: undefined })
-  const sql = "insert into threads (name, incarnation, began, seq, epoch, hash, status) values (?, ?, ?, 0, 0, ?, 'idle') returning id"
-  const row = tables.get(sql, thread, incarnation === thread ? null : incarnation, tables.now(), Buffer.from(end.hash, 'hex'))
-  const id = Number(row?.['id'])
-  const empty = { worker: null, instance: null, agent: null, parent: null, wake_at: null, labels: null }
-  const head: HeadRow = { id, name: thread, incarnation, forkOf: undefined, end, grown: false, anchor: end, epoch: 0, status: 'idle', ...empty }
+  const { hash } = startOf({ name: thread, incarnation, forkOf: undefined })
+  const sql = "insert into threads (name, incarnation, began, seq, epoch, hash, status) values (?, ?, ?, 0, 0, ?, 'idle') returning *"
+  const head = headIn(tables, tables.get(sql, thread, incarnation === thread ? null : incarnation, tables.now(), Buffer.from(hash, 'hex')) as Row)
   tables.heads.set(thread, head)
   return head
 }
 
-/** Writes what the first batch says: the incarnation of the thread, and where a fork was cut. */
-export function startThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<Batch, 'incarnation' | 'forkOf'>): void {
+/** Writes what the claim on a thread without events says, or its first batch: the incarnation, and where a fork was cut. */
+export function startThread(tables: Tables, head: HeadRow, { incarnation, forkOf }: Pick<StorableBatch, 'incarnation' | 'forkOf'>): void {
   if (head.incarnation === incarnation && !forkOf) return
   const end = startOf({ name: head.name, incarnation, forkOf })
   const { id, name } = Object.assign(head, { incarnation, forkOf, end, anchor: end })
@@ -93,27 +78,52 @@ export function grownHeads({ heads }: Tables): readonly HeadRow[] {
   return [...heads.values()].filter(({ grown }) => grown)
 }
 
-/** The summary of a thread, as columns. */
-export type SummaryColumns = Pick<HeadRow, 'status' | 'agent' | 'parent' | 'wake_at' | 'labels'>
-
 /** Changes the summary of a thread, and renews its anchor. Most turns change no summary, and then no row is written. */
-export function putSummary(tables: Tables, head: HeadRow, change: SummaryColumns): void {
-  const { status, agent, parent, wake_at, labels } = change
-  const same = head.status === status && head.agent === agent && head.parent === parent && head.wake_at === wake_at && head.labels === labels
-  if (same && head.anchor.seq > (head.forkOf?.seq ?? 0)) return
-  const { id, end } = Object.assign(head, change, { anchor: head.end, grown: false })
+export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumns): void {
+  if (isSameSummary(head.summary, summary) && head.anchor.seq > (head.forkOf?.seq ?? 0)) return
+  const { id, end } = Object.assign(head, { summary, anchor: head.end, grown: false })
   const sql = 'update threads set seq = ?, hash = ?, changed = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ? where id = ?'
-  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), tables.now(), status, agent, parent, wake_at, labels, id)
+  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), tables.now(), ...summary, id)
 }
 
-function lastLink({ get }: Tables, id: number): Link | undefined {
-  const row = get('select last, hash from batches where thread = ? order by last desc limit 1', id)
-  return row && { seq: Number(row['last']), hash: hexOf(row['hash']) }
+/** The head that users of the journal see. A holder that is no longer alive is left out. */
+export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => isHolderAlive(tables, id)): Head {
+  const { name, incarnation, forkOf, end, epoch, worker, instance, summary } = row
+  const holder = worker !== null && instance !== null && alive(instance) ? worker : undefined
+  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder, summary: summaryOf(summary, name) }
 }
 
-/** A hash as text; empty for any other value. */
-export function hexOf(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex') : ''
+/** The head of a thread as users of the journal see it. */
+export function findHead(tables: Tables, thread: string): Head | undefined {
+  const row = headOf(tables, thread)
+  return row && publicHead(tables, row)
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+/** Whether the journal object that holds a thread is alive. */
+function isHolderAlive({ here, now, get }: Tables, instance: string): boolean {
+  if (instance === here.id) return true
+  const row = get('select host, pid, started, beat from instances where id = ?', instance)
+  if (!row) return false
+  const { host, pid, started, beat } = row
+  return isAlive({ id: instance, host: String(host), pid: Number(pid), started: String(started), heartbeat: Number(beat) }, here, now())
+}
+
+/** A page of the threads that match a query, ordered by name. */
+export function listHeads(tables: Tables, query: ThreadQuery & { readonly limit: number }): readonly Head[] {
+  const { where, values } = conditionsOf(query, () => '?')
+  const sql = `select * from threads${indexFor(query)} where ${where} order by name limit ?`
+  const known = new Map<string, boolean>()
+  const alive = (instance: string): boolean => {
+    const isKnownAlive = known.get(instance) ?? isHolderAlive(tables, instance)
+    known.set(instance, isKnownAlive)
+    return isKnownAlive
+  }
+  return tables.all(sql, ...values, query.limit).map((row) => publicHead(tables, headIn(tables, row), alive))
+}
+
+/** The planner has no statistics, so the query names the index that leaves the fewest rows. */
+function indexFor({ status, parent, dueBy }: ThreadQuery): string {
+  if (dueBy !== undefined) return ' indexed by threads_by_wake'
+  if (parent !== undefined) return ' indexed by threads_by_parent'
+  return status === undefined ? '' : ' indexed by threads_by_status'
+}

@@ -3,9 +3,8 @@ import type { AcquireResult, Claim, Epoch, Head } from '@loom-agent/kernel'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
 import { heartbeatTimeout } from '../storage/liveness.ts'
 import type { Committer } from './committer.ts'
-import { grownHeads, headOf, madeHead, putDriver } from './heads.ts'
-import { findHead, publicHead } from './public-heads.ts'
-import type { Tables } from './tables.ts'
+import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver, startThread } from './heads.ts'
+import type { HeadRow, Tables } from './tables.ts'
 
 /** The threads that this journal object holds. */
 export interface Leases {
@@ -59,22 +58,29 @@ function acquire(tables: Tables, thread: string, { worker, incarnation, seen, fo
   if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
   const head = madeHead(tables, thread, incarnation)
+  if (head.end.seq === 0) startThread(tables, head, { incarnation, forkOf: undefined })
   putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })
   putHeartbeat(tables)
   return { kind: 'acquired', epoch: epoch + 1, head: publicHead(tables, head) }
 }
 
 function release(tables: Tables, thread: string, epoch: Epoch): Head | undefined {
-  const head = headOf(tables, thread)
-  if (head?.epoch === epoch && head.instance !== null) putDriver(tables, head, { epoch, worker: null, instance: null })
+  const head = leased(tables, thread, epoch)
+  if (head) putDriver(tables, head, { epoch, worker: null, instance: null })
   return findHead(tables, thread)
+}
+
+/** The row of a thread that this object holds. Another object may hold a later thread of the same name under the same epoch. */
+function leased(tables: Tables, thread: string, epoch: Epoch): HeadRow | undefined {
+  const head = headOf(tables, thread)
+  return head?.epoch === epoch && head.instance === tables.here.id ? head : undefined
 }
 
 /** Writes a heartbeat, and renews the anchors of threads that have grown; returns the threads that other objects have acquired. */
 function renew(tables: Tables, held: HeldThreads): readonly string[] {
   putHeartbeat(tables)
   for (const head of grownHeads(tables)) putDriver(tables, head, head)
-  return held.all().flatMap(([thread, epoch]) => (headOf(tables, thread)?.epoch === epoch ? [] : [thread]))
+  return held.all().flatMap(([thread, epoch]) => (leased(tables, thread, epoch) ? [] : [thread]))
 }
 
 function releaseAll(tables: Tables, held: ReturnType<HeldThreads['all']>): void {

@@ -17,8 +17,7 @@
  *
  * `threads` of a blob is how many threads have it. `mac` and `quarantined` have no writer yet.
  */
-import type { ForkOf, JsonObject, Summary } from '@loom-agent/kernel'
-import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
+import { forkInLabels } from '../storage/fork-label.ts'
 import type { DatabaseSync } from './node-sqlite.ts'
 
 /** The format that this version writes, and the newest it reads. */
@@ -106,30 +105,19 @@ alter table threads add column quarantined integer not null default 0;
 create index threads_by_fork on threads (fork_thread) where fork_thread is not null;
 alter table batches add column mac blob;
 `)
-  for (const { id, labels: text } of db.prepare(`select id, labels from threads where labels like '%"$fork"%'`).all()) {
-    const summary: Summary = { status: 'idle', labels: labelsOf(text) }
-    const forkOf = forkOfLabel(summary)
-    if (forkOf) upgradeFork(db, { id: Number(id), forkOf, labels: withoutForkLabel(summary).labels })
+  for (const { id, labels } of db.prepare(`select id, labels from threads where labels like '%"$fork"%'`).all()) {
+    const fork = forkInLabels(String(labels))
+    if (fork) upgradeFork(db, Number(id), fork)
   }
   db.exec(`update meta set value = '${format}' where key = 'format'`)
 }
 
 /** In format 1 the cut of a fork was a label, and its own events were numbered from 1. */
-function upgradeFork(db: DatabaseSync, { id, forkOf, labels }: { id: number; forkOf: ForkOf; labels: JsonObject | undefined }): void {
+function upgradeFork(db: DatabaseSync, id: number, { forkOf, labels }: NonNullable<ReturnType<typeof forkInLabels>>): void {
   const { thread, incarnation, seq } = forkOf
   const sql = 'update threads set seq = seq + ?, labels = ?, fork_thread = ?, fork_incarnation = ?, fork_seq = ? where id = ?'
-  db.prepare(sql).run(seq, labels ? JSON.stringify(labels) : null, thread, incarnation, seq, id)
-  // The last batch first, because no two batches of a thread may ever end at the same seq.
-  for (const { position } of db.prepare('select position from batches where thread = ? order by last desc').all(id)) {
-    db.prepare('update batches set last = last + ? where position = ?').run(seq, Number(position))
-  }
-}
-
-/** Labels that are broken are reported when they are read; the upgrade leaves them as they are. */
-function labelsOf(text: unknown): JsonObject | undefined {
-  try {
-    return JSON.parse(String(text)) as JsonObject
-  } catch {
-    return undefined
-  }
+  db.prepare(sql).run(seq, labels, thread, incarnation, seq, id)
+  // Negative in between, because no two batches of a thread may ever end at the same seq.
+  db.prepare('update batches set last = -(last + ?) where thread = ?').run(seq, id)
+  db.prepare('update batches set last = -last where thread = ?').run(id)
 }

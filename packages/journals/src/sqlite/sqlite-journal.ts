@@ -1,9 +1,21 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
-import { createJournal, type Journal, LoomError } from '@loom-agent/kernel'
+import { type AppendResult, createJournal, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
+import { journalError } from '../storage/failure.ts'
+import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
-import type { CommitCounts } from './committer.ts'
+import { listThreads } from '../storage/list-threads.ts'
+import { thisInstance } from '../storage/liveness.ts'
+import { storable } from '../storage/storable-batch.ts'
+import { appendBatch, removeThread } from './appending.ts'
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
+import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { type Database, openDatabase, type SqliteMode } from './database.ts'
-import { createSqliteStore } from './sqlite-store.ts'
+import { findHead, listHeads } from './heads.ts'
+import { inspect } from './inspect.ts'
+import { createLeases, type Leases } from './leases.ts'
+import { blobOf, readPage } from './reading.ts'
+import { retryWhileBusy } from './retry.ts'
+import { createTables, type Tables } from './tables.ts'
 
 /** What the journal takes from the platform. */
 export interface SqlitePorts {
@@ -47,6 +59,85 @@ export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal
 
 /** The journal in an open database. */
 export function journalIn(database: Database, { now = Date.now }: Partial<SqlitePorts> = {}): SqliteJournal {
-  const store = createSqliteStore(database, now)
-  return { ...createJournal(store), inspect: () => store.inspect(), stats: () => store.stats() }
+  const { path, db } = database
+  const tables = createTables(database, { here: thisInstance(), now })
+  const committer = createCommitter(tables)
+  const leases = createLeases(tables, committer)
+  const feed = createChangeFeed(tables)
+  let closing: Promise<void> | undefined
+  const check = (thread?: string): void => {
+    if (closing) throw journalError('closed', `The journal ${path} was closed. Open it again.`, { context: { path } })
+    if (thread?.isWellFormed() === false) throw new LoomError('LOOM_THREAD_INVALID', 'The id of a thread has half a character in it.')
+  }
+  const reading = <T>(work: () => T): Promise<T> =>
+    retryWhileBusy(path, () => {
+      check()
+      return tables.reading(work)
+    })
+  const end = async (): Promise<void> => {
+    feed.clear()
+    await leases.end()
+    await committer.drained()
+    db.close()
+  }
+  const close = (): Promise<void> => {
+    closing ??= end()
+    return closing
+  }
+  const store = createStore({ tables, committer, leases, feed, check, reading, close })
+  return { ...createJournal(store), inspect: () => reading(() => inspect(tables)), stats: () => committer.counts() }
+}
+
+/** The parts of an open journal. */
+interface Parts {
+  readonly tables: Tables
+  readonly committer: Committer
+  readonly leases: Leases
+  readonly feed: ChangeFeed
+  /** Throws when the journal is closed, or when the id of a thread cannot be stored. */
+  check(thread?: string): void
+  /** Does the work on one snapshot of the database. */
+  reading<T>(work: () => T): Promise<T>
+  close(): Promise<void>
+}
+
+function createStore({ tables, committer, leases, feed, check, reading, close }: Parts): Store {
+  const { mode, shared } = tables
+  return {
+    traits: { name: 'sqlite', shared, durable: mode !== undefined, bytes: true, mode: mode ?? 'memory' },
+    async acquire(thread, claim) {
+      check(thread)
+      return leases.acquire(thread, claim)
+    },
+    async release(thread, epoch) {
+      check(thread)
+      return leases.release(thread, epoch)
+    },
+    async append(thread, given) {
+      check(thread)
+      const batch = storable(thread, given)
+      const flush = mode === 'relaxed' && mustFlush(given.events)
+      const done = ({ kind }: AppendResult): void => {
+        if (kind === 'fenced') leases.lost(thread, given.epoch)
+        else if (kind === 'appended') feed.appended(tables.heads.get(thread))
+      }
+      return committer.submit({ flush, bytes: batch.bytes, apply: () => appendBatch(tables, batch), done })
+    },
+    async remove(thread, { expected } = {}) {
+      check(thread)
+      const done = ({ kind }: RemoveResult): void => {
+        if (kind === 'removed') leases.lost(thread)
+      }
+      return committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread, expected), done })
+    },
+    head: (thread) => reading(() => findHead(tables, thread)),
+    read: (thread, range = {}) => reading(() => readPage(tables, thread, range)),
+    watch(thread, hint) {
+      check(thread)
+      return feed.add(thread, hint)
+    },
+    threads: (query) => listThreads(query, (page) => reading(() => listHeads(tables, page))),
+    blob: (hash) => reading(() => blobOf(tables, hash)),
+    close,
+  }
 }

@@ -8,6 +8,7 @@
 import type { ForkOf, LoomError } from '@loom-agent/kernel'
 import type { Link } from '../storage/chain.ts'
 import type { Instance } from '../storage/liveness.ts'
+import type { SummaryColumns } from '../storage/thread-columns.ts'
 import type { Database } from './database.ts'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from './node-sqlite.ts'
 
@@ -15,6 +16,8 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from './node-sqlite
 export interface HeadRow {
   readonly id: number
   readonly name: string
+  /** When the row was made; 0 in format 1. */
+  readonly began: number
   incarnation: string
   /** Where a fork was cut. */
   forkOf: ForkOf | undefined
@@ -27,11 +30,14 @@ export interface HeadRow {
   epoch: number
   worker: string | null
   instance: string | null
-  status: string
-  agent: string | null
-  parent: string | null
-  wake_at: number | null
-  labels: string | null
+  summary: SummaryColumns
+}
+
+/**
+ * Names a row, so that damage of one is not taken for damage of another: a thread that was removed and imported again has the same incarnation.
+ */
+export function damageKey({ name, incarnation, began }: HeadRow): string {
+  return JSON.stringify([name, incarnation, began])
 }
 
 /** A row of a result. */
@@ -43,7 +49,7 @@ export interface Tables extends Database {
   readonly now: () => number
   /** The cache of heads, by name. */
   readonly heads: Map<string, HeadRow>
-  /** Threads found damaged, and the error that says so. */
+  /** Rows found damaged, by their `damageKey`, and the error that says so. */
   readonly damaged: Map<string, LoomError>
   /** The first row of a result. */
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined

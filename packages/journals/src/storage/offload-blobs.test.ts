@@ -74,6 +74,13 @@ describe('big texts', () => {
   })
 })
 
+test('a blob under the SHA-256 of other bytes is refused', () => {
+  const bytes = Uint8Array.of(1, 2)
+  const named = (name: string): Batch => ({ ...batchOf('small'), blobs: new Map([[name, bytes]]) })
+  expect(() => offloadBlobs(named(blobHash(Uint8Array.of(3))))).toThrow(`its SHA-256 is ${blobHash(bytes)}. Name it by its SHA-256`)
+  expect(offloadBlobs(named(blobHash(bytes))).blobs.size).toBe(1)
+})
+
 describe('what looks like a reference', () => {
   test.each([
     [{ $blob: 'x' }],

@@ -8,7 +8,7 @@
  * An entry with a path is a text that was taken out of the events, and the path says where it belongs; an entry without one is a blob that came with
  * the batch. So nothing inside an event is ever read as a reference, whatever a user or a model wrote there.
  */
-import { type Batch, encodeBatch, type Json, type JsonObject } from '@loom-agent/kernel'
+import { type Batch, encodeBatch, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { blobHash } from './chain.ts'
 import { journalError } from './failure.ts'
 import { blobsOfRecord1, restoreRecord1 } from './record-1.ts'
@@ -28,6 +28,7 @@ type ParsedLine = { readonly blobs?: readonly BlobEntry[]; readonly events: Json
 
 const none: ReadonlyMap<string, Uint8Array> = new Map()
 const encoder = new TextEncoder()
+const isDigest = /^[0-9a-f]{64}$/
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** The start of a line of version 2; the group matches when the line has a list of blobs. */
 const beginning = /^\{"id":"(?:[^"\\]|\\.)*","v":2(,"blobs":)?/
@@ -39,9 +40,10 @@ export function offloadBlobs(batch: Batch): StoredLine {
   if (!batch.blobs?.size && line.length <= longestText) return { line, blobs: none }
   const blobs = new Map<string, Uint8Array>()
   const entries: BlobEntry[] = []
-  for (const [hash, bytes] of batch.blobs ?? []) {
-    blobs.set(hash, bytes.slice())
-    entries.push([hash])
+  for (const [name, bytes] of batch.blobs ?? []) {
+    if (isMisnamed(name, bytes)) throw misnamed(name, blobHash(bytes))
+    blobs.set(name, bytes.slice())
+    entries.push([name])
   }
   const { id, v, ...rest } = JSON.parse(line) as ParsedLine & { id: string; v: number }
   const events = withoutTexts(rest.events, [], (text, path) => {
@@ -51,6 +53,17 @@ export function offloadBlobs(batch: Batch): StoredLine {
     entries.push([hash, ...path])
   })
   return entries.length === 0 ? { line, blobs: none } : { line: JSON.stringify({ id, v, blobs: entries, ...rest, events }), blobs }
+}
+
+/** Whether a blob has the digest of other bytes as its name. */
+export function isMisnamed(name: string, bytes: Uint8Array): boolean {
+  return isDigest.test(name) && blobHash(bytes) !== name
+}
+
+/** A blob under the digest of other bytes would be read in place of a text that has this digest. */
+function misnamed(name: string, digest: string): LoomError {
+  const message = `A blob is named ${name}, and its SHA-256 is ${digest}. Name it by its SHA-256; nothing was stored.`
+  return new LoomError('LOOM_OPTION_INVALID', message, { context: { blob: name, digest } })
 }
 
 /** The value with each big text replaced by null; the same object when it has none. */

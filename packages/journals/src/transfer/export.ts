@@ -59,12 +59,12 @@ async function* linesOf(journal: Journal, { head, last }: { head: Head; last: Se
   if (epoch > 0) yield section.seal(JSON.stringify({ acquired: { epoch, worker: 'export' } }), { seq: 0, epoch })
   const stored = new Set<string>()
   let seq = forkOf?.seq ?? 0
-  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last }))) {
+  for await (const placed of batchesIn(eventsBetween(journal, thread, { first: seq + 1, last, incarnation }))) {
     const blobs = await newBlobs(journal, placed.events, stored)
     const batch = { id: `export.${seq + 1}`, incarnation, expected: seq, summary: head.summary, ...placed, blobs }
     const offloaded = offloadBlobs(batch)
     for (const [name, bytes] of offloaded.blobs) {
-      if (!stored.has(name) || blobs.has(name)) yield section.seal(blobBody(name, Buffer.from(bytes).toString('base64')), { seq, epoch })
+      if (!stored.has(name) || blobs.has(name)) yield section.seal(blobBody(name, bytes), { seq, epoch })
       stored.add(name)
     }
     seq += placed.events.length

@@ -8,6 +8,7 @@
 import type { Summary } from '@loom-agent/kernel'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { forkOfLabel, withoutForkLabel } from '../storage/fork-label.ts'
+import { isMisnamed } from '../storage/offload-blobs.ts'
 import { broken, eventsOf, type ImportPart, isCount, isEpoch, type Lines, type Reading } from './import-parts.ts'
 
 type Header1 = Readonly<{ format: number; thread: string; seq: number; epoch: number; summary: Summary }> &
@@ -76,7 +77,7 @@ function isHeader({ thread, seq, epoch, summary, past }: Header1): boolean {
 
 function bytesOf(reading: Reading, { name, digest, base64 }: NonNullable<Line1['blob']>): Uint8Array {
   const bytes = Buffer.from(base64, 'base64')
-  if (blobHash(bytes) !== digest) throw broken(reading, `the blob ${name} is not what it was`)
+  if (blobHash(bytes) !== digest || isMisnamed(name, bytes)) throw broken(reading, `the blob ${name} is not what it was`)
   return bytes
 }
 

@@ -2,7 +2,7 @@
 import type { LoomEvent } from '@loom-agent/kernel'
 import { blobBytesOf, blobNameOf, checkLine, format, type Header, headerOf, summaryOf } from '../file/line.ts'
 import { chainStart, idOf } from '../storage/chain.ts'
-import { restoreTexts, textsOf } from '../storage/offload-blobs.ts'
+import { isMisnamed, restoreTexts, textsOf } from '../storage/offload-blobs.ts'
 import { broken, eventsOf, type ImportPart, isEpoch, isForkOf, type Lines, type Reading } from './import-parts.ts'
 
 /** The thread that is being read. */
@@ -67,7 +67,11 @@ function addLine(reading: Reading, section: Section, line: string): void {
   const restated = headerOf(line)
   if (restated && isHeader(restated)) section.header = restated
   const blob = blobNameOf(line)
-  if (blob !== undefined) section.blobs.set(blob, blobBytesOf(line))
+  if (blob !== undefined) {
+    const bytes = blobBytesOf(line)
+    if (isMisnamed(blob, bytes)) throw broken(reading, `the blob ${blob} has other bytes than its name says`)
+    section.blobs.set(blob, bytes)
+  }
   Object.assign(section, { chain: end.hash, epoch: end.epoch, last: line })
   if (idOf(line) === undefined && end.seq !== section.seq) throw broken(reading, `it has ${section.seq} of ${end.seq} events`)
 }

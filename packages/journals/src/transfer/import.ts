@@ -79,7 +79,7 @@ async function startThread(journal: Journal, part: ThreadPart): Promise<Importin
 async function addEvents(journal: Journal, importing: Importing, { events, blobs }: Extract<ImportPart, { kind: 'events' }>): Promise<void> {
   const { part, holder } = importing
   const known = events.filter(({ seq }) => seq <= importing.seq)
-  if (known.length > 0) await compare(journal, part.thread, known)
+  if (known.length > 0) await compare(journal, part, known)
   if (known.length < events.length && holder !== undefined && holder !== worker) throw inUse(part.thread)
   let given: Batch['blobs'] = blobs
   for await (const placed of batchesIn(events.slice(known.length))) {
@@ -91,8 +91,8 @@ async function addEvents(journal: Journal, importing: Importing, { events, blobs
 }
 
 /** Throws unless the events that the journal has already are those that were exported. */
-async function compare(journal: Journal, thread: string, events: readonly LoomEvent[]): Promise<void> {
-  const stored = eventsBetween(journal, thread, { first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 })
+async function compare(journal: Journal, { thread, incarnation }: ThreadPart, events: readonly LoomEvent[]): Promise<void> {
+  const stored = eventsBetween(journal, thread, { first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0, incarnation })
   for (const event of events) {
     const { value: known } = await stored.next()
     if (!known || textOf(known) !== textOf(event)) throw otherThread(thread, event.seq)

@@ -9,15 +9,15 @@ export type Placed = Pick<Batch, 'time' | 'run' | 'turn'> & { readonly events: r
 /** The most events in one batch. */
 const batchLimit = 500
 
-/** The events from `first` to `last`, page by page. */
-export async function* eventsBetween(
-  journal: Journal,
-  thread: string,
-  { first, last }: { first: number; last: number },
-): AsyncGenerator<LoomEvent, void> {
+/** Events of one incarnation of a thread. */
+export type EventRange = Readonly<{ first: number; last: number; incarnation: string }>
+
+/** The events from `first` to `last`, page by page. Throws when the thread was removed, also if another one has its name. */
+export async function* eventsBetween(journal: Journal, thread: string, range: EventRange): AsyncGenerator<LoomEvent, void> {
+  const { first, last, incarnation } = range
   let next = first
   while (next <= last) {
-    const page = await journal.read(thread, { from: next })
+    const page = await journal.read(thread, { from: next, incarnation })
     if (page.length === 0) throw damage(thread, next, 'its end is missing')
     for (const event of page) {
       if (event.seq > last) return

@@ -10,7 +10,7 @@ import { canonicalJson, type Head, type Journal, LoomError, type Summary } from 
 import { blobsIn, newBlobs } from '../storage/blob-refs.ts'
 import { blobHash, chainLink, chainStart } from '../storage/chain.ts'
 import { damage, journalError } from '../storage/failure.ts'
-import { batchesIn, eventsBetween, textOf } from './migrate-batches.ts'
+import { batchesIn, type EventRange, eventsBetween, textOf } from './migrate-batches.ts'
 import { selected } from './migrate-selection.ts'
 
 /** What is migrated, and how its progress is reported. */
@@ -100,7 +100,9 @@ async function copyThread(copy: Copy): Promise<number | undefined> {
   if (await lacksParent(copy, head)) return seq
   for (let round = 0; round < rounds && seq < endOf(head, options); round += 1) {
     seq = await copyTo(copy, head, seq)
-    head = (await from.head(thread)) ?? head
+    const now = await from.head(thread)
+    // Another thread that has the name now is not the one that is copied.
+    if (now?.incarnation === head.incarnation) head = now
   }
   if (counts.events > before) counts.threads += 1
   const isWhole = seq === head.seq && (head.holder === undefined || options.force === true)
@@ -120,7 +122,8 @@ async function copiedSeq(copy: Copy, head: Head): Promise<number> {
   const start = head.forkOf?.seq ?? 0
   const seq = known?.seq || start
   if (seq > head.seq) throw different(thread, head.seq + 1, 'the target continues')
-  await compare(copy, { first: start + 1, last: seq, refuse: (at) => different(thread, at, 'they hold different events') })
+  const { incarnation } = head
+  await compare(copy, { first: start + 1, last: seq, incarnation, refuse: (at) => different(thread, at, 'they hold different events') })
   return seq
 }
 
@@ -138,14 +141,13 @@ const isNamed = ({ options, thread }: Copy): boolean => typeof options.threads =
 /** Copies what is missing up to a head, and reads it back; returns how far the target is. */
 async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
   const { from, to, thread, options, counts } = copy
+  const { incarnation, forkOf } = head
   await raiseEpoch(copy, head)
-  const end = endOf(head, options)
   let seq = start
-  for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: end }))) {
+  for await (const batch of batchesIn(eventsBetween(from, thread, { first: seq + 1, last: endOf(head, options), incarnation }))) {
     const last = seq + batch.events.length
     const blobs = await newBlobs(from, batch.events, copy.named)
     const summary: Summary = last === head.seq ? head.summary : { status: 'idle', labels: head.summary.labels }
-    const { incarnation, forkOf } = head
     const cut = forkOf && seq === forkOf.seq ? { forkOf } : {}
     const result = await to.append(thread, { ...batch, id: `migrate.${last}`, incarnation, expected: seq, blobs, summary, ...cut })
     if (result.kind !== 'appended' || result.seq !== last) throw busy(thread, 'another writer')
@@ -158,21 +160,17 @@ async function copyTo(copy: Copy, head: Head, start: number): Promise<number> {
       throw new LoomError('LOOM_ABORTED', `The migration was ended at ${thread}@${seq}. Migrate again to continue.`, { context: { thread, seq } })
   }
   copy.named.clear()
-  await compare(copy, { first: start + 1, last: seq, refuse: (at) => damage(thread, at, 'the target does not hold what was copied') })
+  await compare(copy, { first: start + 1, last: seq, incarnation, refuse: (at) => damage(thread, at, 'the target does not hold what was copied') })
   return seq
 }
 
-interface Compared {
-  readonly first: number
-  readonly last: number
-  readonly refuse: (seq: number) => LoomError
-}
+type Compared = EventRange & { readonly refuse: (seq: number) => LoomError }
 
 /** Reads both journals side by side; throws at the first event after which their digests differ. */
-async function compare({ from, to, thread, named }: Copy, { first, last, refuse }: Compared): Promise<void> {
-  const theirs = eventsBetween(to, thread, { first, last })
+async function compare({ from, to, thread, named }: Copy, { refuse, ...range }: Compared): Promise<void> {
+  const theirs = eventsBetween(to, thread, range)
   let digests = [chainStart(thread), chainStart(thread)] as const
-  for await (const event of eventsBetween(from, thread, { first, last })) {
+  for await (const event of eventsBetween(from, thread, range)) {
     const { value: copied } = await theirs.next()
     if (!copied) throw refuse(event.seq)
     digests = [chainLink(digests[0], textOf(event)), chainLink(digests[1], textOf(copied))]

@@ -1,5 +1,5 @@
 /** Retention: removes threads that ended some time ago. */
-import { type Epoch, type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
+import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
 
@@ -11,36 +11,39 @@ export interface PruneOptions {
   readonly status?: readonly Summary['status'][]
 }
 
-/** The worker that holds a thread while it is removed. */
-const worker = 'prune'
-
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
- * or when it is damaged.
+ * when it is damaged, or when it was appended to meanwhile.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
-  const held = new Map<string, Epoch>()
-  try {
-    for await (const { thread, incarnation, epoch, seq } of endedBefore(journal, options)) {
-      const claim = await journal.acquire(thread, { worker, incarnation, seen: epoch })
-      if (claim.kind !== 'acquired') continue
-      held.set(thread, claim.epoch)
-      // Contributors need no epoch, and may have appended since the thread was listed.
-      if (claim.head.seq !== seq) await release(journal, held, thread)
+  let left: Head[] = []
+  for await (const head of endedBefore(journal, options)) left.push(head)
+  const removed: string[] = []
+  // A thread that only forks have read that are removed now is removed in the next round.
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    const read: Head[] = []
+    for (const head of left) {
+      const end = await remove(journal, head)
+      if (end === 'removed') removed.push(head.thread)
+      if (end === 'read') read.push(head)
     }
-    return await removeUnread(journal, held)
-  } finally {
-    for (const thread of [...held.keys()]) await release(journal, held, thread).catch(() => {})
+    left = read
   }
+  return removed
 }
 
-async function release(journal: Journal, held: Map<string, Epoch>, thread: string): Promise<void> {
-  const epoch = held.get(thread)
-  held.delete(thread)
-  if (epoch !== undefined) await journal.release(thread, epoch)
+/** Removes a thread, unless a fork reads it, or something was appended since it was listed: contributors need no lease. */
+async function remove(journal: Journal, { thread, incarnation, seq }: Head): Promise<'removed' | 'changed' | 'read'> {
+  try {
+    return await journal.remove(thread, { expected: { incarnation, seq } })
+  } catch (error) {
+    if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return 'read'
+    throw error
+  }
 }
 
 async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'failed', 'stopped'] }: PruneOptions): AsyncGenerator<Head, void> {
@@ -51,37 +54,12 @@ async function* endedBefore(journal: Journal, { olderThan, status = ['done', 'fa
   }
 }
 
-/** Removes what no fork reads, and then what was read only by forks that are removed now. */
-async function removeUnread(journal: Journal, held: Map<string, Epoch>): Promise<readonly string[]> {
-  const removed: string[] = []
-  for (let before = -1; before !== removed.length; ) {
-    before = removed.length
-    for (const thread of [...held.keys()]) {
-      if (!(await isRemoved(journal, thread))) continue
-      held.delete(thread)
-      removed.push(thread)
-    }
-  }
-  return removed
-}
-
-/** Removes a thread; the journal refuses while a fork reads it. */
-async function isRemoved(journal: Journal, thread: string): Promise<boolean> {
+async function isOlder(journal: Journal, { thread, incarnation, seq }: Head, moment: number): Promise<boolean> {
   try {
-    await journal.remove(thread)
-    return true
-  } catch (error) {
-    if (isLoomError(error) && error.code === 'LOOM_THREAD_BUSY') return false
-    throw error
-  }
-}
-
-async function isOlder(journal: Journal, { thread, seq }: Head, moment: number): Promise<boolean> {
-  try {
-    const [last] = await journal.read(thread, { from: seq, limit: 1 })
+    const [last] = await journal.read(thread, { from: seq, limit: 1, incarnation })
     return last !== undefined && last.time < moment
   } catch (error) {
-    if (isDamage(error)) return false
+    if (isDamage(error) || (isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND')) return false
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** Verifies that a journal holds what was appended. */
-import { isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
+import { type Head, isLoomError, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
@@ -12,25 +12,26 @@ import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
  */
 export async function* verify(journal: Journal & Partial<Inspected>, thread?: string): AsyncGenerator<JournalFinding, void> {
   try {
-    if (thread !== undefined) return yield* verifyThread(journal, thread)
+    if (thread !== undefined) {
+      const head = await journal.head(thread)
+      if (head) yield* verifyThread(journal, head)
+      return
+    }
     yield* (await journal.inspect?.()) ?? []
-    for await (const head of allHeads(journal)) yield* verifyThread(journal, head.thread)
+    for await (const head of allHeads(journal)) yield* verifyThread(journal, head)
   } catch (error) {
     yield findingOf(error, {})
   }
 }
 
 /** Reads the own events of a thread to its end, or to the first damage; of a fork's parent, the event at the cut. */
-async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<JournalFinding, void> {
+async function* verifyThread(journal: Journal, { thread, incarnation, seq: end, forkOf }: Head): AsyncGenerator<JournalFinding, void> {
   const blobs = new Set<string>()
-  let seq = 0
+  let seq = (forkOf?.seq ?? 1) - 1
   try {
     // What is appended meanwhile is left out: otherwise a thread that is written all the time would have no end.
-    const head = await journal.head(thread)
-    const end = head?.seq ?? 0
-    seq = (head?.forkOf?.seq ?? 1) - 1
     for (let page: readonly LoomEvent[] | undefined; page?.length !== 0 && seq <= end; ) {
-      page = await journal.read(thread, { from: seq + 1 })
+      page = await journal.read(thread, { from: seq + 1, incarnation })
       for (const event of page) {
         seq += 1
         if (event.seq !== seq) return yield { thread, seq, problem: `the event ${event.seq} is in its place` }
@@ -41,6 +42,8 @@ async function* verifyThread(journal: Journal, thread: string): AsyncGenerator<J
       }
     }
   } catch (error) {
+    // A thread that is removed meanwhile is not damaged.
+    if (isLoomError(error) && error.code === 'LOOM_THREAD_NOT_FOUND') return
     yield findingOf(error, { thread, seq: seq + 1 })
   }
 }

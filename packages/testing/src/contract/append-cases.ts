@@ -40,6 +40,22 @@ export const appendCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-1',
+    name: 'a batch without events is checked like any other, and stores nothing',
+    async run(journal) {
+      const empty = { summary: fullSummary, blobs: new Map([['blob', Uint8Array.of(1)]]) }
+      await accepted(journal, thread, batchAt(0, [], empty))
+      deepStrictEqual([await journal.head(thread), await journal.threads()], [undefined, []])
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      const before = await everythingOf(journal, thread)
+      await accepted(journal, thread, batchAt(1, [], empty))
+      for (const expected of [0, 2]) deepStrictEqual(await journal.append(thread, batchAt(expected, [], empty)), { kind: 'conflict', seq: 1 })
+      deepStrictEqual(await journal.append(thread, batchAt(1, [], { ...empty, epoch: 7 })), { kind: 'fenced', epoch: 0 })
+      strictEqual(await everythingOf(journal, thread), before)
+      strictEqual(await journal.blob('blob'), undefined)
+    },
+  },
+  {
+    rule: 'JOURNAL-1',
     name: 'of twenty writers at the same head exactly one wins',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('first')))
@@ -144,6 +160,17 @@ export const appendCases: readonly ContractCase[] = [
       strictEqual((await journal.append('a', late)).kind, 'conflict')
       await accepted(journal, 'a', { ...late, expected: 1 })
       deepStrictEqual(await valuesOf(journal, 'a'), ['a', 'b'])
+    },
+  },
+  {
+    rule: 'JOURNAL-2',
+    name: 'an id counts together with the seq that its batch expects: after another seq it is another batch',
+    async run(journal) {
+      const batches = [batchAt(0, facts('a'), { id: 'same' }), batchAt(1, facts('b', 'c'), { id: 'same' })]
+      for (let times = 0; times < 2; times += 1) for (const batch of batches) await accepted(journal, thread, batch)
+      for (const expected of [2, 7])
+        deepStrictEqual(await journal.append(thread, batchAt(expected, facts('x'), { id: 'same' })), { kind: 'conflict', seq: 3 })
+      deepStrictEqual(await valuesOf(journal, thread), ['a', 'b', 'c'])
     },
   },
 ]

@@ -10,6 +10,7 @@ import type { ContractCase } from './contract-case.ts'
 import { fencingCases } from './fencing-cases.ts'
 import { forkCases } from './fork-cases.ts'
 import { incarnationCases } from './incarnation-cases.ts'
+import { namedThreadCases } from './named-thread-cases.ts'
 import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
@@ -18,8 +19,9 @@ import { watchCases } from './watch-cases.ts'
 
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
-  const always = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases, removeCases, incarnationCases, forkCases].flat()
-  return traits.durable ? [...always, ...reopenCases] : always
+  const events = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases]
+  const threads = [removeCases, incarnationCases, forkCases, namedThreadCases]
+  return [...events, ...threads, ...(traits.durable ? [reopenCases] : [])].flat()
 }
 
 /** A journal to be tested: each case gets an empty one. */

@@ -63,4 +63,18 @@ export const fencingCases: readonly ContractCase[] = [
       strictEqual((await journal.append('a', batchAt(0, facts('a'), { epoch: 1 }))).kind, 'fenced')
     },
   },
+  {
+    rule: 'JOURNAL-3',
+    name: 'an epoch that is not the current one is fenced, also in a batch that begins a thread or a fork on a name that is used',
+    async run(journal) {
+      await accepted(journal, 'parent', batchAt(0, facts('a')))
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await journal.acquire(thread, { worker: 'first', incarnation: 'life', seen: 0 })
+      const other = { incarnation: 'other life', epoch: 7 }
+      const forkOf = { thread: 'parent', incarnation: 'life', seq: 1 }
+      for (const stale of [batchAt(0, facts('b'), other), batchAt(1, facts('b'), { ...other, forkOf })])
+        deepStrictEqual(await journal.append(thread, stale), { kind: 'fenced', epoch: 1 })
+      deepStrictEqual(await valuesOf(journal, thread), ['a'])
+    },
+  },
 ]

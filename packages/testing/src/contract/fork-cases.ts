@@ -109,6 +109,32 @@ export const forkCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-7',
+    name: 'a thread is no fork of itself, nor of the moment before a first event',
+    async run(journal) {
+      const itself = beginning({ thread: 'fork', incarnation: 'fork life', seq: 1 })
+      await rejects(journal.append('fork', itself), notFound)
+      strictEqual(await journal.head('fork'), undefined)
+      await journal.acquire('fork', { worker: 'w', seen: 0, ...fork })
+      await rejects(journal.append('fork', itself), notFound)
+      await parent(journal)
+      deepStrictEqual(await journal.append(thread, beginning(cut, { incarnation: 'life' })), { kind: 'conflict', seq: 4 })
+      await rejects(journal.append('early', beginning({ ...cut, seq: 0 })), notFound)
+      strictEqual(await journal.head('early'), undefined)
+    },
+  },
+  {
+    rule: 'JOURNAL-7',
+    name: 'a page of no events is empty, in the part that a fork shares too',
+    async run(journal) {
+      await parent(journal)
+      await accepted(journal, 'fork', beginning())
+      for (const name of [thread, 'fork']) {
+        for (const from of [1, 3, 4, 9]) deepStrictEqual(await journal.read(name, { from, limit: 0 }), [])
+      }
+    },
+  },
+  {
+    rule: 'JOURNAL-7',
     name: 'a fork of a fork reads through both, wherever it was cut, and keeps the one between',
     async run(journal) {
       await parent(journal)

@@ -95,4 +95,14 @@ export const incarnationCases: readonly ContractCase[] = [
       deepStrictEqual(await journal.append(thread, batchAt(0, facts('second life'), { ...again, ...second })), { kind: 'appended', seq: 1 })
     },
   },
+  {
+    rule: 'JOURNAL-6',
+    name: 'a thread without events is acquired under any incarnation, and takes that of the claim',
+    async run(journal) {
+      await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
+      await journal.release(thread, 1)
+      const claimed = await journal.acquire(thread, { worker: 'x', seen: 1, ...second })
+      deepStrictEqual([claimed.kind, claimed.epoch, (await journal.head(thread))?.incarnation], ['acquired', 2, 'second life'])
+    },
+  },
 ]

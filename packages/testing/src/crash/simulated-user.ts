@@ -1,6 +1,7 @@
 /** What a user does in one process, and how the next process continues it. */
 import type { EventEmitter } from 'node:events'
 import { approve, type Question, type Result, type RunHandle, type SignedAnswer } from '@loom-agent/agent'
+import { localQuestionId } from '@loom-agent/agent/kit'
 import { frameAt, isLoomError, isOver, type Journal, type LoomEvent } from '@loom-agent/kernel'
 import type { RebuiltAgent } from '../double/rebuild-agent.ts'
 import { answerByTruth, type EffectLog, type EffectPlace, truthOf } from './effect-log.ts'
@@ -140,8 +141,8 @@ async function answerTo(setup: UserSetup, question: Question): Promise<SignedAns
   const { scenario, journal, log, resolved, seesWorld } = setup
   if (question.kind !== 'in-doubt') return scenario.answer ? scenario.answer(question) : approve()
   if (scenario.doubt) return scenario.doubt(question)
-  const local = question.id.slice(question.id.indexOf('#') + 1)
-  const { call = '', key } = (await frameAt(journal, question.thread)).questions[local] ?? {}
+  const frame = await frameAt(journal, question.thread)
+  const { call = '', key } = frame.questions[localQuestionId(frame, question.id)] ?? {}
   const place: EffectPlace = { thread: question.thread, call, ...(key !== undefined && { step: key }) }
   return answerByTruth(truthOf(log, place, seesWorld), place, resolved)
 }

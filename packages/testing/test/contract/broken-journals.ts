@@ -1,5 +1,5 @@
 /** Journals that break one promise each. */
-
+import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { forkFaults, incarnationFaults } from './broken-threads.ts'
@@ -18,4 +18,6 @@ export const faults: readonly Fault[] = [
   ...reopenFaults,
   ...incarnationFaults,
   ...forkFaults,
+  ...namedReadFaults,
+  ...namedRemovalFaults,
 ]

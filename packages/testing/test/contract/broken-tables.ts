@@ -73,7 +73,7 @@ export const blobFaults: readonly Fault[] = [
 
 /** Faults of `remove`. */
 export const removeFaults: readonly Fault[] = [
-  removing('removes nothing', (journal) => ({ ...journal, remove: async () => {} })),
+  removing('removes nothing', (journal) => ({ ...journal, remove: async () => 'removed' })),
   removing('forgets to remove blobs', (journal) => {
     const blobs = new Map<string, Uint8Array>()
     return {

@@ -91,6 +91,18 @@ export const incarnationFaults: readonly Fault[] = [
       },
     }),
   },
+  {
+    rule: 'JOURNAL-6',
+    name: 'fences a claim on a thread without events that another incarnation has claimed',
+    spoil: (journal) => ({
+      ...journal,
+      async acquire(thread, claim) {
+        const head = await journal.head(thread)
+        const isOther = head !== undefined && head.incarnation !== claim.incarnation
+        return isOther ? { kind: 'fenced', epoch: head.epoch } : journal.acquire(thread, claim)
+      },
+    }),
+  },
   showing('JOURNAL-6', 'shows the name for the incarnation', (head) => ({ ...head, incarnation: head.thread })),
   {
     rule: 'JOURNAL-6',
@@ -123,7 +135,7 @@ const orphaning = (name: string, change: (journal: Journal, batch: Batch) => Pro
   forking(name, async (journal, thread, batch) => journal.append(thread, await change(journal, batch)))
 
 /** A fault of the removal that a fork must prevent. */
-const removingParent = (name: string, remove: (journal: Journal, thread: string) => Promise<void>): Fault => ({
+const removingParent = (name: string, remove: (journal: Journal, thread: string) => ReturnType<Journal['remove']>): Fault => ({
   rule: 'JOURNAL-7',
   name,
   spoil: (journal) => ({
@@ -190,10 +202,20 @@ export const forkFaults: readonly Fault[] = [
     const seq = Math.min(forkOf?.seq ?? 0, (await seqOf(journal, forkOf?.thread ?? '')) || Number.POSITIVE_INFINITY)
     return forkOf ? { ...batch, expected: seq, forkOf: { ...forkOf, seq } } : batch
   }),
-  removingParent('says that a thread was removed that a fork reads', async () => {}),
+  orphaning('begins a fork of the moment before the first event', async (_journal, { forkOf, ...batch }) =>
+    forkOf && forkOf.seq === 0 ? batch : { ...batch, forkOf },
+  ),
+  forking('begins a fork of itself as a thread', (journal, thread, { forkOf, ...batch }) =>
+    journal.append(thread, forkOf?.thread === thread ? { ...batch, expected: 0 } : { ...batch, forkOf }),
+  ),
+  sharing('fails on a page of no events', (journal, { thread }, range) => {
+    if (range.limit === 0) throw new Error('nothing is left')
+    return journal.read(thread, range)
+  }),
+  removingParent('says that a thread was removed that a fork reads', async () => 'removed'),
   removingParent('removes the forks with the thread', async (journal, thread) => {
     for (const head of await journal.threads()) if (head.forkOf?.thread === thread) await journal.remove(head.thread)
-    await journal.remove(thread)
+    return await journal.remove(thread)
   }),
   showing('JOURNAL-7', 'does not say where a fork was cut', ({ forkOf: _forkOf, ...head }) => head),
   showing('JOURNAL-7', 'counts the own events of a fork from 1', (head) => ({ ...head, seq: head.seq - (head.forkOf?.seq ?? 0) })),

@@ -40,6 +40,19 @@ export const appendFaults: readonly Fault[] = [
     await tick()
     return journal.append(thread, { ...batch, expected: await seqOf(journal, thread) })
   }),
+  appending('JOURNAL-1', 'takes a batch without events wherever it is', async (journal, thread, batch) =>
+    batch.events.length === 0 ? { kind: 'appended', seq: batch.expected } : journal.append(thread, batch),
+  ),
+  appending('JOURNAL-1', 'stores an event of its own for a batch without events', async (journal, thread, batch) => {
+    if (batch.events.length > 0) return journal.append(thread, batch)
+    const result = await journal.append(thread, { ...batch, events: [{ type: 'memory.recorded', data: { key: 'empty', value: null } }] })
+    return result.kind === 'appended' ? { kind: 'appended', seq: batch.expected } : result
+  }),
+  appending('JOURNAL-1', 'starts a thread with a batch without events', async (journal, thread, batch) => {
+    const { incarnation } = batch
+    if (batch.events.length === 0 && batch.expected === 0) await journal.acquire(thread, { worker: 'w', incarnation, seen: 0 })
+    return journal.append(thread, batch)
+  }),
   appending('JOURNAL-2', 'knows no batch ids', (journal, thread, batch) => journal.append(thread, { ...batch, id: crypto.randomUUID() })),
   appending('JOURNAL-2', 'knows batch ids only at the head they expected', async (journal, thread, batch) => {
     const late = batch.expected > 0 && batch.expected === (await seqOf(journal, thread))
@@ -53,6 +66,21 @@ export const appendFaults: readonly Fault[] = [
     const result = await journal.append(thread, batch)
     return result.kind === 'appended' ? { ...result, seq: await seqOf(journal, thread) } : result
   }),
+  {
+    rule: 'JOURNAL-2',
+    name: 'knows a batch by its id, whatever seq it expects',
+    spoil(journal) {
+      const known = new Map<string, AppendResult>()
+      return {
+        ...journal,
+        async append(thread, batch) {
+          const result = known.get(`${thread} ${batch.id}`) ?? (await journal.append(thread, batch))
+          if (result.kind === 'appended') known.set(`${thread} ${batch.id}`, result)
+          return result
+        },
+      }
+    },
+  },
   {
     rule: 'JOURNAL-2',
     name: 'shares batch ids between threads',
@@ -83,6 +111,11 @@ export const appendFaults: readonly Fault[] = [
       }
     },
   },
+  appending('JOURNAL-3', 'looks at the name that a batch begins before it looks at the epoch', async (journal, thread, batch) => {
+    const head = await journal.head(thread)
+    const isBeginning = batch.expected === 0 || batch.forkOf !== undefined
+    return isBeginning && head && head.incarnation !== batch.incarnation ? { kind: 'conflict', seq: head.seq } : journal.append(thread, batch)
+  }),
   appending('JOURNAL-3', 'fences no driver', (journal, thread, batch) => journal.append(thread, { ...batch, epoch: undefined })),
   appending('JOURNAL-3', 'fences only at a wrong seq', async (journal, thread, batch) => {
     const right = batch.expected === (await seqOf(journal, thread))

@@ -1,0 +1,76 @@
+/** The columns of the thread table that the databases have in common. */
+import type { ForkOf, JsonObject, Summary, ThreadQuery } from '@loom-agent/kernel'
+import { damage } from './failure.ts'
+
+/** A row of a result. */
+type Row = Readonly<Record<string, unknown>>
+
+/** Status, agent, parent, time to wake and labels, in this order. */
+export type SummaryColumns = readonly [string, string | null, string | null, number | null, string | null]
+
+/** A summary as columns. */
+export function summaryColumns({ status, agent, parent, wakeAt, labels }: Summary): SummaryColumns {
+  return [status, agent ?? null, parent ?? null, wakeAt ?? null, labels === undefined ? null : JSON.stringify(labels)]
+}
+
+/** The columns of a summary in a row. */
+export function summaryColumnsIn({ status, agent, parent, wake_at, labels }: Row): SummaryColumns {
+  return [String(status), textOf(agent), textOf(parent), typeof wake_at === 'number' ? wake_at : null, textOf(labels)]
+}
+
+/** Whether two summaries are the same. */
+export function isSameSummary(one: SummaryColumns, other: SummaryColumns): boolean {
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
+  return true
+}
+
+/** The summary that columns hold. Throws when the labels are damaged. */
+export function summaryOf([status, agent, parent, wakeAt, labels]: SummaryColumns, thread: string): Summary {
+  return {
+    status: status as Summary['status'],
+    agent: agent ?? undefined,
+    parent: parent ?? undefined,
+    wakeAt: wakeAt ?? undefined,
+    labels: labels === null ? undefined : labelsIn(labels, thread),
+  }
+}
+
+function labelsIn(text: string, thread: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject
+  } catch {
+    throw damage(thread, 1, 'its labels are broken')
+  }
+}
+
+/** Where the thread of a row was cut, if it is a fork. */
+export function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row): ForkOf | undefined {
+  const thread = textOf(fork_thread)
+  return thread === null ? undefined : { thread, incarnation: textOf(fork_incarnation) ?? thread, seq: Number(fork_seq) }
+}
+
+/** A text of a row; null when there is none. */
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** A hash of a row, in hex; empty for any other value. */
+export function hexOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex') : ''
+}
+
+/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
+export function conditionsOf(
+  { status, parent, dueBy, after }: ThreadQuery,
+  parameter: (number: number) => string,
+): { readonly where: string; readonly values: readonly (string | number)[] } {
+  const conditions = ['seq > 0']
+  const values: (string | number)[] = []
+  for (const [condition, value] of [
+    ['wake_at <=', dueBy] as const,
+    ['parent =', parent] as const,
+    ['status =', status] as const,
+    ['name >', after] as const,
+  ]) {
+    if (value !== undefined) conditions.push(`${condition} ${parameter(values.push(value))}`)
+  }
+  return { where: conditions.join(' and '), values }
+}
