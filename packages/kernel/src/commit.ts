@@ -52,7 +52,7 @@ export function flush(driver: Driver): void {
 function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
   const { refold, epoch } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
-  const fence = (): void => void (driver.fenced = true)
+  const fence = (): void => void Object.assign(driver, { fenced: true })
   // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
   if (result.kind === 'fenced' && result.epoch <= epoch) return catchUp(driver, commit.batch, 0).then(fence)
   if (result.kind === 'fenced') fence()
