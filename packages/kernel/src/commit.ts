@@ -2,7 +2,7 @@
 import { type Driver, type Pending, put, wake } from './driver.ts'
 import { LoomError } from './errors.ts'
 import type { LoomEvent, Seq } from './event.ts'
-import { evolve } from './evolve.ts'
+import { evolveAll } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import type { AppendResult } from './journal.ts'
 import { summarize } from './summary.ts'
@@ -90,7 +90,7 @@ export async function catchUp(driver: Driver, batch: readonly Pending[], head: S
     }
     for (const event of page) events.push(event)
   }
-  driver.durable = events.reduce(evolve, durable)
+  driver.durable = evolveAll(durable, events)
   driver.frame = driver.durable
   shell.committed(events, driver.durable)
   for (const { event, happened, notify } of [...batch, ...driver.pending.splice(0)]) {

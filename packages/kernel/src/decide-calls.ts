@@ -5,7 +5,7 @@
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
-import type { Effect, HookPoint } from './effect.ts'
+import type { Effect, HookPoint, Suspend, Wait } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
 import { at, items } from './list.ts'
@@ -16,30 +16,38 @@ const none: readonly never[] = []
 
 /** The next effect for the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
-  const drafts: Draft[] = []
-  const authorize: string[] = []
-  const execute: string[] = []
+  let drafts: Draft[] | undefined
+  let authorize: string[] | undefined
+  let execute: string[] | undefined
   let serialBlocked = false
   let running = 0
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    drafts.push(...conclude(frame, call))
+    for (const fact of conclude(frame, call)) drafts = add(drafts, fact)
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
-    if (call.state === 'proposed') authorize.push(call.id)
+    if (call.state === 'proposed') authorize = add(authorize, call.id)
     if (blocked) continue
     if (isPerformed(frame, call)) running += 1
-    else if (mayExecute(frame, call)) execute.push(call.id)
+    else if (mayExecute(frame, call)) execute = add(execute, call.id)
   }
-  if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
+  if (drafts) return { kind: 'record', hooks: none, events: drafts }
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
-  const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
-  if (authorize.length + execute.length === 0) return otherwise
+  const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
+  if (!authorize && !execute) return otherwise
   // The point after the reply is passed once any call has left the state `proposed`.
-  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }
+  const hooks = authorize?.length === run.calls.length ? afterReply : none
+  return { kind: 'call-tools', hooks, authorize: authorize ?? none, execute: execute ?? none, otherwise }
+}
+
+/** Adds to a list that is made with its first item: most turns have one call, and most lists of a decision stay empty. */
+function add<T>(list: T[] | undefined, item: T): T[] {
+  if (!list) return [item]
+  list.push(item)
+  return list
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch

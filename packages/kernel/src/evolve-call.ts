@@ -4,23 +4,24 @@
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
-import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
+import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
-import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
+import { copyOfCall, type Folding, type Fresh, type Handlers, putCall, without } from './fresh.ts'
 import { own } from './json.ts'
 import { append } from './list.ts'
 import { addUsage } from './message.ts'
 
 /** Events that name the call they are about. */
-export type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
+type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
 /** A question and the answer that settles it. */
 type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
 
 /** Changes a call that is not settled. */
 function changeOpen(folding: Folding, id: string, change: (call: Fresh<Call>) => void): void {
-  changeCall(folding, id, (call) => {
-    if (call.state !== 'settled') change(call)
-  })
+  const call = copyOfCall(folding.run, id)
+  if (!call || call.state === 'settled') return
+  change(call)
+  putCall(folding, call)
 }
 
 function settle(call: Fresh<Call>, outcome: ToolOutcome): void {
@@ -119,15 +120,12 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
   },
 }
 
-/** Whether an event names the call it is about. */
-export function namesCall(event: LoomEvent): event is EventOf<NamesCall> & LoomEvent {
-  return Object.hasOwn(ofCall, event.type)
-}
-
-/** Folds an event that names a call. */
-export function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
+function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
   changeOpen(folding, data.call, (call) => ofCall[type](call, data as never, folding))
 }
+
+/** The handlers of events that name a call. */
+export const callHandlers = Object.fromEntries(Object.keys(ofCall).map((type) => [type, foldCall])) as Handlers<NamesCall>
 
 /** The handlers of events about questions. */
 export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {

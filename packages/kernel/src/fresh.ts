@@ -42,14 +42,18 @@ export function callOf(run: Run, id: string): Call | undefined {
   return call?.id === id ? call : undefined
 }
 
-/** Changes one call and keeps count of the unsettled ones; the questions of a settled call are dropped. */
-export function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void {
+/** A fresh copy of one call. */
+export function copyOfCall(run: Run, id: string): Fresh<Call> | undefined {
   const call = callOf(run, id)
-  if (!call) return
-  const next: Fresh<Call> = { ...call }
-  change(next)
-  run.calls = replaceAt(run.calls, indexOf(id), next)
-  if (next.state !== 'settled' || call.state === 'settled') return
+  return call && { ...call }
+}
+
+/** Puts a changed call back and keeps count of the unsettled ones; the questions of a settled call are dropped. */
+export function putCall({ frame, run }: Folding, call: Call): void {
+  const { id } = call
+  const wasSettled = callOf(run, id)?.state === 'settled'
+  run.calls = replaceAt(run.calls, indexOf(id), call)
+  if (call.state !== 'settled' || wasSettled) return
   run.unsettled -= 1
   frame.takeovers = 0
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)
