@@ -105,8 +105,8 @@ function performRecord(driver: ThreadDriver, run: Run, points: readonly HookPoin
 
 /** Whether code has supplied the run; asks for it otherwise. */
 function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
-  const isCurrent = (): boolean => driver.context?.run === run.id
-  if (isCurrent() || driver.unsupplied === run.id) return isCurrent()
+  if (driver.context?.run === run.id) return true
+  if (driver.unsupplied === run.id) return false
   try {
     const supplied = driver.inFlight.step ? undefined : supplyRun(driver, driver.outbox.frame, run)
     if (supplied && !(supplied instanceof Promise)) driver.context = supplied
@@ -119,7 +119,7 @@ function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
   } catch (error) {
     runStep(driver, { name: 'resolve', work: () => Promise.reject(error) })
   }
-  return isCurrent()
+  return driver.context?.run === run.id
 }
 
 interface Step {
