@@ -16,38 +16,31 @@ const none: readonly never[] = []
 
 /** The next effect for the calls of this turn. */
 export function decideCalls(frame: Frame, run: Run): Effect {
-  let drafts: Draft[] | undefined
-  let authorize: string[] | undefined
-  let execute: string[] | undefined
+  const drafts: Draft[] = []
+  const authorize: string[] = []
+  const execute: string[] = []
   let serialBlocked = false
   let running = 0
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    for (const fact of conclude(frame, call)) drafts = add(drafts, fact)
+    const facts = conclude(frame, call)
+    if (facts.length > 0) drafts.push(...facts)
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
-    if (call.state === 'proposed') authorize = add(authorize, call.id)
+    if (call.state === 'proposed') authorize.push(call.id)
     if (blocked) continue
     if (isPerformed(frame, call)) running += 1
-    else if (mayExecute(frame, call)) execute = add(execute, call.id)
+    else if (mayExecute(frame, call)) execute.push(call.id)
   }
-  if (drafts) return { kind: 'record', hooks: none, events: drafts }
+  if (drafts.length > 0) return { kind: 'record', hooks: none, events: drafts }
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
   const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
-  if (!authorize && !execute) return otherwise
+  if (authorize.length + execute.length === 0) return otherwise
   // The point after the reply is passed once any call has left the state `proposed`.
-  const hooks = authorize?.length === run.calls.length ? afterReply : none
-  return { kind: 'call-tools', hooks, authorize: authorize ?? none, execute: execute ?? none, otherwise }
-}
-
-/** Adds to a list that is made with its first item: most turns have one call, and most lists of a decision stay empty. */
-function add<T>(list: T[] | undefined, item: T): T[] {
-  if (!list) return [item]
-  list.push(item)
-  return list
+  return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }
 }
 
 const isPerformed = (frame: Frame, call: Call): boolean => call.state === 'running' && call.epoch === frame.epoch

@@ -6,7 +6,7 @@
  */
 import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
-import { copyOfCall, type Folding, type Fresh, type Handlers, putCall, without } from './fresh.ts'
+import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { own } from './json.ts'
 import { append } from './list.ts'
 import { addUsage } from './message.ts'
@@ -15,14 +15,6 @@ import { addUsage } from './message.ts'
 type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
 /** A question and the answer that settles it. */
 type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
-
-/** Changes a call that is not settled. */
-function changeOpen(folding: Folding, id: string, change: (call: Fresh<Call>) => void): void {
-  const call = copyOfCall(folding.run, id)
-  if (!call || call.state === 'settled') return
-  change(call)
-  putCall(folding, call)
-}
 
 function settle(call: Fresh<Call>, outcome: ToolOutcome): void {
   call.state = 'settled'
@@ -80,7 +72,7 @@ function settleQuestion(folding: Folding, settled: Settled): void {
   if (kind === 'hook') frame.hookAnswers = { ...frame.hookAnswers, [id.slice(0, id.lastIndexOf('#'))]: answer }
   if (grant && answer.kind === 'approve' && answer.scope) frame.grants = [...frame.grants, grant]
   if (call === undefined) return kind === 'hook' ? undefined : answerRun(folding, settled)
-  changeOpen(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
+  changeCall(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
@@ -121,7 +113,7 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
 }
 
 function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
-  changeOpen(folding, data.call, (call) => ofCall[type](call, data as never, folding))
+  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, folding))
 }
 
 /** The handlers of events that name a call. */
@@ -135,7 +127,7 @@ export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expi
     frame.asked += 1
     frame.questions = { ...frame.questions, [id]: { ...data, seq, votes: [] } }
     if (call === undefined) return
-    changeOpen(folding, call, (current) => {
+    changeCall(folding, call, (current) => {
       if (key === undefined) current.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
       else open(current, { key, epoch: frame.epoch, ...current.open.find((step) => step.key === key), question: id })
     })

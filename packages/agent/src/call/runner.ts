@@ -42,6 +42,7 @@ export function abortCalls(calls: CallsInFlight, reason: string): void {
 
 /** Whether a call is on its way through a stage. */
 export function isBusy(calls: CallsInFlight): boolean {
+  if (calls.size === 0) return false
   for (const { stage } of calls.values()) if (stage !== 'ready') return true
   return false
 }

@@ -11,8 +11,8 @@ import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
-/** Up to here a request gets its own array; beyond, where copying pointers would cost more than the turn, a read-only view. */
-const copiedAtMost = 8192
+/** Up to here a request gets an array of its own, which is 8 kB at most; beyond, a view of the messages, which costs the same however many they are. */
+const copiedAtMost = 1024
 
 /** The rendered context of one thread. */
 export interface Prompt {

@@ -4,7 +4,7 @@
  * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
  * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
  */
-import { emptyFrame, evolve, type Frame, type Journal, type Seq } from '@loom-agent/kernel'
+import { emptyFrame, type Frame, fold, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 
 /** A thread in memory. */
@@ -120,7 +120,10 @@ export async function foldNews(journal: Journal, cached: CachedThread, head: Seq
   while (cached.frame.seq < head) {
     const page = await journal.read(cached.frame.thread, { from: cached.frame.seq + 1 })
     if (page.length === 0) break
-    for (const event of page) if (event.seq === cached.frame.seq + 1) cached.frame = evolve(cached.frame, event)
+    // Another user of the thread may have folded a part of the page meanwhile, or have found that it is another thread now.
+    const { frame } = cached
+    const start = page.findIndex(({ seq }) => seq === frame.seq + 1)
+    if (start !== -1) cached.frame = fold(frame.thread, page.slice(start), frame)
   }
   return cached.frame
 }
