@@ -697,6 +697,8 @@ import { type LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
+/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
+export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame;
 
 // frame.d.ts
 /**
@@ -987,9 +989,11 @@ export declare const untouched: {
 };
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
+/** The place of a call among those of its turn. */
+export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */
 export declare function callOf(run: Run, id: string): Call | undefined;
-/** Changes one call and keeps count of the unsettled ones; the questions of a settled call are dropped. */
+/** Changes one call that is not settled, and keeps count of those; the questions of a settled call are dropped. */
 export declare function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void;
 /** A record without one of its keys. */
 export declare function without<T>(record: {
@@ -1440,7 +1444,7 @@ export type MovingPlace = {
 /** Gives drafts their places, in order. */
 export declare function place(start: Place, drafts: readonly Draft[]): readonly LoomEvent[];
 /** Gives a draft the next place, and moves the place on. */
-export declare function placeNext(next: MovingPlace, { type, data }: Draft): LoomEvent;
+export declare function placeNext(next: MovingPlace, { type, data }: Draft, v?: number): LoomEvent;
 /** A batch as one line of JSON. The id and the version come first, so that a long line need not be parsed for them. */
 export declare function encodeBatch(batch: Batch): string;
 /** The events of an encoded batch whose first event is `seq`. */

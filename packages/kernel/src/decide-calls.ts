@@ -5,7 +5,7 @@
  * DECIDE-5. A serial call never overtakes an earlier serial call that is not settled.
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
-import type { Effect, HookPoint } from './effect.ts'
+import type { Effect, HookPoint, Suspend, Wait } from './effect.ts'
 import type { Draft, ToolOutcome } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
 import { at, items } from './list.ts'
@@ -24,7 +24,8 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    drafts.push(...conclude(frame, call))
+    const facts = conclude(frame, call)
+    if (facts.length > 0) drafts.push(...facts)
     const blocked = call.part.serial === true && serialBlocked
     serialBlocked ||= call.part.serial === true
     if (call.state === 'proposed') authorize.push(call.id)
@@ -36,7 +37,7 @@ export function decideCalls(frame: Frame, run: Run): Effect {
   if (run.pause && running === 0) return { kind: 'suspend', reason: 'paused' }
   const until = nearestWake(frame, run)
   const asked = Object.keys(frame.questions).length > 0
-  const otherwise: Effect = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
+  const otherwise: Wait | Suspend = running > 0 ? { kind: 'wait', until } : { kind: 'suspend', reason: asked ? 'question' : 'waiting', until }
   if (authorize.length + execute.length === 0) return otherwise
   // The point after the reply is passed once any call has left the state `proposed`.
   return { kind: 'call-tools', hooks: authorize.length === run.calls.length ? afterReply : none, authorize, execute, otherwise }

@@ -4,7 +4,7 @@
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
  */
-import type { Answer, EventData, EventOf, EventType, LoomEvent, ToolOutcome } from './event.ts'
+import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
 import { own } from './json.ts'
@@ -12,16 +12,9 @@ import { append } from './list.ts'
 import { addUsage } from './message.ts'
 
 /** Events that name the call they are about. */
-export type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
+type NamesCall = Extract<EventType, `tool.${string}` | `child.${string}`>
 /** A question and the answer that settles it. */
 type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
-
-/** Changes a call that is not settled. */
-function changeOpen(folding: Folding, id: string, change: (call: Fresh<Call>) => void): void {
-  changeCall(folding, id, (call) => {
-    if (call.state !== 'settled') change(call)
-  })
-}
 
 function settle(call: Fresh<Call>, outcome: ToolOutcome): void {
   call.state = 'settled'
@@ -80,7 +73,7 @@ function settleQuestion(folding: Folding, settled: Settled): void {
   if (kind === 'hook') frame.hookAnswers = { ...frame.hookAnswers, [id.slice(0, id.lastIndexOf('#'))]: answer }
   if (grant && answer.kind === 'approve' && answer.scope) frame.grants = [...frame.grants, grant]
   if (call === undefined) return kind === 'hook' ? undefined : answerRun(folding, settled)
-  changeOpen(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
+  changeCall(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
@@ -120,15 +113,12 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
   },
 }
 
-/** Whether an event names the call it is about. */
-export function namesCall(event: LoomEvent): event is EventOf<NamesCall> & LoomEvent {
-  return Object.hasOwn(ofCall, event.type)
+function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
+  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, folding))
 }
 
-/** Folds an event that names a call. */
-export function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
-  changeOpen(folding, data.call, (call) => ofCall[type](call, data as never, folding))
-}
+/** The handlers of events that name a call. */
+export const callHandlers = Object.fromEntries(Object.keys(ofCall).map((type) => [type, foldCall])) as Handlers<NamesCall>
 
 /** The handlers of events about questions. */
 export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {
@@ -138,7 +128,7 @@ export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expi
     frame.asked += 1
     frame.questions = { ...frame.questions, [id]: { ...data, seq, votes: [] } }
     if (call === undefined) return
-    changeOpen(folding, call, (current) => {
+    changeCall(folding, call, (current) => {
       if (key === undefined) current.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
       else open(current, { key, epoch: frame.epoch, ...current.open.find((step) => step.key === key), question: id })
     })

@@ -1,6 +1,6 @@
 /** What a hook's patch does to the frame. */
 import type { EventOf, Limits, ToolOutcome } from './event.ts'
-import { addMessage, changeCall, type Folding, propose } from './fresh.ts'
+import { addMessage, callOf, type Folding, indexOf, propose } from './fresh.ts'
 import type { Json, JsonObject } from './json.ts'
 import { at, replaceAt } from './list.ts'
 import type { Message, Part } from './message.ts'
@@ -20,10 +20,11 @@ export function hookApplied(folding: Folding, event: EventOf<'hook.applied'>): v
   const parts = listOf<Part>(patch['parts'])
   const say = listOf<Message>(patch['say']) ?? []
   if (id !== undefined) {
-    return changeCall(folding, id, (call) => {
-      if (input !== undefined) call.input = input
-      if (outcome && call.outcome) call.outcome = { ...call.outcome, ...outcome }
-    })
+    const call = callOf(run, id)
+    if (!call) return
+    const changed = { ...call, input: input ?? call.input, outcome: call.outcome && { ...call.outcome, ...outcome } }
+    run.calls = replaceAt(run.calls, indexOf(id), changed)
+    return
   }
   if (point === 'beforeModelCall') run.patch = patch
   else if (parts) replaceReply(folding, parts)

@@ -7,7 +7,7 @@
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
 import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
-import { foldCall, type NamesCall, namesCall, questionHandlers } from './evolve-call.ts'
+import { callHandlers, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, untouched } from './fresh.ts'
@@ -16,21 +16,35 @@ import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
 type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
-type RunEvent = Exclude<EventType, ThreadEvent | NamesCall>
+type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
 export function evolve(frame: Frame, event: LoomEvent): Frame {
-  const next: Fresh<Frame> = { ...frame, seq: event.seq, time: event.time }
-  const run: Fresh<Run> | undefined = frame.run && { ...frame.run }
-  next.run = run
-  const ofThread = own(threadHandlers, event.type as ThreadEvent) as ((frame: Fresh<Frame>, event: LoomEvent) => void) | undefined
-  const ofRun = own(runHandlers, event.type as RunEvent) as Handlers<EventType>[EventType] | undefined
-  const isKnown = ofThread !== undefined || ofRun !== undefined || namesCall(event)
-  if (!isKnown || event.v > (eventVersions[event.type] ?? 1)) next.unknown ??= { type: event.type, v: event.v, seq: event.seq }
-  else if (ofThread) ofThread(next, event)
-  else if (run && namesCall(event)) foldCall({ frame: next, run }, event)
-  else if (run) ofRun?.({ frame: next, run }, event as never)
+  const next = copyOf(frame)
+  apply(next, event)
   return next
+}
+
+/** The frame after several events. One fresh copy takes them all: nobody sees the frames in between. */
+export function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Frame {
+  const next = copyOf(frame)
+  for (const event of events) apply(next, event)
+  return next
+}
+
+const copyOf = (frame: Frame): Fresh<Frame> => ({ ...frame, run: frame.run && { ...frame.run } })
+
+/** Changes a fresh frame, whose run is fresh too. */
+function apply(frame: Fresh<Frame>, event: LoomEvent): void {
+  const { type, v, seq } = event
+  const run: Fresh<Run> | undefined = frame.run
+  frame.seq = seq
+  frame.time = event.time
+  const ofRun = own(runHandlers, type as RunEvent)
+  const ofThread = ofRun ? undefined : own(threadHandlers, type as ThreadEvent)
+  if ((!ofRun && !ofThread) || v > (own(eventVersions, type) ?? 1)) frame.unknown ??= { type, v, seq }
+  else if (ofThread) ofThread(frame, event as never)
+  else if (run) ofRun?.({ frame, run }, event as never)
 }
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
@@ -53,7 +67,7 @@ function stopCounting(run: Fresh<Run>, time: number): void {
 }
 
 function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string; request: RunRequest }): void {
-  if (frame.run) closeTurn({ frame, run: { ...frame.run } }, event)
+  if (frame.run) closeTurn({ frame, run: frame.run }, event)
   for (const message of started.request.input) addMessage(frame, event, { origin: 'input', message })
   frame.run = freshRun(started.run, started.request, { turn: frame.turn, time: event.time })
   frame.questions = {}
@@ -120,6 +134,7 @@ const noAnswers = {}
 
 /** Events that concern the run. */
 const runHandlers: Handlers<RunEvent> = {
+  ...callHandlers,
   ...questionHandlers,
   'hook.applied': hookApplied,
   'run.suspended'({ frame, run }, { data, time }) {

@@ -34,7 +34,8 @@ export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
   run.phase = calls.length > 0 ? 'tools' : 'answer'
 }
 
-const indexOf = (id: string): number => Number(id.slice(id.indexOf('.') + 1))
+/** The place of a call among those of its turn. */
+export const indexOf = (id: string): number => Number(id.slice(id.indexOf('.') + 1))
 
 /** The call of the current turn with this id. */
 export function callOf(run: Run, id: string): Call | undefined {
@@ -42,14 +43,14 @@ export function callOf(run: Run, id: string): Call | undefined {
   return call?.id === id ? call : undefined
 }
 
-/** Changes one call and keeps count of the unsettled ones; the questions of a settled call are dropped. */
+/** Changes one call that is not settled, and keeps count of those; the questions of a settled call are dropped. */
 export function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void {
   const call = callOf(run, id)
-  if (!call) return
+  if (!call || call.state === 'settled') return
   const next: Fresh<Call> = { ...call }
   change(next)
   run.calls = replaceAt(run.calls, indexOf(id), next)
-  if (next.state !== 'settled' || call.state === 'settled') return
+  if (next.state !== 'settled') return
   run.unsettled -= 1
   frame.takeovers = 0
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)

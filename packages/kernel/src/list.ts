@@ -51,8 +51,8 @@ function leafAt<T>({ root, height }: List<T>, index: number): Node<T> {
 }
 
 function withItem<T>(node: Node<T>, height: number, placed: { index: number; item: T }): Node<T> {
-  const copy = node.slice()
   const slot = (placed.index >>> (bits * height)) & mask
-  copy[slot] = height === 0 ? placed.item : withItem((node[slot] ?? []) as Node<T>, height - 1, placed)
-  return copy
+  const child = height === 0 ? placed.item : withItem((node[slot] ?? []) as Node<T>, height - 1, placed)
+  // Both copies are made in their final size: an array that is copied and then grows is allocated twice.
+  return slot === node.length ? node.concat([child]) : node.with(slot, child)
 }

@@ -21,13 +21,13 @@ export function place(start: Place, drafts: readonly Draft[]): readonly LoomEven
 }
 
 /** Gives a draft the next place, and moves the place on. */
-export function placeNext(next: MovingPlace, { type, data }: Draft): LoomEvent {
+export function placeNext(next: MovingPlace, { type, data }: Draft, v: number = own(eventVersions, type) ?? 1): LoomEvent {
   if (type === 'run.started') next.run = data.run
   if (type === 'turn.entered') next.turn = data.turn
   const { thread, seq, time, turn } = next
   const run = type === 'run.queued' ? data.run : next.run
   next.seq += 1
-  return { v: own(eventVersions, type) ?? 1, type, thread, seq, time, run, turn: turn || undefined, data } as LoomEvent
+  return { v, type, thread, seq, time, run, turn: turn || undefined, data } as LoomEvent
 }
 
 /** The version of the record. In version 1 the line had no number, and big texts were marked among the events. */
@@ -45,7 +45,9 @@ export function decodeBatch(thread: string, seq: Seq, line: string): readonly Lo
   const { time, run, turn, events } = JSON.parse(line) as Pick<Batch, 'time' | 'run' | 'turn'> & {
     events: [Draft['type'], Json, number?][]
   }
-  const current = events.map(([type, data, v = 1]) => upcast({ type, v, data }))
-  const placed = place({ thread, seq, time, run, turn }, current as readonly Draft[])
-  return placed.map((event, index) => ({ ...event, v: current[index]?.v ?? 1 }) as LoomEvent)
+  const next = { thread, seq, time, run, turn }
+  return events.map(([type, data, stored = 1]) => {
+    const current = upcast({ type, v: stored, data })
+    return placeNext(next, current as Draft, current.v)
+  })
 }

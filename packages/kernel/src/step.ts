@@ -81,7 +81,7 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
 function stay(driver: Driver, effect: Extract<Effect, { kind: 'wait' | 'suspend' }>): Next {
   const { until } = effect
   if (until && until.at <= driver.shell.clock.now()) return record(driver, [until.due])
-  if (effect.kind === 'wait') return { until }
+  if (effect.kind === 'wait') return until ? { until } : waiting
   if (driver.frame.run?.status === 'suspended') return 'done'
   return record(driver, [{ type: 'run.suspended', data: { reason: effect.reason, ...(until && { until: until.at }) } }])
 }

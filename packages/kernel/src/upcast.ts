@@ -19,10 +19,6 @@ export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.for
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {
-  let { v, data } = stored
-  for (const step of own(steps, stored.type as EventType)?.slice(v - 1) ?? []) {
-    data = step(data)
-    v += 1
-  }
-  return { ...stored, v, data }
+  const newer = own(steps, stored.type as EventType)?.slice(stored.v - 1)
+  return newer ? newer.reduce(({ type, v, data }, step) => ({ type, v: v + 1, data: step(data) }), stored) : stored
 }

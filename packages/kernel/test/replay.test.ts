@@ -25,10 +25,14 @@ describe('the frame of a stored thread', () => {
     expect(await frameAt(memoryJournal(), 'nowhere')).toEqual(emptyFrame('nowhere'))
   })
 
-  test('goes on from any frame before it', async () => {
+  test('goes on from any frame before it, and leaves that frame as it was (EVOLVE-1)', async () => {
     const events = await eventsIn(await busyJournal())
-    const half = fold('t', events.slice(0, 20))
-    expect(fold('t', events.slice(20), half)).toEqual(fold('t', events))
+    for (let seq = 0; seq <= events.length; seq += 1) {
+      const before = fold('t', events.slice(0, seq))
+      const copy = structuredClone(before)
+      expect(fold('t', events.slice(seq), before)).toEqual(fold('t', events))
+      expect(before).toEqual(copy)
+    }
   })
 })
 

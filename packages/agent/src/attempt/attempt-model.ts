@@ -7,11 +7,21 @@
 
 import type { Draft, ModelReply, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
+import { isBudgeted } from '../model/budget.ts'
 import { judgeFailure, type ModelFailure } from '../model/failure.ts'
 import { modelId } from '../model/model.ts'
 import { judgeOutput } from '../model/output.ts'
-import { createStreamReader, type PieceListener, type Streamed, type StreamedReply, type StreamReader } from '../model/read-stream.ts'
-import { reserve } from '../model/reserve.ts'
+import {
+  createReading,
+  type Reading,
+  readStream,
+  type Streamed,
+  type StreamedReply,
+  stopReading,
+  textRead,
+  tokensRead,
+} from '../model/read-stream.ts'
+import { type Reserved, reserve } from '../model/reserve.ts'
 import { abort, type Cancellation, endWait, limitWait, signalOf, waitFor } from '../platform/cancellation.ts'
 import type { Signal } from '../types/signal.ts'
 import { buildRequest } from './build-request.ts'
@@ -27,62 +37,86 @@ export interface AttemptRequest {
 }
 
 /** An attempt whose intent is durable. */
-interface Conversation {
+interface Conversation extends AttemptRequest {
   readonly work: ModelWork
   readonly attempt: Attempt
-  readonly cancellation: Cancellation
-  readonly done: () => void
-  readonly reader: StreamReader
+  readonly reading: Reading
   readonly called: number
   /** Whether the stream was silent for too long. */
-  readonly isIdle: () => boolean
+  isIdle: boolean
   isOver: boolean
 }
 
 /** One attempt: makes its intent durable, calls the model, puts the outcome into the outbox, and calls `done` once. Throws only before the intent. */
-export function attemptModel(work: ModelWork, { number, cancellation, done }: AttemptRequest): void {
-  const { definition, context, prompt, outbox } = work
+export function attemptModel(work: ModelWork, asked: AttemptRequest): void {
+  const { definition, outbox } = work
   const { frame } = outbox
   const run = frame.run as Run
-  const attempt: Attempt = { number, frame, run, began: definition.ports.clock.now() }
+  const attempt: Attempt = { number: asked.number, frame, run, began: definition.ports.clock.now() }
   const request = buildRequest(work, frame, run)
-  const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
-  const reserved = reserve({ frame, run, price: (usage) => priceOf(definition, modelId(context.model), usage), rendered }, request)
+  const reserved = isBudgeted(run) ? reserveFor(work, attempt, request) : { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')
-    return done()
+    return asked.done()
   }
   outbox.put([requestedDraft(work, attempt, reserved)], 'intended', (durable) => {
-    if (!durable) return done()
-    converse({ work, attempt, cancellation, done }, reserved.request)
+    if (durable) converse(work, { ...asked, attempt }, reserved.request)
+    else asked.done()
   })
 }
 
-function converse(opened: Pick<Conversation, 'work' | 'attempt' | 'cancellation' | 'done'>, request: LanguageModelV4CallOptions): void {
-  const { work, attempt, cancellation } = opened
-  const { channel, guard, context, definition } = work
-  const reader = createStreamReader(pieceListener(work, attempt))
-  const isIdle = guard.begin(() => abort(cancellation))
-  const conversation: Conversation = { ...opened, reader, called: definition.ports.clock.now(), isIdle, isOver: false }
-  channel.setReply(() => soFar(attempt, reader))
-  limitWait(cancellation, () => failed(conversation, abortedFailure))
-  const onError = (error: unknown): void => failed(conversation, failureOf(conversation, error))
-  const onReply = (reply: StreamedReply): void => {
-    const { output } = definition.options
-    try {
-      if (output === undefined || !isAnswer(reply)) return replied(conversation, reply)
-      void judgeOutput(output, reply.parts).then((verdict) => replied(conversation, reply, { output: verdict }), onError)
-    } catch (error) {
-      onError(error)
-    }
-  }
-  void reader.read(streaming(context.model, request, cancellation), guard.heard).then(onReply, onError)
+function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: Attempt, request: LanguageModelV4CallOptions): Reserved {
+  const rendered = run.patch?.['keep'] === undefined ? prompt : undefined
+  return reserve({ frame, run, price: (usage) => priceOf(definition, modelId(context.model), usage), rendered }, request)
 }
 
-/** Calls the model; its signal is made when it asks for it. A model that throws at once has failed like one that rejects. */
+function converse(work: ModelWork, opened: AttemptRequest & { attempt: Attempt }, request: LanguageModelV4CallOptions): void {
+  const { number, cancellation, done, attempt } = opened
+  const { channel, guard, context, definition } = work
+  const { frame, run } = attempt
+  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
+  const called = definition.ports.clock.now()
+  const conversation: Conversation = { number, cancellation, done, work, attempt, reading, called, isIdle: false, isOver: false }
+  guard.begin(() => {
+    conversation.isIdle = true
+    abort(cancellation)
+  })
+  channel.setReply(() => soFar(reading))
+  limitWait(cancellation, () => failed(conversation, abortedFailure))
+  void readStream(reading, streaming(context.model, request, cancellation), guard.heard).then(
+    (reply) => judged(conversation, reply),
+    (error: unknown) => failed(conversation, failureOf(conversation, error)),
+  )
+}
+
+/** A reply is the outcome as it is, unless it is an answer that must fit a schema. */
+function judged(conversation: Conversation, reply: StreamedReply): void {
+  const { output } = conversation.work.definition.options
+  const onError = (error: unknown): void => failed(conversation, failureOf(conversation, error))
+  try {
+    if (output === undefined || !isAnswer(reply)) return replied(conversation, reply)
+    void judgeOutput(output, reply.parts).then((verdict) => replied(conversation, reply, { output: verdict }), onError)
+  } catch (error) {
+    onError(error)
+  }
+}
+
+/** The key under which a request knows what cancels it. */
+const cancelled = Symbol('cancelled')
+
+/** The signal of a request is made when the model asks for it. All requests share the getter, so that they have one shape. */
+const abortSignal: PropertyDescriptor & ThisType<{ readonly [cancelled]: Cancellation }> = {
+  enumerable: true,
+  get() {
+    return signalOf(this[cancelled])
+  },
+}
+
+/** Calls the model. One that throws at once has failed like one that rejects. */
 function streaming(model: ModelWork['context']['model'], request: LanguageModelV4CallOptions, cancellation: Cancellation): PromiseLike<Streamed> {
   try {
-    Object.defineProperty(request, 'abortSignal', { enumerable: true, get: () => signalOf(cancellation) })
+    Object.defineProperty(request, cancelled, { value: cancellation })
+    Object.defineProperty(request, 'abortSignal', abortSignal)
     return model.doStream(request as never) as PromiseLike<Streamed>
   } catch (error) {
     return Promise.reject(error)
@@ -94,22 +128,22 @@ const isAnswer = ({ parts }: StreamedReply): boolean => parts.every((part) => pa
 function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
   const { work, attempt, called } = conversation
   const ms = work.definition.ports.clock.now() - called
-  const data = { ...recordedReply(work, attempt, { reply, ms }), ...verdict }
-  if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data }])
+  const data = recordedReply(work, attempt, { reply, ms })
+  if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }
 
 function failureOf({ work, cancellation, isIdle }: Conversation, error: unknown): ModelFailure {
-  if (isIdle()) return idleFailure(work.definition)
+  if (isIdle) return idleFailure(work.definition)
   return cancellation.isAborted ? abortedFailure : judgeFailure(error, work.definition.ports.clock.now())
 }
 
 function failed(conversation: Conversation, found: ModelFailure): void {
-  const { work, attempt, reader, isIdle } = conversation
+  const { work, attempt, reading, isIdle } = conversation
   if (!end(conversation)) return
-  reader.close()
-  const failure = isIdle() ? idleFailure(work.definition) : found
+  stopReading(reading)
+  const failure = isIdle ? idleFailure(work.definition) : found
   const record = (room: readonly Draft[] | undefined): void => {
-    const outcome = { failed: failure, partial: reader.text(), usage: reader.spent(), room }
+    const outcome = { failed: failure, partial: textRead(reading), usage: tokensRead(reading), room }
     conclude(conversation, [failedDraft(work, attempt, outcome), ...(room ?? [])])
   }
   // The request is made shorter once: when the shorter one is refused too, the run fails.
@@ -133,23 +167,7 @@ function conclude({ work, done }: Conversation, drafts: readonly Draft[]): void 
   done()
 }
 
-/** Emits the pieces of a reply as signals while the thread is viewed. */
-function pieceListener({ channel }: ModelWork, { frame, run, number }: Attempt): PieceListener {
-  const place = { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number }
-  return {
-    text(kind, phase, text) {
-      if (!channel.isViewed()) return
-      channel.signal(phase === 'delta' ? { type: `${kind}-delta`, ...place, text } : { type: `${kind}-${phase}`, ...place })
-    },
-    input(phase, id, text) {
-      if (!channel.isViewed()) return
-      if (phase === 'start') channel.signal({ type: 'input-start', ...place, id, tool: text })
-      else channel.signal(phase === 'delta' ? { type: 'input-delta', ...place, id, text } : { type: 'input-end', ...place, id })
-    },
-  }
-}
-
-function soFar({ frame, run, number }: Attempt, reader: StreamReader): Signal | undefined {
-  const text = reader.text()
-  return text === '' ? undefined : { type: 'text-delta', thread: frame.thread, run: run.id, turn: frame.turn, attempt: number, text }
+function soFar(reading: Reading): Signal | undefined {
+  const text = textRead(reading)
+  return text === '' ? undefined : { type: 'text-delta', ...reading.view.place, text }
 }

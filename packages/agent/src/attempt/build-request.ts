@@ -2,7 +2,7 @@
 
 import type { Frame, Run } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
-import { boundedOutput, leftOf } from '../model/budget.ts'
+import { boundedOutput, isBudgeted, leftOf } from '../model/budget.ts'
 import { type ModelSettings, modelId } from '../model/model.ts'
 import { formatOf, wireToolsOf, withoutThinking } from '../model/request.ts'
 import { applyRequestPatch } from '../model/request-patch.ts'
@@ -15,7 +15,7 @@ export function buildRequest(work: Pick<ModelWork, 'definition' | 'context' | 'p
   prompt.update(frame, model.specificationVersion, modelId(model))
   const settings = run.settings as ModelSettings
   const { output } = definition.options
-  const most = boundedOutput(settings.maxOutputTokens, [leftOf(run).tokens])
+  const most = isBudgeted(run) ? boundedOutput(settings.maxOutputTokens, [leftOf(run).tokens]) : undefined
   const request: LanguageModelV4CallOptions = {
     ...settings,
     ...(most !== undefined && { maxOutputTokens: most }),

@@ -11,7 +11,7 @@ export interface Viewing {
   readonly nested: boolean
   push(item: LoomEvent | Signal): void
   /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
-  join(soFar: () => Signal | undefined): void
+  join(soFar: SoFar): void
 }
 
 /** What one thread emits, to its own subscribers and to those of its ancestors. */
@@ -21,8 +21,13 @@ export interface Channel {
   signal(signal: Signal): void
   commit(events: readonly LoomEvent[], frame: Frame): void
   /** Remembers the reply that is being streamed; undefined when there is none. */
-  setReply(soFar: (() => Signal | undefined) | undefined): void
+  setReply(soFar: SoFar | undefined): void
+  /** The thread is driven no longer. */
+  close(): void
 }
+
+/** What there is so far of the reply that is being streamed. */
+type SoFar = () => Signal | undefined
 
 /** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
 export interface Bus {
@@ -36,34 +41,39 @@ export interface Bus {
 export function createBus(): Bus {
   const listeners = new Map<string, Set<CommitListener>>()
   const viewings = new Map<string, Set<Viewing>>()
-  const replies = new Map<string, () => Signal | undefined>()
+  const replies = new Map<string, { soFar: SoFar | undefined }>()
   return {
     onCommit: (thread, listener) => add(listeners, thread, listener),
     view(thread, viewing) {
-      const soFar = replies.get(thread)
+      const soFar = replies.get(thread)?.soFar
       if (soFar) viewing.join(soFar)
       return add(viewings, thread, viewing)
     },
     channel(lineage) {
       const [thread] = lineage
-      const pushAll = (items: readonly (LoomEvent | Signal)[]): void => {
-        if (viewings.size === 0) return
-        lineage.forEach((ancestor, distance) => {
-          for (const viewing of viewings.get(ancestor) ?? []) {
-            if (distance === 0 || viewing.nested) for (const item of items) viewing.push(item)
-          }
-        })
+      const reply: { soFar: SoFar | undefined } = { soFar: undefined }
+      replies.set(thread, reply)
+      const push = (item: LoomEvent | Signal): void => {
+        for (let distance = 0; distance < lineage.length; distance += 1) {
+          for (const viewing of viewings.get(lineage[distance] ?? thread) ?? []) if (distance === 0 || viewing.nested) viewing.push(item)
+        }
       }
       return {
-        isViewed: () => viewings.size > 0 && lineage.some((ancestor) => viewings.has(ancestor)),
-        signal: (signal) => pushAll([signal]),
+        isViewed() {
+          if (viewings.size === 0) return false
+          for (const ancestor of lineage) if (viewings.has(ancestor)) return true
+          return false
+        },
+        signal: push,
         commit(events, frame) {
-          pushAll(events)
+          if (viewings.size > 0) for (const event of events) push(event)
           for (const listener of listeners.get(thread) ?? []) listener(events, frame)
         },
         setReply(soFar) {
-          if (soFar) replies.set(thread, soFar)
-          else replies.delete(thread)
+          reply.soFar = soFar
+        },
+        close() {
+          if (replies.get(thread) === reply) replies.delete(thread)
         },
       }
     },

@@ -7,25 +7,28 @@
  * PERM-10. An edit of the arguments is no approval by others: where several people must approve, all of them are asked about the new arguments.
  */
 import { type Answer, type Call, canonicalJson, type Json, type JsonObject } from '@loom-agent/kernel'
-import { judgeAll, type OwnVerdict } from '../permission/judge.ts'
+import { type JudgedCall, judgeAll, type OwnVerdict } from '../permission/judge.ts'
 import { isVerdict, type Judgement, type Ruling, type Verdict } from '../permission/policy.ts'
-import { chain, isThenable } from '../platform/chain.ts'
+import { isThenable } from '../platform/chain.ts'
 import { jsonText, messageOf, toJson } from '../platform/normalize.ts'
-import { type CallJob, isUnattended, type Staged } from './call-job.ts'
+import { type CallJob, isUnattended, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
 /** Judges a call by all policies that apply. A call that was started was judged before. */
-export function authorize(job: CallJob, work: CallWork): Staged | Promise<Staged> {
-  if (job.call.start) return { kind: 'go', job }
-  const { tool } = job
-  const { thread } = work.outbox.frame
-  const { deps } = work.context
-  const judged = {
-    tool: tool.name,
-    effect: tool.effect,
-    facts: () => ({ tool: tool.name, effect: tool.effect, input: toJson(job.value), thread, deps }),
-  }
-  return chain(ownVerdict(job, work), (own) => chain(judgeAll(work.policies, judged, own), (ruling) => conclude(job, work, ruling)))
+export function authorize(job: CallJob, work: CallWork): Refusal | undefined | Promise<Refusal | undefined> {
+  if (job.call.start) return undefined
+  const own = ownVerdict(job, work)
+  if (own instanceof Promise) return own.then((settled) => ruled(job, work, settled))
+  return ruled(job, work, own)
+}
+
+function ruled(job: CallJob, work: CallWork, own: OwnVerdict | undefined): Refusal | undefined | Promise<Refusal | undefined> {
+  const ruling = judgeAll(work.policies, judgedCall(job, work), own)
+  return ruling instanceof Promise ? ruling.then((settled) => conclude(job, work, settled)) : conclude(job, work, ruling)
+}
+
+function judgedCall({ tool: { name, effect }, value }: CallJob, { outbox, context: { deps } }: CallWork): JudgedCall {
+  return { tool: name, effect, facts: () => ({ tool: name, effect, input: toJson(value), thread: outbox.frame.thread, deps }) }
 }
 
 const ownVerdicts: Readonly<Record<Verdict, OwnVerdict>> = { allow: { verdict: 'allow' }, ask: { verdict: 'ask' }, deny: { verdict: 'deny' } }
@@ -47,24 +50,27 @@ const toOwnVerdict = (returned: unknown): OwnVerdict =>
   isVerdict(returned) ? ownVerdicts[returned] : { verdict: 'deny', reason: `its permission returned ${jsonText(returned)}, which is no verdict` }
 const failed = (error: unknown): OwnVerdict => ({ verdict: 'deny', reason: `its permission failed: ${messageOf(error)}` })
 
-const denied = ({ call }: CallJob, reason: string): Staged => ({
-  kind: 'done',
-  drafts: [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }],
-})
+const denied = ({ call }: CallJob, reason: string): Refusal => [{ type: 'tool.denied', data: { call: call.id, reason, errorType: 'permission' } }]
 
-function conclude(job: CallJob, work: CallWork, ruling: Ruling): Staged {
+/** The call is allowed, and the job notes by what. */
+function allow(job: CallJob, allowedBy: string, digest?: string): undefined {
+  job.allowedBy = allowedBy
+  job.digest = digest
+}
+
+function conclude(job: CallJob, work: CallWork, ruling: Ruling): Refusal | undefined {
   const { frame } = work.outbox
   const { judgement, allowedBy } = ruling
   const { tool } = job
-  if (judgement.verdict === 'allow') return { kind: 'go', job: allowedBy === '' ? job : { ...job, allowedBy } }
+  if (judgement.verdict === 'allow') return allowedBy === '' ? undefined : allow(job, allowedBy)
   if (judgement.verdict === 'deny') {
     const { reason, decidedBy } = judgement
     return denied(job, `${tool.name} is not permitted${reason ? `: ${reason}` : ''} (${decidedBy.join(', ')}). Do without it.`)
   }
   const asking = askingFor(job, work, ruling)
   const { digest, grant, former } = asking
-  if (frame.grants.includes(grant)) return { kind: 'go', job: { ...job, digest, allowedBy: 'granted for the thread' } }
-  if (former && isGiven(former, asking)) return { kind: 'go', job: { ...job, digest, allowedBy: 'approved' } }
+  if (frame.grants.includes(grant)) return allow(job, 'granted for the thread', digest)
+  if (former && isGiven(former, asking)) return allow(job, 'approved', digest)
   if (isUnattended(frame)) return denied(job, `${tool.name} needs an approval, and nobody is there to give it. Do without it.`)
   return ask(job, work, asking)
 }
@@ -93,7 +99,7 @@ function isGiven({ answer, digest }: NonNullable<Call['answer']>, asking: Asking
   return (asking.judgement.approvers ?? 1) === 1 && digest?.startsWith(`${asking.grant}.`) === true
 }
 
-function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: CallWork, asking: Asking): Staged {
+function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: CallWork, asking: Asking): Refusal {
   const { judgement, input, digest, grant, former } = asking
   const { reason, approvers = 1, expires } = judgement
   const isChanged = canonicalJson(input) !== canonicalJson(proposed)
@@ -103,25 +109,22 @@ function ask({ call, tool, input: proposed }: CallJob, { outbox, definition }: C
     ...(isChanged && { proposed }),
     ...(former && { former: former.answer as Json }),
   }
-  return {
-    kind: 'done',
-    drafts: [
-      {
-        type: 'question.asked',
-        data: {
-          id: `${call.id}#${outbox.frame.asked + 1}`,
-          kind: 'approval',
-          call: call.id,
-          prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
-          show,
-          digest,
-          // One of several approvers cannot approve for the whole thread.
-          ...(approvers === 1 ? { grant } : { approvers }),
-          ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
-        },
+  return [
+    {
+      type: 'question.asked',
+      data: {
+        id: `${call.id}#${outbox.frame.asked + 1}`,
+        kind: 'approval',
+        call: call.id,
+        prompt: `May ${tool.name} run with these arguments?${reason ? ` (${reason})` : ''}${former ? again(former.answer, approvers) : ''}`,
+        show,
+        digest,
+        // One of several approvers cannot approve for the whole thread.
+        ...(approvers === 1 ? { grant } : { approvers }),
+        ...(expires !== undefined && { expires: definition.ports.clock.now() + expires }),
       },
-    ],
-  }
+    },
+  ]
 }
 
 const again = ({ kind }: Answer, approvers: number): string =>

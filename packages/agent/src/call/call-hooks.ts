@@ -4,6 +4,7 @@ import type { HookContext } from '../hook/hook.ts'
 import { passedName, passPoint } from '../hook/pass.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { isRefusal, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { type Prepared, prepare } from './pipeline.ts'
 
@@ -14,7 +15,7 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   const patchOf = (returned: object): JsonObject => ({ input: (returned as { input: JsonObject }).input })
   const context = contextOf(work, signalOf(cancellation))
   const passing = await passPoint({ table: definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf })
-  if (passing.kind === 'suspended') return { staged: { kind: 'done', drafts: passing.drafts }, times: {} }
+  if (passing.kind === 'suspended') return passing.drafts
   if (passing.kind === 'skipped') {
     const output = { type: 'error', value: `Skipped: ${passing.reason}. Go on without it.` } as const
     return ended(call, { status: 'warning', output, errorType: 'skipped' }, passing.drafts)
@@ -25,7 +26,7 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   const judged = passing.kind === 'answered' ? { ...current, input: (passing.subject as typeof subject).input } : current
   const prepared = await prepare(work, judged, cancellation)
   // A stand-in is given only for a call that might have run: a hook widens no permissions.
-  if (passing.kind !== 'answered' || prepared.staged.kind === 'done') return prepared
+  if (passing.kind !== 'answered' || isRefusal(prepared)) return prepared
   return ended(call, { status: 'success', output: passing.output, meta: { answered: true } }, passing.drafts)
 }
 
@@ -33,10 +34,10 @@ function contextOf({ outbox: { frame }, context }: CallWork, signal: AbortSignal
   return { thread: frame.thread, turn: frame.turn, frame, deps: context.deps, metadata: context.metadata, signal }
 }
 
-const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Prepared => ({
-  staged: { kind: 'done', drafts: [...before, { type: 'tool.finished', data: { call: call.id, ...outcome } }] },
-  times: {},
-})
+const ended = (call: Call, outcome: ToolOutcome, before: readonly Draft[]): Refusal => [
+  ...before,
+  { type: 'tool.finished', data: { call: call.id, ...outcome } },
+]
 
 /** Whether the point after a call is passed. */
 export function isCallPassed(frame: Frame, passed: ReadonlySet<string>, call: string): boolean {

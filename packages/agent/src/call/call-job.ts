@@ -1,25 +1,32 @@
 /** What the stages of the pipeline pass to each other. */
-import type { Call, Draft, Frame, Json, Outbox, ToolOutcome } from '@loom-agent/kernel'
+import type { Call, Draft, Frame, Json, JsonObject, Outbox, ToolOutcome } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import type { ReadyTool } from '../tool/toolbox.ts'
 
-/** A call on its way through the stages. */
+/** A call on its way through the stages; each fills in what it finds out. */
 export interface CallJob {
   readonly call: Call
   readonly cancellation: Cancellation
   readonly tool: ReadyTool
   readonly input: Json
   /** The input as the schema made it. */
-  readonly value: unknown
+  value: unknown
   /** The lock that the tool chose for these arguments. */
-  readonly lock?: string
+  lock: string | undefined
   /** Digest of tool definition, canonical arguments and deciding rules; only where a rule or a human decided. */
-  readonly digest?: string
-  readonly allowedBy?: string
+  digest: string | undefined
+  allowedBy: string | undefined
+  /** Milliseconds that the stages took; those that took none are left out. */
+  times: JsonObject | undefined
 }
 
-/** How a stage ends: the job goes on, or the call has its result, or a human is asked. */
-export type Staged = { readonly kind: 'go'; readonly job: CallJob } | { readonly kind: 'done'; readonly drafts: readonly Draft[] }
+/** What ends a call before it is executed: its result, or a question. */
+export type Refusal = readonly Draft[]
+
+/** Whether a call ends here. */
+export function isRefusal(found: object): found is Refusal {
+  return Array.isArray(found)
+}
 
 /** Whether questions of the run are denied instead of asked. */
 export function isUnattended({ run }: Frame): boolean {
@@ -27,18 +34,18 @@ export function isUnattended({ run }: Frame): boolean {
 }
 
 /** A call that ends before it was executed: an error result the model can read and repair. */
-export function refuse(call: Call, errorType: string, text: string): Staged {
+export function refuse(call: Call, errorType: string, text: string): Refusal {
   const outcome: ToolOutcome = { status: 'error', output: { type: 'error', value: text }, errorType }
-  return { kind: 'done', drafts: [{ type: 'tool.finished', data: { call: call.id, ...outcome } }] }
+  return [{ type: 'tool.finished', data: { call: call.id, ...outcome } }]
 }
 
 /** A call that new code cannot go on with: a human decides. */
-export function incompatible(frame: Frame, call: Call, problem: string): Staged {
+export function incompatible(frame: Frame, call: Call, problem: string): Refusal {
   const advice = call.start ? 'It was started: verify what it did before you call this again.' : 'Do without it.'
   if (isUnattended(frame)) return refuse(call, 'incompatible', `${problem} ${advice}`)
   const prompt = `${problem} Respond with a result, approve to try again, or reject.`
   const data = { id: `${call.id}#${frame.asked + 1}`, kind: 'incompatible', call: call.id, prompt, show: call.input } as const
-  return { kind: 'done', drafts: [{ type: 'question.asked', data }] }
+  return [{ type: 'question.asked', data }]
 }
 
 /** Makes an intent durable: again while contributors are faster, and not at all once the run is to stop. */

@@ -1,5 +1,5 @@
 /** What performing calls needs. The thread driver has all of it and is passed as it is. */
-import type { JsonObject, Outbox } from '@loom-agent/kernel'
+import type { Outbox } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { RunContext } from '../definition/run-context.ts'
@@ -15,8 +15,6 @@ import type { RecordedOutcomes } from './stand-in.ts'
 export interface CallInFlight {
   stage: 'preparing' | 'ready' | 'queued' | 'running'
   job: CallJob | undefined
-  /** Milliseconds that the stages before execution took. */
-  times: JsonObject
   readonly cancellation: Cancellation
   /** Gives up the place in the queue. */
   leaveQueue: (() => void) | undefined

@@ -4,13 +4,13 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
 import { nearest } from '../platform/options.ts'
 import type { ErasedDefinition } from '../tool/define.ts'
-import { incompatible, refuse, type Staged } from './call-job.ts'
+import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}...` : name)
 
 /** Finds the tool of a call and whether it is available. A call that was answered or started never silently becomes an error. */
-export function discover(call: Call, cancellation: Cancellation, work: CallWork): Staged {
+export function discover(call: Call, cancellation: Cancellation, work: CallWork): CallJob | Refusal {
   const { name } = call.part
   const { tools } = work.context.toolbox
   const tool = tools.get(name)
@@ -29,7 +29,8 @@ export function discover(call: Call, cancellation: Cancellation, work: CallWork)
   // A call that was started was available then: its effect class decides what happens to it.
   const problem = available === true || call.start ? undefined : unavailability(available, work)
   if (problem !== undefined) return refuse(call, 'unavailable', `The tool ${name} is not available now${problem} Do without it, or try later.`)
-  return { kind: 'go', job: { call, cancellation, tool, input: call.input, value: call.input } }
+  const { input } = call
+  return { call, cancellation, tool, input, value: input, lock: undefined, digest: undefined, allowedBy: undefined, times: undefined }
 }
 
 /** Undefined when the tool is available; otherwise why it is not, as far as that is known. */

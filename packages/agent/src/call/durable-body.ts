@@ -25,9 +25,8 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
   const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
   if (missed.length > 0 && !accepted) {
     const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.map(stepName).join(', ')}, which it had done.`
-    const staged = incompatible(outbox.frame, call, problem)
     abort(job.cancellation, 'suspended')
-    return { kind: 'facts', drafts: staged.kind === 'done' ? staged.drafts : [] }
+    return { kind: 'facts', drafts: incompatible(outbox.frame, call, problem) }
   }
   if (executed.kind !== 'suspended') return executed
   const isFirst = call.done.length === 0

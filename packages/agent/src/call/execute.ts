@@ -2,7 +2,7 @@
 import type { Draft } from '@loom-agent/kernel'
 import { abort, type Cancellation, endWait, limitWait } from '../platform/cancellation.ts'
 import { isThenable } from '../platform/chain.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Deadline, Deadlines } from './deadlines.ts'
 
 /** How a body ended. */
 export type Executed =
@@ -56,34 +56,45 @@ async function drain(generator: AsyncGenerator<unknown, unknown>, { progress, ca
   }
 }
 
+/** A body that has not ended: what decides first settles it. */
+interface Race {
+  readonly execution: Execution
+  readonly done: (executed: Executed) => void
+  deadline: Deadline | undefined
+  isOver: boolean
+}
+
 /** The first of these decides: the end, the time, the abort and its grace period, the suspension. A late end is ignored. */
 function race(execution: Execution, body: PromiseLike<unknown>, done: (executed: Executed) => void): void {
-  const { deadlines, timeout, cancellation, suspended, excused } = execution
-  const { clock } = cancellation
-  let isOver = false
-  const settle = (executed: Executed): void => {
-    if (isOver) return
-    isOver = true
-    deadlines.remove(deadline)
-    endWait(cancellation)
-    done(executed)
-  }
-  const aborted = (): Executed => ({ kind: 'aborted', reason: String(cancellation.reason ?? 'aborted') })
-  const onTime = (): void => {
-    if (excused?.()) {
-      deadline = deadlines.add(clock.now() + timeout, onTime)
-      return
-    }
-    settle({ kind: 'timed-out', ms: timeout })
-    abort(cancellation, 'timed out')
-  }
-  let deadline = deadlines.add(clock.now() + timeout, onTime)
-  limitWait(cancellation, () => settle(aborted()))
-  const onError = (error: unknown): void => settle(cancellation.isAborted ? aborted() : { kind: 'threw', error })
+  const { cancellation, suspended } = execution
+  const open: Race = { execution, done, deadline: undefined, isOver: false }
+  armDeadline(open)
+  limitWait(cancellation, () => settle(open, aborted(cancellation)))
+  const onError = (error: unknown): void => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error })
   try {
-    body.then((value) => settle({ kind: 'returned', value }), onError)
+    body.then((value) => settle(open, { kind: 'returned', value }), onError)
   } catch (error) {
     onError(error)
   }
-  void suspended?.then(() => settle({ kind: 'suspended' }))
+  void suspended?.then(() => settle(open, { kind: 'suspended' }))
+}
+
+const aborted = ({ reason }: Cancellation): Executed => ({ kind: 'aborted', reason: String(reason ?? 'aborted') })
+
+function settle(open: Race, executed: Executed): void {
+  if (open.isOver) return
+  open.isOver = true
+  const { deadlines, cancellation } = open.execution
+  if (open.deadline) deadlines.remove(open.deadline)
+  endWait(cancellation)
+  open.done(executed)
+}
+
+function armDeadline(open: Race): void {
+  const { deadlines, timeout, cancellation, excused } = open.execution
+  open.deadline = deadlines.add(cancellation.clock.now() + timeout, () => {
+    if (excused?.()) return armDeadline(open)
+    settle(open, { kind: 'timed-out', ms: timeout })
+    abort(cancellation, 'timed out')
+  })
 }

@@ -1,14 +1,15 @@
 /** The stages before execution, in order: discover, validate, authorize, check-cancel. Execute and format follow in the runner. */
-import type { Call, JsonObject } from '@loom-agent/kernel'
+import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { authorize } from './authorize.ts'
-import type { CallJob, Staged } from './call-job.ts'
+import { type CallJob, isRefusal, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { checkCancel } from './check-cancel.ts'
 import { discover } from './discover.ts'
 import { validateInput } from './validate.ts'
 
-type Stage = (job: CallJob, work: CallWork) => Staged | Promise<Staged>
+/** A stage fills in what it finds out about the call, or returns what ends the call. */
+type Stage = (job: CallJob, work: CallWork) => Refusal | undefined | Promise<Refusal | undefined>
 
 const stages: readonly (readonly [string, Stage])[] = [
   ['validate', validateInput],
@@ -16,40 +17,44 @@ const stages: readonly (readonly [string, Stage])[] = [
   ['check-cancel', checkCancel],
 ]
 
-/** What the stages came to, and how long each took (milliseconds; those that took none are left out). */
-export interface Prepared {
-  readonly staged: Staged
-  readonly times: JsonObject
-}
+/** What the stages came to: a call that may run, or what ends it. */
+export type Prepared = CallJob | Refusal
 
 /** Takes a call through the stages. Synchronous unless a schema or a rule is not. */
 export function prepare(work: CallWork, call: Call, cancellation: Cancellation): Prepared | Promise<Prepared> {
-  return passStages(work, discover(call, cancellation, work), { next: 0, times: {} })
+  const found = discover(call, cancellation, work)
+  return isRefusal(found) ? found : passStages(work, found, 0)
 }
 
-/** How far a call has come, and how long its stages took. */
-interface Progress {
-  next: number
-  readonly times: { [stage: string]: number }
-}
-
-function passStages(work: CallWork, discovered: Staged, progress: Progress): Prepared | Promise<Prepared> {
+function passStages(work: CallWork, job: CallJob, first: number): Prepared | Promise<Prepared> {
   const { clock } = work.definition.ports
-  let staged = discovered
-  for (let since = clock.now(); staged.kind === 'go' && progress.next < stages.length; ) {
-    const [name, stage] = stages[progress.next] as (typeof stages)[number]
-    progress.next += 1
-    const result = stage(staged.job, work)
-    if (result instanceof Promise)
-      return result.then((settled) => {
-        const took = clock.now() - since
-        if (took > 0) progress.times[name] = took
-        return passStages(work, settled, progress)
-      })
-    staged = result
+  let since = clock.now()
+  for (let index = first; index < stages.length; index += 1) {
+    const [name, stage] = stages[index] as (typeof stages)[number]
+    const refusal = stage(job, work)
+    if (refusal instanceof Promise) return passLater(work, job, { index, since, refusal })
     const now = clock.now()
-    if (now > since) progress.times[name] = now - since
+    if (now > since) job.times = { ...job.times, [name]: now - since }
     since = now
+    if (refusal) return withTimes(job, refusal)
   }
-  return { staged, times: progress.times }
+  return job
 }
+
+/** A stage that takes time. */
+interface PendingStage {
+  readonly index: number
+  readonly since: number
+  readonly refusal: Promise<Refusal | undefined>
+}
+
+async function passLater(work: CallWork, job: CallJob, { index, since, refusal }: PendingStage): Promise<Prepared> {
+  const settled = await refusal
+  const took = work.definition.ports.clock.now() - since
+  const [name] = stages[index] as (typeof stages)[number]
+  if (took > 0) job.times = { ...job.times, [name]: took }
+  return settled ? withTimes(job, settled) : passStages(work, job, index + 1)
+}
+
+const withTimes = ({ times }: CallJob, refusal: Refusal): Refusal =>
+  times ? refusal.map((draft) => (draft.type === 'tool.finished' ? { ...draft, data: { ...draft.data, stages: times } } : draft)) : refusal

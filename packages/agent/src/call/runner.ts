@@ -1,9 +1,9 @@
 /** The runner: takes the calls of a turn through the pipeline, side by side where they may, each to its one result. */
-import { type Call, type CallTools, callOf, type Draft, isOver, type JsonObject, type Run, type ToolOutcome } from '@loom-agent/kernel'
+import { type Call, type CallTools, callOf, isOver, type Run, type ToolOutcome } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
 import { messageOf } from '../platform/normalize.ts'
 import { passBefore } from './call-hooks.ts'
-import { type CallJob, refuse } from './call-job.ts'
+import { type CallJob, isRefusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { type Prepared, prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
@@ -13,13 +13,12 @@ import { standIn } from './stand-in.ts'
 export function performCalls(work: CallWork, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
   const { calls, outbox } = work
   let begun = false
-  const callFor = (id: string): Call | undefined => (calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id))
   for (const id of authorize) {
-    const call = callFor(id)
+    const call = calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id)
     if (call && prepareCall(work, call)) begun = true
   }
   for (const id of execute) {
-    const call = callFor(id)
+    const call = calls.has(id) ? undefined : callOf(outbox.frame.run as Run, id)
     // A proposed call is authorized above; what is left of it here waits for an answer or has its result.
     if (call && call.state !== 'proposed' && call.state !== 'settled' && call.state !== 'asking' && prepareCall(work, call)) begun = true
     const inFlight = calls.get(id)
@@ -43,6 +42,7 @@ export function abortCalls(calls: CallsInFlight, reason: string): void {
 
 /** Whether a call is on its way through a stage. */
 export function isBusy(calls: CallsInFlight): boolean {
+  if (calls.size === 0) return false
   for (const { stage } of calls.values()) if (stage !== 'ready') return true
   return false
 }
@@ -56,7 +56,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
     return true
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)
-  calls.set(call.id, { stage: 'preparing', job: undefined, times: {}, cancellation, leaveQueue: undefined })
+  calls.set(call.id, { stage: 'preparing', job: undefined, cancellation, leaveQueue: undefined })
   // The point before a call is passed once something about the call is durable.
   const hooked = definition.hooks.beforeToolExecution !== undefined && !call.start && (!call.answer || call.answer.kind === 'hook')
   const preparing = hooked ? passBefore(work, call, cancellation) : prepare(work, call, cancellation)
@@ -65,7 +65,7 @@ function prepareCall(work: CallWork, call: Call): boolean {
     return true
   }
   void preparing
-    .catch((error: unknown): Prepared => ({ staged: refuse(call, 'hook', messageOf(error)), times: {} }))
+    .catch((error: unknown): Prepared => refuse(call, 'hook', messageOf(error)))
     .then((outcome) => {
       prepared(work, call.id, outcome)
       work.settled()
@@ -78,41 +78,36 @@ function standInFor({ context, recorded, outbox }: CallWork, call: Call): ToolOu
   return standIn(outbox.frame, recorded, { call, effect: context.toolbox.tools.get(call.part.name)?.effect })
 }
 
-function prepared({ calls, outbox }: CallWork, id: string, { staged, times }: Prepared): void {
+function prepared({ calls, outbox }: CallWork, id: string, outcome: Prepared): void {
   const inFlight = calls.get(id)
   if (!inFlight) return
-  if (staged.kind === 'done') {
+  if (isRefusal(outcome)) {
     calls.delete(id)
     // The run may have ended meanwhile: then the call has its result already.
     const { run } = outbox.frame
     const isOpen = run && run.stop === undefined && callOf(run, id)?.state !== 'settled' && !isOver(run)
-    return isOpen ? outbox.put(withTimes(staged.drafts, times), 'intended') : undefined
+    return isOpen ? outbox.put(outcome, 'intended') : undefined
   }
-  inFlight.job = staged.job
-  inFlight.times = times
+  inFlight.job = outcome
   inFlight.stage = 'ready'
 }
-
-const withTimes = (drafts: readonly Draft[], stages: JsonObject): readonly Draft[] =>
-  Object.keys(stages).length === 0
-    ? drafts
-    : drafts.map((draft) => (draft.type === 'tool.finished' ? { ...draft, data: { ...draft.data, stages } } : draft))
 
 /** Stages 5 and 6, when the scheduler admits the call. */
 function schedule(work: CallWork, inFlight: CallInFlight, job: CallJob): void {
   const { schedule: wanted } = job.tool.definition
-  const lock = typeof wanted?.lock === 'function' ? job.lock : wanted?.lock
+  const admission = { priority: wanted?.priority ?? 0, lock: typeof wanted?.lock === 'function' ? job.lock : wanted?.lock }
   inFlight.stage = 'queued'
-  const place = work.scheduler.enter({ priority: wanted?.priority ?? 0, lock }, (giveBack) => {
+  const leave = (): void => {
+    work.scheduler.leave(admission)
+    drop(work, job.call.id, inFlight)
+  }
+  const giveUp = work.scheduler.enter(admission, () => {
     inFlight.stage = 'running'
-    const leave = (): void => {
-      giveBack()
-      drop(work, job.call.id, inFlight)
-    }
-    runCall(work, { job, times: inFlight.times, leave })
+    runCall(work, job, leave)
   })
+  if (!giveUp) return
   inFlight.leaveQueue = () => {
-    place.cancel()
+    giveUp()
     drop(work, job.call.id, inFlight)
   }
 }

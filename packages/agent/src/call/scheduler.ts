@@ -8,13 +8,15 @@ export interface Admission {
 
 /** Gives places to calls. */
 export interface Scheduler {
-  /** Calls back when there is a place, at once if one is free. The callback gets the function that gives the place back. */
-  enter(admission: Admission, go: (leave: () => void) => void): { cancel(): void }
+  /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
+  enter(admission: Admission, go: () => void): (() => void) | undefined
+  /** Gives the place back, once. */
+  leave(admission: Admission): void
 }
 
 interface Waiting {
   readonly admission: Admission
-  readonly go: (leave: () => void) => void
+  readonly go: () => void
 }
 
 /** Locks that several schedulers respect: those of all runs of an agent. */
@@ -34,21 +36,12 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
   const waiting: Waiting[] = []
   let taken = 0
 
-  const mayGo = ({ admission: { lock } }: Waiting): boolean => taken < places && (lock === undefined || !locks.held.has(lock))
+  const mayGo = ({ lock }: Admission): boolean => taken < places && (lock === undefined || !locks.held.has(lock))
 
-  const start = (entry: Waiting): void => {
-    const { lock } = entry.admission
+  const start = ({ lock }: Admission, go: () => void): void => {
     taken += 1
     if (lock !== undefined) locks.held.add(lock)
-    let left = false
-    entry.go(() => {
-      if (left) return
-      left = true
-      taken -= 1
-      if (lock !== undefined) locks.held.delete(lock)
-      admit()
-      if (lock !== undefined) for (const admitOther of [...locks.freed]) admitOther()
-    })
+    go()
   }
 
   /** Admits all that may go, the highest priority first, in order of arrival among equals. */
@@ -56,11 +49,11 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
     for (;;) {
       let best: Waiting | undefined
       for (const entry of waiting) {
-        if (mayGo(entry) && entry.admission.priority > (best?.admission.priority ?? Number.NEGATIVE_INFINITY)) best = entry
+        if (mayGo(entry.admission) && entry.admission.priority > (best?.admission.priority ?? Number.NEGATIVE_INFINITY)) best = entry
       }
       if (!best) break
       waiting.splice(waiting.indexOf(best), 1)
-      start(best)
+      start(best.admission, best.go)
     }
     if (waiting.some((entry) => entry.admission.lock !== undefined)) locks.freed.add(admit)
     else locks.freed.delete(admit)
@@ -68,19 +61,24 @@ export function createScheduler(places: number, locks: Locks = createLocks()): S
 
   return {
     enter(admission, go) {
+      if (waiting.length === 0 && mayGo(admission)) {
+        start(admission, go)
+        return undefined
+      }
       const entry: Waiting = { admission, go }
-      if (waiting.length === 0 && mayGo(entry)) start(entry)
-      else {
-        waiting.push(entry)
+      waiting.push(entry)
+      admit()
+      return () => {
+        const index = waiting.indexOf(entry)
+        if (index !== -1) waiting.splice(index, 1)
         admit()
       }
-      return {
-        cancel() {
-          const index = waiting.indexOf(entry)
-          if (index !== -1) waiting.splice(index, 1)
-          admit()
-        },
-      }
+    },
+    leave({ lock }) {
+      taken -= 1
+      if (lock !== undefined) locks.held.delete(lock)
+      if (waiting.length > 0) admit()
+      if (lock !== undefined) for (const admitOther of [...locks.freed]) admitOther()
     },
   }
 }

@@ -14,14 +14,18 @@ interface Made {
   readonly [made]: { readonly work: CallWork; readonly job: CallJob; readonly incarnation: string }
 }
 
-/** Key and signal are made when the body asks for them: most tools never do. Shared by all contexts, so that a context costs four fields. */
-const onDemand: Pick<ToolContext, 'key' | 'signal'> & ThisType<Made> = {
+/** These are made when the body asks for them: most tools never do. Shared by all contexts, so that a context costs four fields. */
+const onDemand: Pick<ToolContext, 'key' | 'signal' | 'progress'> & ThisType<Made> = {
   get key() {
     const { work, job, incarnation } = this[made]
     return work.definition.ports.hash(`${incarnation}/${job.call.id}`)
   },
   get signal() {
     return signalOf(this[made].job.cancellation)
+  },
+  get progress() {
+    const { work, job } = this[made]
+    return (data: unknown): void => progress(work, job, data)
   },
 }
 
@@ -32,7 +36,6 @@ export function toolContext(work: CallWork, job: CallJob): ToolContext {
     thread,
     call: job.call.id,
     deps: work.context.deps,
-    progress: (data: unknown): void => progress(work, job, data),
     [made]: { work, job, incarnation },
   }
   return Object.assign(Object.create(onDemand) as typeof onDemand, own)

@@ -1,17 +1,16 @@
 /** Stage 2: check the arguments. */
 import type { Json, JsonObject } from '@loom-agent/kernel'
-import { chain } from '../platform/chain.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { messageOf, toSentence } from '../platform/normalize.ts'
-import { validate } from '../types/schema.ts'
-import { type CallJob, incompatible, refuse, type Staged } from './call-job.ts'
+import { type Validated, validate } from '../types/schema.ts'
+import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
 /** Arguments longer than this are refused before a schema sees them. */
 const longestInput = 256 * 1024
 
 /** Parses the arguments with the tool's schema. The tool gets a copy of its own, which it may change. */
-export function validateInput(job: CallJob, work: CallWork): Staged | Promise<Staged> {
+export function validateInput(job: CallJob, work: CallWork): Refusal | undefined | Promise<Refusal | undefined> {
   const { call, tool, input } = job
   const { malformed, name } = call.part
   if (malformed !== undefined && call.input === null) {
@@ -27,22 +26,29 @@ export function validateInput(job: CallJob, work: CallWork): Staged | Promise<St
     return refuse(call, 'validation', `The arguments of ${name} have ${size.characters} characters; ${longestInput} are allowed. Send less.`)
   const schema = tool.definition.input
   if (!schema) return accepted(job, work, copy)
-  return chain(validate(schema, copy), (verdict): Staged => {
-    if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
-    if (call.start || call.answer?.answer.kind === 'approve') {
-      return incompatible(work.outbox.frame, call, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
-    }
-    return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
-  })
+  const verdict = validate(schema, copy)
+  return verdict instanceof Promise ? verdict.then((settled) => validated(job, work, settled)) : validated(job, work, verdict)
+}
+
+function validated(job: CallJob, work: CallWork, verdict: Validated): Refusal | undefined {
+  if (verdict.kind === 'valid') return accepted(job, work, verdict.value)
+  const { call } = job
+  const { name } = call.part
+  if (call.start || call.answer?.answer.kind === 'approve') {
+    return incompatible(work.outbox.frame, call, `The arguments of ${name} no longer fit its schema: ${verdict.problem}.`)
+  }
+  return refuse(call, 'validation', `The arguments of ${name} do not fit: ${verdict.problem}. Check names and types, and call it again.`)
 }
 
 /** The arguments fit; the tool may choose its lock by them. */
-function accepted(job: CallJob, work: CallWork, value: unknown): Staged {
+function accepted(job: CallJob, work: CallWork, value: unknown): Refusal | undefined {
   const { call, tool } = job
   const lock = tool.definition.schedule?.lock
-  if (typeof lock !== 'function') return { kind: 'go', job: { ...job, value } }
+  job.value = value
+  if (typeof lock !== 'function') return undefined
   try {
-    return { kind: 'go', job: { ...job, value, lock: lock(value) } }
+    job.lock = lock(value)
+    return undefined
   } catch (error) {
     const problem = `The lock of ${tool.name} failed: ${toSentence(messageOf(error))}`
     return call.start ? incompatible(work.outbox.frame, call, problem) : refuse(call, 'failed', `${problem} Check the arguments or try another way.`)

@@ -35,19 +35,17 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
   const run = frame.run as Run
   const due = dueRebase(source, frame, { run, assembly })
   // The default strategy reads nothing: making its request would cost more than the rest of this.
-  const plan =
-    strategy === everything
-      ? {}
-      : strategy.assemble({
-          frame,
-          instructions: source.instructions,
-          tools: source.toolbox.specs,
-          rebase: due?.reason,
-          get signal() {
-            return signalOf(cancellation)
-          },
-        })
-  return chain(plan, (settled) => draftsOf(settled, frame, { due, system: frame.context.system, tools: frame.context.tools }))
+  if (strategy === everything) return due ? draftsOf({}, frame, due) : grown
+  const plan = strategy.assemble({
+    frame,
+    instructions: source.instructions,
+    tools: source.toolbox.specs,
+    rebase: due?.reason,
+    get signal() {
+      return signalOf(cancellation)
+    },
+  })
+  return chain(plan, (settled) => draftsOf(settled, frame, due))
 }
 
 interface Due {
@@ -70,14 +68,15 @@ function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { ru
   return undefined
 }
 
-function draftsOf(plan: ContextPlan, frame: Frame, known: { due: Due | undefined; system: string; tools: readonly ToolSpec[] }): readonly Draft[] {
-  const { due } = known
+const grown: readonly Draft[] = [{ type: 'context.assembled', data: {} }]
+
+function draftsOf(plan: ContextPlan, frame: Frame, due: Due | undefined): readonly Draft[] {
   const drafts: Draft[] = []
   if (plan.retrieved) drafts.push({ type: 'retrieval.finished', data: plain(plan.retrieved) })
   if (plan.compressionFailed) drafts.push({ type: 'context.compression-failed', data: { error: plain(plan.compressionFailed) } })
   if (plan.compressed) drafts.push({ type: 'context.compressed', data: plain(plan.compressed) })
-  if (!due && !plan.rebase) return [...drafts, { type: 'context.assembled', data: {} }]
-  const { system, tools } = due ?? known
+  if (!due && !plan.rebase) return drafts.concat(grown)
+  const { system, tools } = due ?? frame.context
   const keepFrom = plan.rebase?.keepFrom === undefined ? frame.context.keepFrom : safeCut(frame, plan.rebase.keepFrom)
   // What stands in for what is left out stays until the strategy cuts anew.
   const lead = plan.rebase?.lead ?? (plan.rebase?.keepFrom === undefined ? frame.context.lead : undefined)

@@ -11,8 +11,8 @@ import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
-/** Up to here a request gets its own array; beyond, where copying pointers would cost more than the turn, a read-only view. */
-const copiedAtMost = 8192
+/** Up to here a request gets an array of its own, which is 8 kB at most; beyond, a view of the messages, which costs the same however many they are. */
+const copiedAtMost = 1024
 
 /** The rendered context of one thread. */
 export interface Prompt {
@@ -41,17 +41,14 @@ export function createPrompt(): Prompt {
   /** The last entry that was rendered. When the history has another one in its place, the prompt is rendered anew. */
   let last: Entry | undefined
 
-  const add = (added: readonly LanguageModelV4Message[]): void => {
-    for (const message of added) {
-      shown.push(message)
-      digest = digestMessage(digest, message)
-    }
+  const add = (message: LanguageModelV4Message): void => {
+    shown.push(message)
+    digest = digestMessage(digest, message)
   }
 
   return {
     update(frame, spec, model = '') {
       const { context, history } = frame
-      const added: LanguageModelV4Message[] = []
       const isSame = last === undefined || at(history, state.covered - 1) === last
       if (!isSame || context.rebases !== state.rebases || spec !== state.spec || model !== state.model) {
         const isOpen = context.lead !== undefined
@@ -62,8 +59,8 @@ export function createPrompt(): Prompt {
         renderer = createRenderer(spec, { vendor: vendorOf(model), tools: context.tools, isOpen })
         last = undefined
         state = { rebases: context.rebases, covered: context.keepFrom, spec, model, lastRole }
-        if (context.system !== '') added.push({ role: 'system', content: context.system })
-        if (context.lead !== undefined) added.push({ role: 'user', content: [{ type: 'text', text: context.lead }] })
+        if (context.system !== '') add({ role: 'system', content: context.system })
+        if (context.lead !== undefined) add({ role: 'user', content: [{ type: 'text', text: context.lead }] })
       }
       let index = state.covered
       for (; index < context.covered; index += 1) {
@@ -71,13 +68,12 @@ export function createPrompt(): Prompt {
         const message = renderer?.render(last)
         if (!message) continue
         if (message.role !== 'system') {
-          if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) added.push(unshown)
+          if (message.role !== 'user' && (state.lastRole === '' || state.lastRole === message.role)) add(unshown)
           state.lastRole = message.role
         }
-        added.push(message)
+        add(message)
       }
       state.covered = index
-      if (added.length > 0) add(added)
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
     digest: () => digest.toString(36),

@@ -12,6 +12,11 @@ export function leftOf({ limits, usage, lost, cost }: Run): { readonly tokens: n
   }
 }
 
+/** Whether anything limits what a run spends. */
+export function isBudgeted({ limits }: Run): boolean {
+  return limits.tokens !== undefined || limits.cost !== undefined
+}
+
 /** The most output tokens that are assumed without a setting; not every model accepts a higher bound. */
 export const usualTokens = 16_384
 

@@ -3,8 +3,8 @@ import type { Clock } from '@loom-agent/kernel'
 
 /** A guard on one stream at a time. */
 export interface IdleGuard {
-  /** Starts listening; returns a function that says whether the stream was silent for too long. */
-  begin(idle: () => void): () => boolean
+  /** Starts listening; calls back once if the stream is silent for too long. */
+  begin(onIdle: () => void): void
   /** Called for every piece of the stream. */
   heard(): void
   /** Ends listening; the timer stays for the next stream. */
@@ -17,7 +17,7 @@ export interface IdleGuard {
 export function createIdleGuard(clock: Clock, ms: number): IdleGuard {
   let pieces = 0
   let seen = 0
-  let listening: { readonly idle: () => void; isIdle: boolean } | undefined
+  let listening: (() => void) | undefined
   let cancel: (() => void) | undefined
   const arm = (): void => {
     seen = pieces
@@ -25,17 +25,14 @@ export function createIdleGuard(clock: Clock, ms: number): IdleGuard {
       cancel = undefined
       if (!listening) return
       if (pieces !== seen) return arm()
-      listening.isIdle = true
-      listening.idle()
+      listening()
     })
   }
   return {
-    begin(idle) {
+    begin(onIdle) {
       pieces += 1
-      const current = { idle, isIdle: false }
-      listening = current
+      listening = onIdle
       if (!cancel) arm()
-      return () => current.isIdle
     },
     heard: () => {
       pieces += 1

@@ -3,8 +3,10 @@
  * the fields of its type makes the reply unreadable: nothing of it is guessed.
  */
 import { type Json, type JsonObject, LoomError, type Part, type Usage } from '@loom-agent/kernel'
+import type { Channel } from '../bus/bus.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
+import type { SignalPlace } from '../types/signal.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
 
@@ -17,10 +19,10 @@ export interface StreamedReply {
   readonly meta?: JsonObject | undefined
 }
 
-/** Called with the pieces of a reply while the stream is read. */
-export interface PieceListener {
-  text(kind: 'text' | 'reasoning', at: 'start' | 'delta' | 'end', text: string): void
-  input(at: 'start' | 'delta' | 'end', id: string, text: string): void
+/** Where the pieces of a reply are shown while the stream is read: signals are made only while the thread is viewed. */
+export interface PieceView {
+  readonly channel: Pick<Channel, 'isViewed' | 'signal'>
+  readonly place: SignalPlace & { readonly attempt: number }
 }
 
 interface Block {
@@ -29,11 +31,12 @@ interface Block {
   meta?: JsonObject
 }
 
-interface Reading {
+/** A stream that is being read. */
+export interface Reading {
   readonly parts: (Part | Block)[]
   /** Blocks that are open; undefined while there has been none. */
   blocks: Map<string, Block> | undefined
-  readonly listener: PieceListener | undefined
+  readonly view: PieceView
   finish: { readonly usage: Usage; readonly reason: string; readonly meta?: JsonObject } | undefined
   model: string | undefined
   closed: boolean
@@ -46,33 +49,28 @@ export interface Streamed {
   readonly stream: AsyncIterable<StreamPart> | ReadableStream<StreamPart>
 }
 
-/** A reading under way; `text` is what there is of the answer so far. */
-export interface StreamReader {
-  /** Waits for the stream and reads it to its end. One asynchronous function: a reply costs one promise and one wait per piece. */
-  read(streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply>
-  text(): string
-  /** The tokens of a reply that reached its end, also when it ended badly: it is billed like any other. */
-  spent(): Usage | undefined
-  /** Cancels the stream: later pieces are ignored. */
-  close(): void
+/** A stream of which nothing has been read. */
+export function createReading(view: PieceView): Reading {
+  return { parts: [], blocks: undefined, view, finish: undefined, model: undefined, closed: false, cancel: undefined }
 }
 
-/** A reader for one stream. */
-export function createStreamReader(listener: PieceListener | undefined): StreamReader {
-  const reading: Reading = { parts: [], blocks: undefined, listener, finish: undefined, model: undefined, closed: false, cancel: undefined }
-  return {
-    read: (streaming, onPiece) => read(reading, streaming, onPiece),
-    text: () => reading.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    spent: () => spentOf(reading),
-    close: () => {
-      reading.closed = true
-      reading.cancel?.()
-    },
-  }
+/** What there is of the answer so far. */
+export function textRead({ parts }: Reading): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
-/** A reader is the cheapest way through a web stream; anything else is iterated. */
-async function read(reading: Reading, streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply> {
+/** Cancels the stream: later pieces are ignored. */
+export function stopReading(reading: Reading): void {
+  reading.closed = true
+  reading.cancel?.()
+}
+
+/**
+ * Waits for the stream and reads it to its end. One asynchronous function: a reply costs one promise and one wait per piece.
+ *
+ * A reader is the cheapest way through a web stream; anything else is iterated.
+ */
+export async function readStream(reading: Reading, streaming: PromiseLike<Streamed>, onPiece: () => void): Promise<StreamedReply> {
   const streamed: Partial<Streamed> | undefined = await streaming
   const stream = streamed?.stream ?? {}
   if (isWebStream(stream)) {
@@ -131,8 +129,8 @@ function replyOf({ finish, parts, model }: Reading): StreamedReply {
   }
 }
 
-/** Counts of a reply that broke off are those of its beginning. */
-function spentOf({ finish }: Reading): Usage | undefined {
+/** The tokens of a reply that reached its end, also when it ended badly: it is billed like any other. Counts of one that broke off are those of its beginning. */
+export function tokensRead({ finish }: Reading): Usage | undefined {
   return finish && finish.reason !== 'interrupted' && finish.usage.input + finish.usage.output > 0 ? finish.usage : undefined
 }
 
@@ -156,11 +154,9 @@ function take(reading: Reading, part: StreamPart): void {
     case 'reasoning-end':
       return takeBlock(reading, part)
     case 'tool-input-start':
-      return reading.listener?.input('start', part.id, part.toolName)
     case 'tool-input-delta':
-      return reading.listener?.input('delta', part.id, part.delta)
     case 'tool-input-end':
-      return reading.listener?.input('end', part.id, '')
+      return showInput(reading.view, part)
     case 'error':
       throw new SentError(part.error)
     default:
@@ -174,22 +170,41 @@ type BlockPart = Extract<StreamPart, { type: `${'text' | 'reasoning'}-${'start' 
 function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${kind}${String(part.id)}`
+  const block = openBlock(reading, kind, key)
+  if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+    block.text += part.delta
+    const { channel, place } = reading.view
+    const { thread, run, turn, attempt } = place
+    if (channel.isViewed()) channel.signal({ type: part.type, thread, run, turn, attempt, text: part.delta })
+  } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
+    reading.blocks?.delete(key)
+    showEdge(reading.view, part.type)
+  }
+}
+
+function openBlock(reading: Reading, kind: Block['type'], key: string): Block {
   reading.blocks ??= new Map()
   let block = reading.blocks.get(key)
   if (!block) {
     block = { type: kind, text: '' }
     reading.blocks.set(key, block)
     reading.parts.push(block)
-    reading.listener?.text(kind, 'start', '')
+    showEdge(reading.view, `${kind}-start`)
   }
-  if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
-  if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-    block.text += part.delta
-    reading.listener?.text(kind, 'delta', part.delta)
-  } else if (part.type.endsWith('end')) {
-    reading.blocks.delete(key)
-    reading.listener?.text(kind, 'end', '')
-  }
+  return block
+}
+
+function showEdge({ channel, place }: PieceView, type: `${Block['type']}-${'start' | 'end'}`): void {
+  if (channel.isViewed()) channel.signal({ type, ...place })
+}
+
+function showInput({ channel, place }: PieceView, part: Extract<StreamPart, { type: `tool-input-${string}` }>): void {
+  if (!channel.isViewed()) return
+  const { id } = part
+  if (part.type === 'tool-input-start') channel.signal({ type: 'input-start', ...place, id, tool: part.toolName })
+  else if (part.type === 'tool-input-delta') channel.signal({ type: 'input-delta', ...place, id, text: part.delta })
+  else channel.signal({ type: 'input-end', ...place, id })
 }
 
 type WholePart = Exclude<

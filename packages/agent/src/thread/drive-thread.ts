@@ -72,6 +72,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
   const { runtime } = instance
   const { thread, epoch, head } = request.lease
   const children = instance.childRunner(instance, thread)
+  const channel = runtime.bus.channel([head.incarnation, ...instance.ancestors])
   let stopObserving = (): void => {}
   let isKept = false
   let isGone = false
@@ -81,7 +82,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
     const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
-    const left = await tt(start, shellOf(instance, { cached, children, recorded }, request))
+    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {
@@ -89,6 +90,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     throw error
   } finally {
     stopObserving()
+    channel.close()
     children.close()
     // What was rendered and never became durable must not be sent to a model.
     if (!isKept) cached.prompt = createPrompt()
@@ -98,11 +100,10 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
 }
 
 /** What the kernel needs to drive the thread. */
-function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'children' | 'recorded'>, { lease, resume }: EpochRequest): Shell {
+function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume }: EpochRequest): Shell {
   const { runtime, definition } = instance
-  const { journal, ports, bus, worker } = runtime
-  const { cached } = parts
-  const channel = bus.channel([cached.frame.incarnation, ...instance.ancestors])
+  const { journal, ports, worker } = runtime
+  const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
   if (upgrade) opening.push(upgrade)
@@ -112,7 +113,7 @@ function shellOf(instance: AgentInstance, parts: Pick<EpochParts, 'cached' | 'ch
     clock: ports.clock,
     epoch: lease.epoch,
     opening,
-    performer: (outbox) => createPerformer(createThreadDriver(instance, { ...parts, outbox, channel })),
+    performer: (outbox) => createPerformer(createThreadDriver(instance, { ...parts, outbox })),
     committed(events, frame) {
       cached.frame = frame
       channel.commit(events, frame)

@@ -97,16 +97,18 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
 /** Before a fact that ends something: nothing may be in flight, and the hooks of the points before it were called. */
 function performRecord(driver: ThreadDriver, run: Run, points: readonly HookPoint[]): Progress {
   if (isBusy(driver.calls)) return 'busy'
-  const used = points.filter((point) => driver.definition.hooks[point])
-  if (used.length === 0) return 'settled'
+  if (!isHooked(driver, points)) return 'settled'
   if (!isSupplied(driver, run) && driver.unsupplied !== run.id) return 'busy'
-  return passPoints(driver, used) ? 'settled' : 'busy'
+  return passPoints(driver, points) ? 'settled' : 'busy'
 }
 
 /** Whether code has supplied the run; asks for it otherwise. */
 function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
-  const isCurrent = (): boolean => driver.context?.run === run.id
-  if (isCurrent() || driver.unsupplied === run.id) return isCurrent()
+  if (driver.context?.run !== run.id && driver.unsupplied !== run.id) supply(driver, run)
+  return driver.context?.run === run.id
+}
+
+function supply(driver: ThreadDriver, run: Run): void {
   try {
     const supplied = driver.inFlight.step ? undefined : supplyRun(driver, driver.outbox.frame, run)
     if (supplied && !(supplied instanceof Promise)) driver.context = supplied
@@ -119,7 +121,6 @@ function isSupplied(driver: ThreadDriver, run: Run): driver is SuppliedDriver {
   } catch (error) {
     runStep(driver, { name: 'resolve', work: () => Promise.reject(error) })
   }
-  return isCurrent()
 }
 
 interface Step {
@@ -156,23 +157,31 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
 
 const cancellationFor = ({ definition: { ports, behaviour } }: ThreadDriver): Cancellation => createCancellation(ports.clock, behaviour.grace)
 
+/** Whether the agent has hooks at one of the points. */
+function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): boolean {
+  for (const point of points) if (definition.hooks[point]) return true
+  return false
+}
+
 /** Passes the points before an effect; true when none is left. A point without hooks costs one look. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
-  const { definition, passed, outbox } = driver
-  for (const point of points) {
-    if (!definition.hooks[point]) continue
-    if (point === 'afterToolExecution') {
-      const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
-      if (!call) continue
-      if (driver.context) passCall(driver as SuppliedDriver, call)
-      else withhold(outbox, call.id)
-      return false
-    }
-    if (isPassed(outbox.frame, passed, point)) continue
-    runStep(driver, { name: point, work: (cancellation) => passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
+  for (const point of points) if (driver.definition.hooks[point] && !passPoint(driver, point)) return false
+  return true
+}
+
+/** Whether a point is passed; calls its hooks otherwise. */
+function passPoint(driver: ThreadDriver, point: HookPoint): boolean {
+  const { passed, outbox } = driver
+  if (point === 'afterToolExecution') {
+    const call = [...items((outbox.frame.run as Run).calls)].find(({ id }) => !isCallPassed(outbox.frame, passed, id))
+    if (!call) return true
+    if (driver.context) passCall(driver as SuppliedDriver, call)
+    else withhold(outbox, call.id)
     return false
   }
-  return true
+  if (isPassed(outbox.frame, passed, point)) return true
+  runStep(driver, { name: point, work: (cancellation) => passRunPoint(driver as SuppliedDriver, point, signalOf(cancellation)) })
+  return false
 }
 
 function passCall(driver: SuppliedDriver, call: Call): void {

@@ -6,7 +6,7 @@
  * THREADS-3. A cached thread that has events is of one incarnation for ever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
-import { emptyFrame, evolve, type Frame, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'
+import { emptyFrame, type Frame, fold, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'
 import { createPrompt, type Prompt } from '../context/prompt.ts'
 import { threadRemoved } from '../types/thread-id.ts'
 
@@ -141,7 +141,7 @@ export async function foldNews(journal: Journal, cached: CachedThread, head: Seq
   while (frame.seq < last) {
     const page = await journal.read(thread, { from: frame.seq + 1, incarnation })
     if (page.length === 0) break
-    frame = page.reduce(evolve, frame)
+    frame = fold(thread, page, frame)
   }
   // Another user may have folded more, or have started the thread, meanwhile.
   const isNews = frame.seq > cached.frame.seq && (cached.frame.seq === 0 || cached.frame.incarnation === incarnation)
