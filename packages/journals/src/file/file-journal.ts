@@ -161,8 +161,10 @@ function copyOf({ head, holder }: ThreadFile): Head | undefined {
 async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange & { thread: string }): Promise<OwnEvents> {
   const { thread, from = 1, limit, incarnation } = range
   const state = await openFile(journal.folder, opened)
-  const { head } = opened
-  if (incarnation !== undefined && incarnation !== head?.incarnation && !opened.damage) return undefined
+  const { head, header, damage } = opened
+  // What a file without a readable header holds is not known: reading it fails.
+  const isKnown = !damage || (header && head)
+  if (incarnation !== undefined && isKnown && incarnation !== head?.incarnation) return undefined
   if (head?.forkOf && from <= head.forkOf.seq) return { forkOf: { ...head.forkOf } }
   try {
     return await readPage(journal.folder, opened, { state, thread, from, limit })
