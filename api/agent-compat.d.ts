@@ -1106,12 +1106,11 @@ export interface AgentHost {
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
-import type { Moment } from '../types/moment.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
@@ -1201,9 +1200,7 @@ export interface ForkOptions {
 }
 /** Where and how a thread is cut. */
 export interface Cut {
-    readonly moment: Moment;
-    /** The incarnation of the parent. */
-    readonly incarnation: string;
+    readonly moment: ForkOf;
     readonly edits: readonly Edit[];
     readonly effects: ForkEffects;
     /** All events of the parent. */
@@ -2502,21 +2499,6 @@ export declare function toMessages(input: Input): readonly Message[];
 export declare function textMessage(text: string): Message;
 /** Bytes as base64, in slices that fit the stack. */
 export declare function toBase64(bytes: Uint8Array): string;
-
-// types/moment.d.ts
-/** `thread@seq`: the name of a moment. */
-import { type Seq } from '@loom-agent/kernel';
-/** A thread, and the last event that counts. */
-export interface Moment {
-    /** The id of the thread. */
-    readonly thread: string;
-    /** The seq of the last event that has happened. */
-    readonly seq: Seq;
-}
-/** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
-export declare function parseMoment(text: string): Moment;
-/** Writes `thread@seq`. */
-export declare function nameMoment({ thread, seq }: Moment): string;
 
 // types/question.d.ts
 /** Questions, as users see them. */

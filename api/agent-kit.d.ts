@@ -1128,10 +1128,11 @@ export declare const questionIdOf: (frame: Frame, local: string) => string;
 export declare function threadOfQuestion(id: string): string;
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
 export declare function localQuestionId(frame: Frame, id: string): string;
-/** The error for a question that a thread does not have. */
-export declare function questionNotFound({ thread }: Frame, id: string): LoomError;
+/** The error for a question that a thread does not have; it lists those that it has. */
+export declare function questionNotFound(frame: Frame, id: string): LoomError;
 /** Children whose end a thread's calls wait for. */
 export declare function openChildren(frame: Frame): readonly string[];
+
 // resilience/circuit-breaker.d.ts
 /**
  * A circuit breaker: stops calling what keeps failing, and finds out with one call whether it works again.

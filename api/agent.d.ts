@@ -235,12 +235,11 @@ export interface AgentHost {
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
-import type { EffectClass, ForkEffects, Limits, LoomEvent } from '@loom-agent/kernel';
+import type { EffectClass, ForkEffects, ForkOf, Limits, LoomEvent } from '@loom-agent/kernel';
 import type { RunOptions } from '../definition/agent-options.ts';
 import type { Model } from '../model/model.ts';
 import type { RunHandle } from '../run/run-handle.ts';
 import type { Input } from '../types/input.ts';
-import type { Moment } from '../types/moment.ts';
 /**
  * Something that a fork makes different. An edit of a fact cuts the thread just before that fact, wherever the fork was asked for.
  *
@@ -330,9 +329,7 @@ export interface ForkOptions {
 }
 /** Where and how a thread is cut. */
 export interface Cut {
-    readonly moment: Moment;
-    /** The incarnation of the parent. */
-    readonly incarnation: string;
+    readonly moment: ForkOf;
     readonly edits: readonly Edit[];
     readonly effects: ForkEffects;
     /** All events of the parent. */

@@ -58,13 +58,30 @@ async function oldJournal(format: 1 | 2): Promise<OldJournal> {
   }
 }
 
+test('a journal of format 3 is upgraded when it is opened: forks stay as they are, and a label like those of older forks is no fork', async () => {
+  const old = await oldJournal(2)
+  const before = old.open()
+  const forks = (await before.threads()).filter(({ forkOf }) => forkOf)
+  await before.close()
+  await old.raw.unsafe(`
+    update loom.threads set labels = '{"$fork":"finished@1"}' where name = 'finished';
+    drop function loom.append; create function loom.append(text) returns text language sql as 'select $1';
+    update loom.meta set value = '3' where key = 'format'`)
+  const journal = old.open()
+  expect(await journal.append('new', batchAt(0, facts(1)))).toMatchObject({ kind: 'appended' })
+  expect(await old.format()).toBe('4')
+  const heads = await journal.threads()
+  expect(heads.filter(({ forkOf }) => forkOf)).toEqual(forks)
+  expect(heads.find(({ thread }) => thread === 'finished')?.summary.labels).toEqual({ $fork: 'finished@1' })
+})
+
 describe.each([1, 2] as const)('a journal of format %i', (format) => {
   test('is upgraded by one of several processes that open it at once, and keeps its content', async () => {
     const old = await oldJournal(format)
     const journals = [old.open(), old.open(), old.open()]
     const results = await Promise.all(journals.map((journal, number) => journal.append(`new ${number}`, batchAt(0, facts(number)))))
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended'])
-    expect(await old.format()).toBe('3')
+    expect(await old.format()).toBe('4')
     const findings = await Array.fromAsync(verify(old.open()))
     expect(findings.filter(({ problem }) => !problem.includes('fsync'))).toEqual([])
     const head = await journals[0]?.head('finished')
@@ -96,7 +113,7 @@ describe.each([1, 2] as const)('labels of format %i that the server cannot read 
     await old.raw.unsafe("update loom.threads set labels = $1 where name = 'fork'", [JSON.stringify(stored)])
     const head = await old.open().head('fork')
     expect([head?.summary.labels, head?.forkOf?.thread]).toEqual([labels, parent])
-    expect(await old.format()).toBe('3')
+    expect(await old.format()).toBe('4')
   })
 
   test('do not stop it when they are broken', async () => {
@@ -131,7 +148,7 @@ describe('an upgrade', () => {
     await blocker.unsafe('commit')
     await blocker.end()
     expect((await opening)?.seq).toBe(25)
-    expect(await old.format()).toBe('3')
+    expect(await old.format()).toBe('4')
     const findings = await Array.fromAsync(verify(second))
     expect(findings.filter(({ problem }) => !problem.includes('fsync'))).toEqual([])
   })
@@ -190,6 +207,6 @@ describe('an upgrade', () => {
     expect(columns.length).toBe(0)
     await old.raw.unsafe('drop table loom.removals')
     expect((await old.open().head('fork'))?.seq).toBe(25)
-    expect(await old.format()).toBe('3')
+    expect(await old.format()).toBe('4')
   })
 })

@@ -16,13 +16,15 @@ import { additionsOf, format, lockOf } from './schema.ts'
 
 /** Whether a journal of this format can be upgraded. */
 export function isUpgradable(found: number): boolean {
-  return found === 1 || found === 2
+  return found >= 1 && found < format
 }
 
 /** Upgrades a journal. Other processes may be upgrading it, with another version: then, and when a fork was made meanwhile, it fails and is tried again. */
 export async function upgrade(pool: ConnectionPool, schema: string, found: number): Promise<void> {
   const s = `"${schema}"`
-  const labelled = `select t.id, t.labels from ${s}.threads t where t.labels like '%"$fork"%' order by t.id`
+  // From format 3 on a label of that name is a user's.
+  const isForkLabel = found < 3 ? `t.labels like '%"$fork"%'` : 'false'
+  const labelled = `select t.id, t.labels from ${s}.threads t where ${isForkLabel} order by t.id`
   const rows = await pool.run(labelled)
   const digest = sha256(rows.map(({ id, labels }) => `${id} ${labels}\n`).join(''))
   await pool.run(`
