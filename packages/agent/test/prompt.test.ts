@@ -109,7 +109,7 @@ describe('what was handed over is never changed afterwards (PROMPT-3)', () => {
   const long = Array.from({ length: 8_300 }, (_, n) => ({ role: n % 2 ? ('assistant' as const) : ('user' as const), content: `message ${n}` }))
   const history = [...long.slice(0, -1), { role: 'user' as const, content: 'the question' }]
 
-  test('beyond 1,024 messages, where a view is handed over', async () => {
+  test('beyond 8,192 messages, where a view is handed over', async () => {
     const copies: string[] = []
     const inner = busyModel(4)
     const model: typeof inner = {

@@ -11,8 +11,11 @@ import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
-/** Up to here a request gets an array of its own, which is 8 kB at most; beyond, a view of the messages, which costs the same however many they are. */
-const copiedAtMost = 1024
+/**
+ * Up to here a request gets an array of its own: models look at all messages, and an array is what they do that fastest with. Beyond, where copying
+ * the pointers would cost more than the rest of the turn, it gets a view.
+ */
+const copiedAtMost = 8192
 
 /** The rendered context of one thread. */
 export interface Prompt {
