@@ -1,6 +1,7 @@
 /** Every failure on every wire, seen by an agent: the right event, the right decision, no word lost and none doubled. */
 import { agent, isSignal, type RunHandle } from '@loom-agent/agent'
 import { type Wire, type WireFault, type WireReply, type WireServer, wireServer, wires } from '@loom-agent/harness/wire'
+import { manualClock } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { modelOn } from '../../harness/test/wire/providers.ts'
 import { factsOf } from './journals.ts'
@@ -17,7 +18,7 @@ async function started(reply: readonly (string | WireReply)[]): Promise<WireServ
 }
 
 const settings = { maxOutputTokens: 4000 }
-const behaviour = { modelIdle: 200 }
+const behaviour = { modelIdle: 60_000 }
 const ports = { random: () => 0 }
 const text = ['Grüße ', '世界 ', 'and 👋🏽 ', 'more']
 const answer = 'Ça va 🙂'
@@ -25,8 +26,7 @@ const answer = 'Ça va 🙂'
 const some: Readonly<Record<Wire, number>> = { 'openai-chat': 3, 'openai-compatible': 3, 'openai-responses': 6, anthropic: 5, google: 2 }
 
 /** The words that a viewer hears, by the attempt that says them. */
-async function heardFrom(run: RunHandle): Promise<Readonly<Record<number, string>>> {
-  const heard: Record<number, string> = {}
+async function heardFrom(run: RunHandle, heard: Record<number, string> = {}): Promise<Readonly<Record<number, string>>> {
   for await (const event of run.events()) {
     if (isSignal(event) && event.type === 'text-delta') heard[event.attempt] = (heard[event.attempt] ?? '') + event.text
   }
@@ -65,9 +65,17 @@ const rows: readonly Row[] = [
 describe.for(wires)('on %s', (wire) => {
   test.for(rows)('%s', async ([, fault, { code, again, said }]) => {
     const server = await started([{ text, fault: fault(wire) }, answer])
-    const worker = agent({ model: modelOn(wire, server), settings, behaviour, ports })
+    const clock = code === 'LOOM_MODEL_TIMEOUT' ? manualClock(Date.now()) : undefined
+    const worker = agent({ model: modelOn(wire, server), settings, behaviour, ports: { ...ports, ...(clock && { clock }) } })
     const run = worker.start('go', { thread: 't' })
-    const [heard, result] = await Promise.all([heardFrom(run), run.result()])
+    const heard: Record<number, string> = {}
+    const ended = Promise.all([heardFrom(run, heard), run.result()])
+    if (clock) {
+      await expect.poll(() => server.requests.length > 0 && (!said || heard[1] !== undefined), { interval: 5, timeout: 30_000 }).toBe(true)
+      // The pieces that came since the timer was set put it off once.
+      await clock.advance(said ? 2 * behaviour.modelIdle : behaviour.modelIdle)
+    }
+    const [, result] = await ended
 
     const failed = await factsOf(worker, 't', 'model.failed')
     expect(failed.map(({ data }) => [data.attempt, data.error.code, data.retryAt !== undefined])).toEqual([[1, code, again]])
