@@ -773,6 +773,7 @@ export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/h
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
+export { memoryJournal } from './platform/memory-journal.ts';
 export { completePorts, type Ports, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
@@ -1459,6 +1460,12 @@ export interface CompiledPolicy {
 export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
+
+// platform/memory-journal.d.ts
+/** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
+import type { Journal } from '@loom-agent/kernel';
+/** A journal that lasts as long as the object: the default of every agent. */
+export declare function memoryJournal(): Journal;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */

@@ -1019,10 +1019,9 @@ export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
-export { readEvents } from './journal.ts';
+export { matches, readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
-export { matches, memoryJournal } from './memory-journal.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
@@ -1207,6 +1206,8 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export declare function readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
+/** Whether a thread is one that the query asks for. */
+export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
 export {};
 
 // json.d.ts
@@ -1254,13 +1255,6 @@ export declare function at<T>(list: List<T>, index: number): T | undefined;
 /** The items from `start` on, in order. */
 export declare function items<T>(list: List<T>, start?: number): Generator<T, void>;
 export {};
-
-// memory-journal.d.ts
-import type { Head, Journal, ThreadQuery } from './journal.ts';
-/** A journal that lasts as long as the object: the default of every agent. */
-export declare function memoryJournal(): Journal;
-/** Whether a thread is one that the query asks for. */
-export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
 
 // message.d.ts
 /** The messages between people, models and tools, as plain data. */

@@ -512,8 +512,7 @@ export declare function createProcess(options: ProcessOptions): SimulatedProcess
 export declare function isThenable(value: unknown): value is PromiseLike<unknown>;
 
 // crash/storage.d.ts
-/** Where the journal of a trial is kept: what remains when a process is gone. */
-import { type Journal } from '@loom-agent/kernel';
+import type { Journal } from '@loom-agent/kernel';
 /** A storage that processes open one after another, or at the same time. */
 export interface CrashStorage {
     /** A handle for a new process. */

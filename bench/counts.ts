@@ -1,8 +1,8 @@
 /** W10: what a turn and a run cost in counts, which do not depend on how busy the machine is: promises, bytes allocated, calls of the journal. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { agent, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import type { Counted } from './counted-run.ts'
 import { type Figure, figure } from './measure.ts'
 import { benchModel } from './model.ts'

@@ -1,6 +1,6 @@
 /** A production agent: permissions that deny by default, metrics and log lines, limits, and recovery after a failure. */
 import assert from 'node:assert/strict'
-import { memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { tool } from 'loom-agent'
 import { Agent, defaults, LoggingHook, MetricsHook, PermissionManager } from 'loom-agent/compat'

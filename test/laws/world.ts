@@ -1,8 +1,8 @@
 /** Random worlds: agents, tools, answers, stops, steering, hooks and deaths, all made from a plan that fast-check can shrink. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type Agent, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
+import { type Agent, memoryJournal, type Question, respond, type SignedAnswer } from '@loom-agent/agent'
 import { type AnswerKind, callKinds, effectName, type PlanHooks, type PlanWorld, planAgent, planAnswer, type Turns } from '@loom-agent/harness/crash'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
 import { type Death, type MortalJournal, mortalJournal, type ScriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 

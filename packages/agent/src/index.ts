@@ -17,6 +17,7 @@ export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/h
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts'
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts'
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts'
+export { memoryJournal } from './platform/memory-journal.ts'
 export { completePorts, type Ports, systemClock } from './platform/ports.ts'
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts'
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts'

@@ -1,6 +1,17 @@
 /** Values that are not JSON, at every point where a program passes them in: memory and disk behave alike (JSON-1, law 1). */
-import { type AgentOptions, agent, answerWith, approve, type Hook, type RunHandle, respond, type SignedAnswer, tool } from '@loom-agent/agent'
-import { type Frame, frameAt, memoryJournal } from '@loom-agent/kernel'
+import {
+  type AgentOptions,
+  agent,
+  answerWith,
+  approve,
+  type Hook,
+  memoryJournal,
+  type RunHandle,
+  respond,
+  type SignedAnswer,
+  tool,
+} from '@loom-agent/agent'
+import { type Frame, frameAt } from '@loom-agent/kernel'
 import { type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 

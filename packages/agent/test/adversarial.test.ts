@@ -1,6 +1,6 @@
 /** Code of others that throws where nobody expects it, names that every object has, and many at once. */
-import { type AgentOptions, agent, approve, content, reject, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { type AgentOptions, agent, approve, content, memoryJournal, reject, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

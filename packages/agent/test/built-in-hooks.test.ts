@@ -1,5 +1,4 @@
-import { agent, answerWith, approve, type ContextStrategy, everything, reject, respond, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { agent, answerWith, approve, type ContextStrategy, everything, memoryJournal, reject, respond, tool } from '@loom-agent/agent'
 import { manualClock, type ScriptedReply, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,5 @@
 /** Children of one durable body that both ask, answered one after the other while the first works. */
-import { agent, approve, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 import { factsOf } from './journals.ts'

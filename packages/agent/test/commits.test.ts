@@ -1,6 +1,6 @@
 /** How many commits a turn costs, for each kind of schema and each effect class. */
-import { agent, jsonSchema, type Schema, tool } from '@loom-agent/agent'
-import { type EffectClass, type Journal, memoryJournal } from '@loom-agent/kernel'
+import { agent, jsonSchema, memoryJournal, type Schema, tool } from '@loom-agent/agent'
+import type { EffectClass, Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

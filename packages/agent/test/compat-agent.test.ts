@@ -1,7 +1,6 @@
-import { agent, approve, tool } from '@loom-agent/agent'
+import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import { Agent, AgentExecutor, createTask } from '@loom-agent/agent/compat'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { memoryJournal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 /** Journals cut short: what a new process finds when the one before died after any event. */
-import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import { type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 
 /** The events of every thread of a journal. */
 export async function threadsOf(journal: Journal): Promise<ReadonlyMap<string, readonly LoomEvent[]>> {

@@ -1,6 +1,5 @@
 /** An entry of a durable body that is over: whatever it still does has no effect (DURABLE-3), and nobody waits for it. */
-import { type Agent, agent, type DurableContext, reject, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { type Agent, agent, type DurableContext, memoryJournal, reject, tool } from '@loom-agent/agent'
 import { alwaysReenter, manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'

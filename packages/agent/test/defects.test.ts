@@ -7,6 +7,7 @@ import {
   answerWith,
   approve,
   type Hook,
+  memoryJournal,
   type Question,
   reject,
   respond,
@@ -15,7 +16,7 @@ import {
   suspend,
   tool,
 } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, type ScriptedReply, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

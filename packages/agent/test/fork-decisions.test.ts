@@ -1,6 +1,5 @@
 /** What a fork may spend, what its plan says, and what becomes of the decisions that humans made in its parent. */
-import { type AgentOptions, agent, approve, edit, frameOf, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { type AgentOptions, agent, approve, edit, frameOf, memoryJournal, reject, respond, type SignedAnswer, tool } from '@loom-agent/agent'
 import { assertHistory, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, factsOf } from './journals.ts'

@@ -1,6 +1,6 @@
 /** What a run asks of its journal: nothing that it knows already. */
-import { agent, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 

@@ -1,8 +1,8 @@
 /** Law 7: after `result()` no listener, timer or handle remains, and memory does not grow with runs. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Agent, type AgentOptions, agent, approve, type Result, type RunHandle, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { type Agent, type AgentOptions, agent, approve, memoryJournal, type Result, type RunHandle, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { type ManualClock, manualClock, type ScriptStep, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 

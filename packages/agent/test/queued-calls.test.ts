@@ -1,6 +1,5 @@
 /** Calls that wait for a place, and calls that are still being looked at, when their run is stopped: each gets its one result and none begins. */
-import { agent, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { expect, test } from 'vitest'
 import { until } from '../../../test/support/event-loop.ts'

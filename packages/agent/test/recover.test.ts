@@ -1,6 +1,6 @@
 /** Recovery by itself: what a process that is gone has left is found and driven on, and nothing else is touched. */
-import { type AgentOptions, agent, approve, type Recovered, tool } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { type AgentOptions, agent, approve, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,8 +1,7 @@
 /** Looking back needs no network: what a fork, a plan and a replay open is counted, and so is what going on for real opens. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type Agent, agent, tool } from '@loom-agent/agent'
+import { type Agent, agent, memoryJournal, tool } from '@loom-agent/agent'
 import { type WireServer, wireServer } from '@loom-agent/harness/wire'
-import { memoryJournal } from '@loom-agent/kernel'
 import { afterEach, describe, expect, test } from 'vitest'
 import { modelOn } from '../../harness/test/wire/providers.ts'
 import { eventsOf } from './journals.ts'

@@ -1,7 +1,6 @@
 /** Replaying yesterday's run under today's strategy: the strategy is really asked, nothing else is, and nothing is written. */
 import net from 'node:net'
-import { type AgentOptions, agent, type ContextStrategy, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { type AgentOptions, agent, type ContextStrategy, memoryJournal, tool } from '@loom-agent/agent'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './journals.ts'

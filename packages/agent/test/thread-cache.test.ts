@@ -1,6 +1,6 @@
 /** Threads in memory: how many there are at once makes no difference to who drives one. */
-import { agent, tool } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

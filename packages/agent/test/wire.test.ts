@@ -1,7 +1,6 @@
 /** What models make up and what agents ask for, on the wires of all vendors: no request is one that its vendor refuses. */
-import { agent, jsonSchema, tool } from '@loom-agent/agent'
+import { agent, jsonSchema, memoryJournal, tool } from '@loom-agent/agent'
 import { type Wire, type WireServer, type WireServerOptions, wireServer, wires } from '@loom-agent/harness/wire'
-import { memoryJournal } from '@loom-agent/kernel'
 import { checkPairing } from '@loom-agent/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,9 +1,9 @@
 /** Removing a thread while it is forked (JOURNAL-7): one of the two is refused, in every interleaving. */
 
 import { setImmediate as nothingElse } from 'node:timers/promises'
-import { agent, jsonSchema, tool } from '@loom-agent/agent'
+import { agent, jsonSchema, memoryJournal, tool } from '@loom-agent/agent'
 import { prune } from '@loom-agent/journals'
-import { isLoomError, type Journal, memoryJournal } from '@loom-agent/kernel'
+import { isLoomError, type Journal } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './events.ts'

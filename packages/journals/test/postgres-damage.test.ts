@@ -1,5 +1,6 @@
+import { memoryJournal } from '@loom-agent/agent'
 import { exportThread, importThread, prune, verify } from '@loom-agent/journals'
-import { isLoomError, memoryJournal } from '@loom-agent/kernel'
+import { isLoomError } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { batchAt, facts } from './batches.ts'
 import { eventsOf, readable, valuesOf } from './events.ts'

@@ -1,6 +1,7 @@
+import { memoryJournal } from '@loom-agent/agent'
 import { prune, verify } from '@loom-agent/journals'
 import { sqlite } from '@loom-agent/journals/sqlite'
-import { type Journal, memoryJournal, type Summary } from '@loom-agent/kernel'
+import type { Journal, Summary } from '@loom-agent/kernel'
 import { describe, expect, test } from 'vitest'
 import { batchAt, facts } from './batches.ts'
 import { allOf } from './events.ts'

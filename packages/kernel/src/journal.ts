@@ -126,3 +126,10 @@ export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, threa
     from = last.seq + 1
   }
 }
+
+/** Whether a thread is one that the query asks for. */
+export function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean {
+  const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
+  const isDue = dueBy === undefined || (summary.wakeAt !== undefined && summary.wakeAt <= dueBy)
+  return isAsked && isDue && (after === undefined || thread > after)
+}

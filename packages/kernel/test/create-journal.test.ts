@@ -1,4 +1,5 @@
-import { createJournal, type ForkOf, type Journal, type LoomEvent, memoryJournal, type OwnEvents, place, type ReadRange } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import { createJournal, type ForkOf, type Journal, type LoomEvent, type OwnEvents, place, type ReadRange } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
 
 const cut: ForkOf = { thread: 'parent', incarnation: 'of the parent', seq: 2 }

@@ -1,4 +1,5 @@
 /** Everything to drive a thread with `tt`: a journal whose appends are recorded and can be made to fail, a manual clock, and a performer with a handler for each effect. */
+import { memoryJournal } from '@loom-agent/agent'
 import {
   type Batch,
   type Draft,
@@ -7,7 +8,6 @@ import {
   frameAt,
   type Journal,
   type LoomEvent,
-  memoryJournal,
   type Outbox,
   type Performer,
   tt,

@@ -121,10 +121,11 @@ const program = `
 
 describe('the kernel alone', () => {
   test('runs where there is the language and nothing else: no clock, timer, random, console or network', async () => {
-    const entry = new URL('../src/index.ts', import.meta.url).pathname
+    const entry = new URL('./kernel-with-journal.ts', import.meta.url).pathname
     const built = await build({
       configFile: false,
       logLevel: 'silent',
+      resolve: { conditions: ['loom-source'] },
       build: { write: false, minify: false, target: 'es2024', lib: { entry, formats: ['iife'], name: 'kernel' } },
     })
     const [bundle] = Array.isArray(built) ? built : []

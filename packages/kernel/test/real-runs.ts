@@ -1,6 +1,6 @@
 /** Real runs of real agents, for tests that need journals as they are. */
-import { agent, approve, respond, tool } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal, readEvents } from '@loom-agent/kernel'
+import { agent, approve, memoryJournal, respond, tool } from '@loom-agent/agent'
+import { type Journal, type LoomEvent, readEvents } from '@loom-agent/kernel'
 import { scriptedModel } from '@loom-agent/testing'
 
 const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })

@@ -1,3 +1,4 @@
+import { memoryJournal } from '@loom-agent/agent'
 import {
   type Batch,
   type Draft,
@@ -8,7 +9,6 @@ import {
   fold,
   frames,
   type LoomEvent,
-  memoryJournal,
   place,
   upcast,
 } from '@loom-agent/kernel'

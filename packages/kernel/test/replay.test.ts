@@ -1,4 +1,5 @@
-import { append, diffFrames, emptyFrame, emptyList, evolve, fold, frameAt, frames, memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import { append, diffFrames, emptyFrame, emptyList, evolve, fold, frameAt, frames } from '@loom-agent/kernel'
 import { facts, given } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -114,6 +114,7 @@ export {
   jsonSchema,
   kindOf,
   loggingHook,
+  memoryJournal,
   metricsHook,
   nameMoment,
   parseMoment,
@@ -145,6 +146,6 @@ export type {
   LoomEvent,
   Usage,
 } from '@loom-agent/kernel'
-export { diffFrames, fold, frameAt, isLoomError, LoomError, memoryJournal, readEvents } from '@loom-agent/kernel'
+export { diffFrames, fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

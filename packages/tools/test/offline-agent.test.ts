@@ -1,7 +1,7 @@
 /** An agent with the offline model and the file tools: no key and no network. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type Agent, agent, approve, edit, reject } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { type Agent, agent, approve, edit, memoryJournal, reject } from '@loom-agent/agent'
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { offlineModel } from '@loom-agent/models/offline'
 import { assertHistory } from '@loom-agent/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,11 +1,12 @@
 /** The definition of an agent: its options, checked and compiled once. */
-import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError, memoryJournal } from '@loom-agent/kernel'
+import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
 import { checkModel, modelId, settingKeys } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { checkJournal } from '../platform/check-journal.ts'
+import { memoryJournal } from '../platform/memory-journal.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'

@@ -1,6 +1,6 @@
 /** Journals and drivers that each break one promise: the judges of crashes must report every one. */
-import { agent, approve, tool } from '@loom-agent/agent'
-import { type Batch, type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
+import type { Batch, Journal, LoomEvent } from '@loom-agent/kernel'
 import { steadyModel } from '@loom-agent/testing'
 import { type CrashScenario, type CrashStorage, type CrashStorageFactory, externalWorld, type FindingKind } from '@loom-agent/testing/crash'
 import { crashScenarios } from '../../src/matrix/scenarios/scenarios.ts'

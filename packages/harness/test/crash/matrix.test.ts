@@ -1,5 +1,6 @@
 /** Law 2: wherever a process dies, the next one ends in the same transcript, or the same up to a question about a call in doubt. */
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { assertCrashes, enumerateCrashes, memoryStorage, runTrial } from '@loom-agent/testing/crash'
 import { describe, expect, test } from 'vitest'
 import { crashMatrix } from '../../src/matrix/matrix.ts'

@@ -1,7 +1,7 @@
 /** Law 5: of concurrent claims and answers exactly one takes effect. */
-import { agent, approve, reject, tool } from '@loom-agent/agent'
+import { agent, approve, memoryJournal, reject, tool } from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, steadyModel } from '@loom-agent/testing'
 import { eventsOf } from '@loom-agent/testing/crash'
 import { expect, test } from 'vitest'

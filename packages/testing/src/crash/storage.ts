@@ -1,5 +1,6 @@
 /** Where the journal of a trial is kept: what remains when a process is gone. */
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 
 /** A storage that processes open one after another, or at the same time. */
 export interface CrashStorage {

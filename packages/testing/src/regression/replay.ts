@@ -1,5 +1,6 @@
 /** The state of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
-import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
 import type { Redact } from './redact.ts'

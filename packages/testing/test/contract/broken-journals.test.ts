@@ -1,5 +1,6 @@
 /** The contract suite is judged: it must notice every journal that breaks a promise. */
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contractCases } from '../../src/contract/contract.ts'
 import { type ContractCase, contractRules, type Reopen } from '../../src/contract/contract-case.ts'

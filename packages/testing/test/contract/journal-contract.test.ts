@@ -1,5 +1,5 @@
 /** The reference implementation keeps the contract. */
-import { memoryJournal } from '@loom-agent/kernel'
+import { memoryJournal } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
 import { contractCases, journalContract } from '../../src/contract/contract.ts'
 import { contractRules } from '../../src/contract/contract-case.ts'

@@ -1,6 +1,6 @@
 /** Journals of threads whose driver was lost, and that another process resumed. */
-import { approve, type SignedAnswer } from '@loom-agent/agent'
-import { type Journal, type LoomEvent, memoryJournal } from '@loom-agent/kernel'
+import { approve, memoryJournal, type SignedAnswer } from '@loom-agent/agent'
+import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { eventsOf } from '../../../../test/support/threads.ts'
 import type { OnPrompt, Scenario } from './real-journals.ts'
 

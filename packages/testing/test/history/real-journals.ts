@@ -8,6 +8,7 @@ import {
   edit,
   type Hook,
   jsonSchema,
+  memoryJournal,
   type Ports,
   type Result,
   type RunHandle,
@@ -18,7 +19,7 @@ import {
   type Tool,
   tool,
 } from '@loom-agent/agent'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
 import { idle } from '../../../../test/support/event-loop.ts'
 import { type ScriptedModel, type ScriptedReply, type ScriptStep, scriptedModel } from '../../src/double/scripted-model.ts'
 

@@ -1,6 +1,5 @@
 import net from 'node:net'
-import { agent, tool } from '@loom-agent/agent'
-import { memoryJournal } from '@loom-agent/kernel'
+import { agent, memoryJournal, tool } from '@loom-agent/agent'
 import { assertSameRun, type RunDivergence, scriptedModel } from '@loom-agent/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

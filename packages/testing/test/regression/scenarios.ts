@@ -2,9 +2,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AgentOptions, type AnyAgent, agent, approve, edit, jsonSchema, respond, type Schema, type Tool, tool } from '@loom-agent/agent'
+import {
+  type AgentOptions,
+  type AnyAgent,
+  agent,
+  approve,
+  edit,
+  jsonSchema,
+  memoryJournal,
+  respond,
+  type Schema,
+  type Tool,
+  tool,
+} from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { type Journal, memoryJournal } from '@loom-agent/kernel'
+import type { Journal } from '@loom-agent/kernel'
 import { manualClock, type ScriptStep, scriptedModel, writeRegression } from '@loom-agent/testing'
 import { afterAll } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-import { agent, approve, type Hook, reject, tool } from '@loom-agent/agent'
-import { emptyFrame, memoryJournal } from '@loom-agent/kernel'
+import { agent, approve, type Hook, memoryJournal, reject, tool } from '@loom-agent/agent'
+import { emptyFrame } from '@loom-agent/kernel'
 import { manualClock, type ScriptedReply, scriptedModel } from '@loom-agent/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,13 +1,11 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
-import { createJournal, missingParent } from './create-journal.ts'
-import type { LoomEvent } from './event.ts'
-import type { Fresh } from './fresh.ts'
-import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, Store, Summary, ThreadQuery } from './journal.ts'
-import { decodeBatch, encodeBatch } from './record.ts'
+
+import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
+import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type MemoryThread = Kept & Fresh<Head>
+type MemoryThread = Kept & { -readonly [K in keyof Head]: Head[K] }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -148,11 +146,4 @@ function batchesFrom(batches: readonly EncodedBatch[], from: number): readonly E
     else high = middle
   }
   return batches.slice(Math.max(0, low - 1))
-}
-
-/** Whether a thread is one that the query asks for. */
-export function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean {
-  const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
-  const isDue = dueBy === undefined || (summary.wakeAt !== undefined && summary.wakeAt <= dueBy)
-  return isAsked && isDue && (after === undefined || thread > after)
 }
