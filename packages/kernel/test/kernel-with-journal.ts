@@ -1,3 +1,5 @@
-/** What the program of the purity test uses, in one bundle: neither the kernel nor the journal in memory needs more than the language. */
+/** The whole kernel and the journal in memory in one bundle: neither needs more than the language. */
+import * as kernel from '../src/index.ts'
+
 export { memoryJournal } from '../../agent/src/platform/memory-journal.ts'
-export { decide, emptyFrame, evolve, fold, frameAt, frames, place, tt } from '../src/index.ts'
+export { kernel }
