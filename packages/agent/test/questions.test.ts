@@ -1,4 +1,4 @@
-import { agent, approve, edit, reject, respond, tool } from '@loom-agent/agent'
+import { agent, approve, edit, memoryJournal, reject, respond, tool } from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -312,4 +312,34 @@ test.each([
   const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
   await agent({ model, tools: [pay], onQuestion: () => reject(reason) }).run('Go.')
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain(`A human rejected this call: ${sentence}`)
+})
+
+test('questions that are open when a run fails can be answered after it was resumed', async () => {
+  let isDown = false
+  const instructions = async (): Promise<string> => {
+    if (isDown) throw new Error('the configuration cannot be read')
+    return 'Pay.'
+  }
+  const paid: unknown[] = []
+  const pay = tool({ name: 'pay', permission: 'ask', effect: 'idempotent', run: (input) => paid.push(input) && 'paid' })
+  const model = scriptedModel([
+    {
+      calls: [
+        { tool: 'pay', input: { n: 1 } },
+        { tool: 'pay', input: { n: 2 } },
+      ],
+    },
+    'Both are paid.',
+  ])
+  const journal = memoryJournal()
+  const teller = (): ReturnType<typeof agent> => agent({ name: 'teller', model, instructions, tools: [pay], journal })
+  const { questions } = await teller().run('go', { thread: 't' })
+  isDown = true
+  await teller().answer(questions[0]?.id ?? '', approve())
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'failed' })
+  isDown = false
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'waiting', questions: [{ id: questions[1]?.id }] })
+  await teller().answer(questions[1]?.id ?? '', approve())
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'done', text: 'Both are paid.' })
+  expect(paid).toEqual([{ n: 1 }, { n: 2 }])
 })
