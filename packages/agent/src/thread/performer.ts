@@ -163,7 +163,7 @@ function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): b
   return false
 }
 
-/** Passes the points before an effect; true when none is left. A point without hooks costs one look. */
+/** Passes the points before an effect; true when none is left. A point without hooks costs one lookup. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
   for (const point of points) if (driver.definition.hooks[point] && !passPoint(driver, point)) return false
   return true
