@@ -14,7 +14,10 @@ async function recorded(...threads: readonly string[]) {
   const record = (value: number): Draft => ({ type: 'memory.recorded', data: { key: 'k', value } })
   const events = new Map<string, readonly LoomEvent[]>()
   for (const thread of threads) {
-    const drafts: Draft[] = [{ type: 'thread.started', data: { agent: 'a', incarnation: thread } }, ...Array.from({ length: many - 1 }, (_, n) => record(n))]
+    const drafts: Draft[] = [
+      { type: 'thread.started', data: { agent: 'a', incarnation: thread } },
+      ...Array.from({ length: many - 1 }, (_, n) => record(n)),
+    ]
     await journal.append(thread, { id: 'b', incarnation: thread, expected: 0, time: 0, summary: { status: 'running' }, events: drafts })
     events.set(thread, await journal.read(thread, { limit: many }))
   }
