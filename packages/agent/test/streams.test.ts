@@ -118,7 +118,7 @@ describe('text', () => {
   })
 })
 
-describe('text after a failed attempt (TEXT-1)', () => {
+describe('text after a failed attempt (STREAM-3)', () => {
   const failing = (text: string, isRetryable = true) => ({ text, errorAfter: { parts: 4, error: { isRetryable, message: 'overloaded' } } })
   const start = (...steps: readonly (string | ReturnType<typeof failing>)[]) =>
     agent({ model: scriptedModel(steps), ports: { random: () => 0 } }).start('go')

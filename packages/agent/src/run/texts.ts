@@ -1,7 +1,7 @@
 /**
  * The text of an answer as it comes: deltas where there are any, the rest from the reply.
  *
- * TEXT-1. What was yielded cannot be taken back, so text of a failed attempt is not repeated: while the next attempt says the same it yields nothing,
+ * STREAM-3. What was yielded cannot be taken back, so text of a failed attempt is not repeated: while the next attempt says the same it yields nothing,
  *     and then it goes on. One that says something else is yielded whole, as a new paragraph.
  */
 import { type Failure, LoomError, textOf } from '@loom-agent/kernel'
