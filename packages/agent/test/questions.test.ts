@@ -251,6 +251,34 @@ describe('answers', () => {
   })
 })
 
+describe('a process without the dependencies of a run', () => {
+  const waiting = async () => {
+    const { paid, tool: pays } = pay()
+    const clerk = agent({ model: scriptedModel([payments(1, 2), 'Paid.']), tools: [pays] })
+    const { questions } = await clerk.run('pay', { thread: 't', deps: { db: 1 } })
+    const without = agent({ model: scriptedModel('Never sent.'), tools: [pays], journal: clerk.journal })
+    const withDeps = agent({ model: scriptedModel('Paid.'), tools: [pays], journal: clerk.journal, deps: () => ({ db: 1 }) })
+    return { paid, without, withDeps, ids: questions.map(({ id }) => id) }
+  }
+
+  test('stores an answer and leaves the driving to one that has them', async () => {
+    const { paid, without, withDeps, ids } = await waiting()
+    for (const id of ids) await without.answer(id, approve())
+    expect((await typesOf(without, 't')).slice(-2)).toEqual(['question.answered', 'question.answered'])
+    expect(await withDeps.recover()).toEqual([{ thread: 't', status: 'done' }])
+    expect(paid).toEqual([1, 2])
+    expect(await typesOf(without, 't')).not.toContain('run.failed')
+  })
+
+  test('does not fail the run that it would have to go on with before its own', async () => {
+    const { without, withDeps, ids } = await waiting()
+    for (const id of ids) await without.answer(id, approve())
+    await expect(without.run('more', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DEPS_MISSING' })
+    expect(await typesOf(without, 't')).not.toContain('run.failed')
+    expect((await withDeps.resume('t').result()).status).toBe('done')
+  })
+})
+
 describe('a resolver in the process', () => {
   test('is asked and its answer, sync or async, is used', async () => {
     for (const answer of [() => approve(), async () => approve()]) {

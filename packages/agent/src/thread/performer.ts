@@ -144,6 +144,8 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
     // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
     if (!run || isOver(run)) return
     if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
+    // Another process has the dependencies of the run: this driver ends, and the run is left as it is.
+    else if (isLoomError(error) && error.code === 'LOOM_DEPS_MISSING') outbox.fail(error)
     else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
   }
   void waitFor(cancellation, work(cancellation))
