@@ -118,6 +118,7 @@ async function struckRound(conditions: Conditions): Promise<StormRound> {
   let struck = 0
   let changes = 0
   let storming: Promise<void> | undefined
+  let isCalm = false
   const after = Math.floor(random() * 40)
   const strike = async (): Promise<void> => {
     struck += proxy ? await troubled(proxy, storm) : await restarted(server, storm)
@@ -126,11 +127,15 @@ async function struckRound(conditions: Conditions): Promise<StormRound> {
     phase(mask) {
       if (mask & bits.started) started.add(index)
       // A journal does not wait for a server that was never available.
-      if (started.size < parallel || mask & bits.over) return
+      if (started.size < parallel || mask & bits.over || isCalm) return
       changes += 1
       if (changes > after) storming ??= strike()
     },
-    over: async () => storming,
+    async over() {
+      // From now on the journal of this trial is read: a storm that has not come yet stays away.
+      isCalm = true
+      await storming
+    },
   })
   const site = { url, ...(proxy && { answerTimeout }) }
   try {
