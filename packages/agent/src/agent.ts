@@ -11,7 +11,6 @@ import { checkOptions } from './platform/options.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
-import { recover } from './run/recover.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startRun } from './run/start-run.ts'
@@ -96,8 +95,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return startRun(instance, { thread, options: given })
       },
       answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
-      recover(given: RecoverOptions = {}) {
+      async recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
+        // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
+        const { recover } = await import('./run/recover.ts')
         return recover(instance, given)
       },
       ...travelsOf(instance, replayer),

@@ -118,7 +118,8 @@ async function struckRound(conditions: Conditions): Promise<StormRound> {
   let struck = 0
   let changes = 0
   let storming: Promise<void> | undefined
-  let isCalm = false
+  const allOver = Promise.withResolvers<void>()
+  let underWay = parallel
   const after = Math.floor(random() * 40)
   const strike = async (): Promise<void> => {
     struck += proxy ? await troubled(proxy, storm) : await restarted(server, storm)
@@ -127,13 +128,15 @@ async function struckRound(conditions: Conditions): Promise<StormRound> {
     phase(mask) {
       if (mask & bits.started) started.add(index)
       // A journal does not wait for a server that was never available.
-      if (started.size < parallel || mask & bits.over || isCalm) return
+      if (started.size < parallel || mask & bits.over) return
       changes += 1
       if (changes > after) storming ??= strike()
     },
     async over() {
-      // From now on the journal of this trial is read: a storm that has not come yet stays away.
-      isCalm = true
+      underWay -= 1
+      if (underWay === 0) allOver.resolve()
+      // No journal is read to be judged before the last storm is over.
+      await allOver.promise
       await storming
     },
   })

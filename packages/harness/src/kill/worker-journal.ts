@@ -75,6 +75,7 @@ function acknowledgingEarly(journal: Journal): Journal {
       kept.set(thread, batch)
       return { kind: 'appended', seq: batch.expected + batch.events.length }
     },
+    acquire: (thread, claim) => after(thread, () => journal.acquire(thread, claim)),
     head: (thread) => after(thread, () => journal.head(thread)),
     read: (thread, range) => after(thread, () => journal.read(thread, range)),
     release: (thread, epoch) => after(thread, () => journal.release(thread, epoch)),
