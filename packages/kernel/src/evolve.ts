@@ -42,15 +42,17 @@ function apply(frame: Fresh<Frame>, event: LoomEvent): void {
   const ofThread = ofRun ? undefined : own(threadHandlers, type as ThreadEvent)
   if ((!ofRun && !ofThread) || v > (own(eventVersions, type) ?? 1)) frame.unknown ??= { type, v, seq }
   else if (ofThread) ofThread(frame, event as never)
-  else if (run && (!isOver(run) || isForEnded(type))) ofRun?.({ frame, run }, event as never)
+  else if (run && (!isOver(run) || forEnded.has(type))) ofRun?.({ frame, run }, event as never)
   // Last, so that handlers see when the event before was stored.
   frame.seq = seq
   frame.time = event.time
 }
 
-/** Whether a type of event can concern a run that has ended: it may go on, and a call of a failed one may still get its result. */
-const isForEnded = (type: EventType): boolean =>
-  type === 'run.resumed' || type === 'limit.raised' || type === 'agent.upgraded' || /^(tool|child|question\.(answered|expired))/.test(type)
+/** Events that can concern a run that has ended: it may go on, and the calls of a failed one may still get answers and results. */
+const forEnded: ReadonlySet<string> = new Set([
+  ...['run.resumed', 'limit.raised', 'agent.upgraded', 'question.answered', 'question.expired'],
+  ...Object.keys(callHandlers),
+])
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn({ frame, run }: Folding, event: LoomEvent): void {

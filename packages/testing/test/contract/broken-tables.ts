@@ -1,6 +1,6 @@
 /** Journals whose table, blobs, removal or reopening are bad. */
-import type { AppendResult, Summary } from '@loom-agent/kernel'
-import { blobbing, type Fault, keepAll, listing, removing, reopening, seqOf, summarising } from './faults.ts'
+import type { Summary } from '@loom-agent/kernel'
+import { blobbing, type Fault, keepAll, knownBy, listing, removing, reopening, seqOf, summarising } from './faults.ts'
 
 /** Faults of the thread table. */
 export const tableFaults: readonly Fault[] = [
@@ -101,17 +101,10 @@ export const removeFaults: readonly Fault[] = [
       blob: async (hash) => (gone.has(hash) ? undefined : journal.blob(hash)),
     }
   }),
-  removing('forgets to remove batch ids', (journal) => {
-    const known = new Map<string, AppendResult>()
-    return {
-      ...journal,
-      async append(thread, batch) {
-        const result = known.get(`${thread} ${batch.id}`) ?? (await journal.append(thread, batch))
-        if (result.kind === 'appended') known.set(`${thread} ${batch.id}`, result)
-        return result
-      },
-    }
-  }),
+  removing(
+    'forgets to remove batch ids',
+    knownBy((thread, { id }) => `${thread} ${id}`),
+  ),
   removing('removes all threads', (journal) => ({
     ...journal,
     async remove(thread) {

@@ -1,6 +1,5 @@
 /** Journals that write badly. */
-import type { AppendResult } from '@loom-agent/kernel'
-import { acquiring, appending, epochOf, type Fault, seqOf, tick } from './faults.ts'
+import { acquiring, appending, epochOf, type Fault, knownBy, seqOf, tick } from './faults.ts'
 
 /** Faults of `append`. */
 export const appendFaults: readonly Fault[] = [
@@ -69,32 +68,12 @@ export const appendFaults: readonly Fault[] = [
   {
     rule: 'JOURNAL-2',
     name: 'knows a batch by its id, whatever seq it expects',
-    spoil(journal) {
-      const known = new Map<string, AppendResult>()
-      return {
-        ...journal,
-        async append(thread, batch) {
-          const result = known.get(`${thread} ${batch.id}`) ?? (await journal.append(thread, batch))
-          if (result.kind === 'appended') known.set(`${thread} ${batch.id}`, result)
-          return result
-        },
-      }
-    },
+    spoil: knownBy((thread, { id }) => `${thread} ${id}`),
   },
   {
     rule: 'JOURNAL-2',
     name: 'shares batch ids between threads',
-    spoil(journal) {
-      const known = new Map<string, AppendResult>()
-      return {
-        ...journal,
-        async append(thread, batch) {
-          const result = known.get(batch.id) ?? (await journal.append(thread, batch))
-          if (result.kind === 'appended') known.set(batch.id, result)
-          return result
-        },
-      }
-    },
+    spoil: knownBy((_, { id }) => id),
   },
   {
     rule: 'JOURNAL-2',

@@ -25,6 +25,22 @@ export const appending = (
   append: (journal: Journal, thread: string, batch: Batch) => Promise<AppendResult>,
 ): Fault => ({ rule, name, spoil: (journal) => ({ ...journal, append: (thread, batch) => append(journal, thread, batch) }) })
 
+/** A journal that takes batches with the same key for the same batch. */
+export function knownBy(keyOf: (thread: string, batch: Batch) => string): (journal: Journal) => Journal {
+  return (journal) => {
+    const known = new Map<string, AppendResult>()
+    return {
+      ...journal,
+      async append(thread, batch) {
+        const key = keyOf(thread, batch)
+        const result = known.get(key) ?? (await journal.append(thread, batch))
+        if (result.kind === 'appended') known.set(key, result)
+        return result
+      },
+    }
+  }
+}
+
 /** A fault of `acquire`. */
 export const acquiring = (
   name: string,
