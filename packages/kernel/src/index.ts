@@ -32,6 +32,17 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
 export { addUsage, textOf } from './message.ts'
+export {
+  type CheckerOptions,
+  type CheckOptions,
+  checkOptions,
+  type Expectations,
+  type Expected,
+  expected,
+  nearest,
+  optionChecker,
+  type Shape,
+} from './options.ts'
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts'
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts'
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts'

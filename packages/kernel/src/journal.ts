@@ -19,6 +19,7 @@
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
 import type { JsonObject } from './json.ts'
+import { checkOptions, expected, type Shape } from './options.ts'
 
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
@@ -106,11 +107,19 @@ export interface Journal extends Threads {
   remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>
 }
 
+const readShape: Shape = {
+  journal: expected.required(expected.journal),
+  from: expected.whole(1),
+  limit: expected.whole(1),
+  incarnation: expected.text,
+}
+
 /**
  * Every event of a thread from `from` on, in pages of at most `limit`. All are of one incarnation: when that is removed meanwhile, the next page throws
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range: ReadRange = {}): AsyncGenerator<LoomEvent, void> {
+  checkOptions('readEvents', { journal, ...range }, readShape)
   let { from = 1, incarnation } = range
   if (incarnation === undefined) {
     const head = await journal.head(thread)

@@ -1,5 +1,5 @@
 /** The options of an agent of the original Python project, and their counterparts. */
-import { type Journal, LoomError } from '@loom-agent/kernel'
+import { expected, type Journal, LoomError } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model } from '../model/model.ts'
@@ -97,11 +97,11 @@ const done = tool({
 
 /** The options of an agent of Loom's. */
 export function agentOptionsOf(options: CompatOptions): AgentOptions {
-  for (const key of Object.keys(options)) {
+  for (const key of Object.keys(options ?? {})) {
     const advice = movedOptions[key]
     if (advice !== undefined) throw new LoomError('LOOM_OPTION_UNKNOWN', `The option ${key} is not taken here. ${advice}`, { context: { key } })
   }
-  checkOptions('Agent', options, compatOptionKeys)
+  checkOptions('Agent', options, Object.fromEntries(compatOptionKeys.map((key) => [key, expected.anything])))
   const { requireDoneTool = false, tools = [], hooks = [], temperature, maxTokens, maxIterations } = options
   const settings = defined<NonNullable<AgentOptions['settings']>>({ temperature, maxOutputTokens: maxTokens })
   return defined<AgentOptions>({

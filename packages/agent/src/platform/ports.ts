@@ -1,6 +1,6 @@
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
+import { type Clock, type Expected, expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
 
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
@@ -21,6 +21,18 @@ export interface Ports {
   readonly refold?: (frame: Frame) => Promise<Frame>
   /** For tests: every step of a durable body ends the entry, and the body is entered again. */
   readonly reenter?: boolean
+}
+
+/** What ports must be. */
+export const portsShape: Shape & Record<keyof Ports, Expected> = {
+  clock: expected.clock,
+  ids: expected.function,
+  random: expected.function,
+  hash: expected.function,
+  price: expected.function,
+  development: expected.flag,
+  refold: expected.function,
+  reenter: expected.flag,
 }
 
 /** Timers of the platform fire at once beyond this many milliseconds. */

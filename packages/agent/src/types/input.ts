@@ -1,7 +1,6 @@
 /** Inputs: a text, parts, or earlier messages. */
-import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
+import { type CallResult, type JsonObject, LoomError, type Message, nearest, type Output, type Part } from '@loom-agent/kernel'
 import { jsonText, toJson } from '../platform/normalize.ts'
-import { nearest } from '../platform/options.ts'
 
 /** A part of a user's message. */
 export type InputPart =

@@ -1,7 +1,17 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
 import type { OwnEvents, Store } from '@loom-agent/kernel'
-import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
+import {
+  type AcquireResult,
+  type AppendResult,
+  checkOptions,
+  createJournal,
+  expected,
+  type Head,
+  type Journal,
+  type ReadRange,
+  type RemoveResult,
+} from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { createWatchers } from '../storage/watchers.ts'
@@ -35,11 +45,9 @@ export interface FileOptions {
  * const journal = file('threads')
  */
 export function file(path: string, options: FileOptions = {}): Journal & Inspected {
+  checkOptions('file', { path }, { path: expected.required({ ...expected.name, words: 'the path of a folder' }) })
+  checkOptions('file', options, { mode: expected.oneOf('strict', 'relaxed'), onDamage: expected.function, ports: expected.object })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
-  if (path === '') throw journalError('unusable', 'The folder of a file journal has no name. Give the path of a folder.')
-  if (mode !== 'strict' && mode !== 'relaxed') {
-    throw journalError('unusable', `The mode of a file journal cannot be ${JSON.stringify(mode)}. Use 'strict' or 'relaxed'.`)
-  }
   const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
   return { ...createJournal(store), inspect: () => store.inspect() }
 }

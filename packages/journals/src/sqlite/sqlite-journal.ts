@@ -1,5 +1,5 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
-import { type AppendResult, createJournal, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
+import { type AppendResult, checkOptions, createJournal, expected, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
@@ -47,13 +47,9 @@ export interface SqliteJournal extends Journal, Inspected {
  * const journal = sqlite('loom.db')
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
+  checkOptions('sqlite', { path }, { path: expected.required({ ...expected.name, words: 'a path: sqlite("loom.db")' }) })
+  checkOptions('sqlite', options, { mode: expected.oneOf('strict', 'relaxed'), ports: expected.object })
   const { mode, ports } = options
-  if (typeof path !== 'string' || path === '') throw new LoomError('LOOM_OPTION_INVALID', 'A journal needs a path: sqlite("loom.db").')
-  if (mode !== undefined && mode !== 'strict' && mode !== 'relaxed') {
-    throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`, {
-      context: { mode: String(mode) },
-    })
-  }
   return journalIn(openDatabase(path, mode), ports)
 }
 

@@ -1,5 +1,5 @@
 /** Retention: removes threads that ended some time ago. */
-import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
+import { checkOptions, type Expected, expected, type Head, isLoomError, type Journal, type Shape, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
 
@@ -11,6 +11,14 @@ export interface PruneOptions {
   readonly status?: readonly Summary['status'][]
 }
 
+/** A duration is a mistake that would remove nothing: no moment before 2001 has threads. */
+const moment = { words: 'a moment in milliseconds since 1970, such as Date.now() - 30 * 24 * 3600_000', fits: expected.number(1e12).fits }
+const statuses = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
+const pruneShape: Shape & Record<keyof PruneOptions, Expected> = {
+  olderThan: expected.required(moment),
+  status: expected.list(expected.oneOf(...statuses), `a list of ${statuses.join(', ')}`),
+}
+
 /**
  * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
  * when it is damaged, or when it was appended to meanwhile.
@@ -19,6 +27,8 @@ export interface PruneOptions {
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
+  checkOptions('prune', { journal }, { journal: expected.required(expected.journal) })
+  checkOptions('prune', options, pruneShape)
   let left: Head[] = []
   for await (const head of endedBefore(journal, options)) left.push(head)
   const removed: string[] = []

@@ -7,6 +7,7 @@
  */
 import { checkOptions } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
+import { expected } from '@loom-agent/kernel'
 import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { createFenceReader, type FenceReader, type Found } from './fences.ts'
@@ -26,7 +27,7 @@ export interface TextToolsOptions {
  * const model = textTools()(ollama('gemma3'))
  */
 export function textTools(options: TextToolsOptions = {}): Wrapper {
-  checkOptions('textTools', options, ['explain'])
+  checkOptions('textTools', options, { explain: expected.function })
   const { explain = explainTools } = options
   return (model) =>
     wrapModel(model, {
