@@ -82,7 +82,7 @@ const agents: readonly (readonly [options: object, named: string, code?: string]
   [{ settings: { temperature: 'hot' } }, 'settings.temperature is "hot"'],
   [{ tools: 5 }, 'tools is 5'],
   [{ observers: [5] }, 'observers is [5]. Give a list of functions.'],
-  [{ permissions: [] }, '[] is no policy'],
+  [{ permissions: [] }, '[] is not a policy'],
   [{ instructions: { role: 'system' } }, 'instructions is {"role":"system"}. Give a text, or a function.'],
   [{ name: 5 }, 'name is 5'],
   [{ onQuestion: 5 }, 'onQuestion is 5. Give a function.'],

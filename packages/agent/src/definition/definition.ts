@@ -82,7 +82,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
   }
 }
 
-/** Refuses options that are not valid; `what` names the agent. */
+/** Refuses invalid options; `what` names the agent. */
 function check(what: string, options: ErasedOptions): void {
   checkOptions(what, options, agentShape)
   if (options.model !== undefined) checkModel(options.model)

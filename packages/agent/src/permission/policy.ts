@@ -126,7 +126,7 @@ function refuse(problem: string): never {
 
 /** Checks a policy and makes it ready to judge. */
 export function compilePolicy(policy: Policy): CompiledPolicy {
-  if (!expected.object.fits(policy)) refuse(`${shown(policy)} is no policy. Give names and their verdicts, or { rules }.`)
+  if (!expected.object.fits(policy)) refuse(`${shown(policy)} is not a policy. Give names and their verdicts, or { rules }.`)
   const ruled = isRuled(policy)
   if (ruled) checkOptions('permissions', policy, policyShape)
   const { rules, default: defaultVerdict = 'deny', shadow = false, keepDenials = false } = ruled ? policy : mapped(policy)
