@@ -1016,7 +1016,7 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
-export { type CheckerOptions, type CheckOptions, checkOptions, type Expectations, type Expected, expected, nearest, optionChecker, type Shape, } from './options.ts';
+export { type Checking, type CheckOptions, checkOptions, type Expectations, type Expected, expected, nearest, optionChecker, type Shape, } from './options.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
@@ -1404,7 +1404,7 @@ export interface Expectations extends Readonly<Record<'anything' | 'text' | 'nam
 /** What values of options may be expected to be. */
 export declare const expected: Expectations;
 /** How a checker advises and fails. */
-export interface CheckerOptions {
+export interface Checking {
     /** Advice about an unknown name; undefined: the nearest known name. */
     readonly advise?: (name: string, known: readonly string[]) => string | undefined;
     /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
@@ -1413,7 +1413,7 @@ export interface CheckerOptions {
     readonly show: (value: unknown) => string;
 }
 /** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: CheckerOptions): CheckOptions;
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
 /** Checks options where no names of other libraries are expected. */
 export declare const checkOptions: CheckOptions;
 /** The known word nearest to a word, when it is near enough to be a misspelling. */

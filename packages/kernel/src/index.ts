@@ -33,7 +33,7 @@ export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
 export { addUsage, textOf } from './message.ts'
 export {
-  type CheckerOptions,
+  type Checking,
   type CheckOptions,
   checkOptions,
   type Expectations,

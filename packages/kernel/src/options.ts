@@ -60,7 +60,7 @@ export const expected: Expectations = {
   name: { words: 'a text that is not blank', fits: (value) => typeof value === 'string' && value.trim() !== '' },
   flag: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
   function: { words: 'a function', fits: (value) => typeof value === 'function' },
-  object: { words: 'an object', fits: (value) => isObject(value) && !(value instanceof Date) },
+  object: { words: 'an object', fits: (value) => isObject(value) && !hasMethods(value, ['getTime']) },
   signal: { words: 'an AbortSignal', fits: (value) => hasMethods(value, ['addEventListener']) && typeof value['aborted'] === 'boolean' },
   clock: { words: 'a clock with now() and at()', fits: (value) => hasMethods(value, ['now', 'at']) },
   journal: { words: 'a journal, such as agent.journal or sqlite("loom.db")', fits: (value) => hasMethods(value, ['read', 'head']) },
@@ -80,7 +80,7 @@ export const expected: Expectations = {
 const isWhole = (value: unknown, min: number): boolean => Number.isSafeInteger(value) && (value as number) >= min
 
 /** How a checker advises and fails. */
-export interface CheckerOptions {
+export interface Checking {
   /** Advice about an unknown name; undefined: the nearest known name. */
   readonly advise?: (name: string, known: readonly string[]) => string | undefined
   /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
@@ -90,7 +90,7 @@ export interface CheckerOptions {
 }
 
 /** Makes a function that checks options. */
-export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show }: CheckerOptions): CheckOptions {
+export function optionChecker({ advise = () => undefined, code = 'LOOM_OPTION_INVALID', show }: Checking): CheckOptions {
   const refuse = (message: string, context: { readonly [name: string]: Json }): never => {
     throw new LoomError(code, message, { context })
   }
