@@ -39,11 +39,12 @@ const output: Expected = {
 }
 
 const changes: Shape = { say: expected.text, settings: expected.options(settingsShape), limits: expected.object }
+const contextChanges: Shape = { ...changes, instructions: expected.text }
 
 const shapes: { readonly [P in HookPoint]: Shape } = {
   beforeIterationStart: changes,
-  beforeContextAssembly: changes,
-  afterContextAssembly: { ...changes, instructions: expected.text },
+  beforeContextAssembly: contextChanges,
+  afterContextAssembly: contextChanges,
   beforeModelCall: { messages: { words: 'a list of messages', fits: Array.isArray }, settings: expected.options(settingsShape) },
   afterModelReply: { parts: expected.required(partList) },
   beforeToolExecution: { input: expected.required(expected.anything) },
