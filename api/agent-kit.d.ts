@@ -27,7 +27,7 @@ export declare function createPrompt(): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type EventData, type Expected, type Failure, type Frame, type RetrievedDocument, type Shape, type ToolSpec } from '@loom-agent/kernel';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -61,6 +61,8 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
+/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
+export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -198,7 +200,7 @@ import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
-import { type Schema } from '../types/schema.ts';
+import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
@@ -243,7 +245,7 @@ export declare function define(options: ErasedOptions, host: AgentHost): Definit
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
+import { type Answer, type Frame, type HookPoint, type Json, type Limits, type LoomEvent, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
 import type { ModelSettings } from '../model/model.ts';
 import type { ModelRequest } from '../model/request-patch.ts';
 /** What every hook is given. */
@@ -376,18 +378,18 @@ export {};
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
+export { nearest } from '@loom-agent/kernel';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
-export { jsonText } from './platform/normalize.ts';
-export { checkOptions, nearest } from './platform/options.ts';
+export { jsonText, shown } from './platform/normalize.ts';
+export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { localQuestionId, questionIdOf } from './question/questions.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
-export { checkNumbers } from './resilience/number-option.ts';
 export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
@@ -910,6 +912,8 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
 // model/model.d.ts
+/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import { type Expected, type Shape } from '@loom-agent/kernel';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
@@ -922,8 +926,8 @@ export type SpecVersion = ModelObject['specificationVersion'];
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
-/** The names of all settings. */
-export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** What settings must be. */
+export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected>;
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
@@ -1074,20 +1078,26 @@ export declare function parseJson(text: string): Json;
 export declare function jsonText(value: unknown): string;
 /** A text as it is, anything else as JSON. Never throws. */
 export declare function toText(value: unknown): string;
+/** A value in a message: texts in quotes, long ones cut. Never throws. */
+export declare function shown(value: unknown): string;
 /** A text that ends like a sentence, so that another may follow. */
 export declare function toSentence(text: string): string;
 /** What a thrown value says, whatever was thrown. */
 export declare function messageOf(thrown: unknown): string;
 
 // platform/options.d.ts
-/** Refuses keys that are not options, and names the nearest one that is. */
-export declare function checkOptions(what: string, given: object, known: readonly string[]): void;
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
-export declare function nearest(word: string, known: readonly string[]): string | undefined;
+/** Checks of what is given to Loom: options, and what hooks, strategies and durable bodies return or ask for. */
+import { type CheckOptions } from '@loom-agent/kernel';
+/** Refuses options that are unknown or do not fit. */
+export declare const checkOptions: CheckOptions;
+/** The same for the definition of a tool. */
+export declare const checkToolOptions: CheckOptions;
+/** The same for models: their definitions, and what they reply. */
+export declare const checkModelOptions: CheckOptions;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Clock, type Expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1107,6 +1117,8 @@ export interface Ports {
     /** For tests: every step of a durable body ends the entry, and the body is entered again. */
     readonly reenter?: boolean;
 }
+/** What ports must be. */
+export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 /** The clock of the platform. */
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
@@ -1213,18 +1225,6 @@ export {};
 /** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
 export declare function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void;
 
-// resilience/number-option.d.ts
-/** The range of a number. */
-export interface Bounds {
-    readonly min: number;
-    readonly max?: number;
-    readonly required?: true;
-}
-/** Refuses numbers outside their bounds. */
-export declare function checkNumbers(what: string, options: object, bounds: {
-    readonly [name: string]: Bounds;
-}): void;
-
 // resilience/rate-limiter.d.ts
 /**
  * The limit on calls and tokens a minute: of the `rateLimit` hook, and of models that are throttled.
@@ -1292,7 +1292,7 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 
 // tool/define.d.ts
 /** Tools, as users define them. */
-import { type EffectClass } from '@loom-agent/kernel';
+import { type EffectClass, type Expected } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
@@ -1411,6 +1411,8 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** What the effect class of a tool or a step must be. */
+export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -1465,9 +1467,9 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
-import type { Answer, Json, Limits } from '@loom-agent/kernel';
+import { type Answer, type Expected, type Json, type Limits, type Shape } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Recorded, Schema } from './schema.ts';
+import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -1515,6 +1517,8 @@ export interface AskOptions<S extends Schema = Schema> {
     /** How many people must approve; default 1. */
     readonly approvers?: number;
 }
+/** What the options of a question must be. */
+export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
 /** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
@@ -1532,6 +1536,8 @@ export interface AnyAgent<Output = unknown> {
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
+/** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '@loom-agent/kernel';
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
@@ -1555,12 +1561,10 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** Refuses a way to treat a busy thread that does not exist. */
-export declare function checkWhenBusy(what: string, given: unknown): void;
+/** What the options of behaviour must be. */
+export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly string[];
 
 // types/question.d.ts
 /** Questions, as users see them. */
@@ -1622,6 +1626,8 @@ export interface Waiting extends Ended {
     readonly status: 'waiting';
     /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
+    /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+    readonly error?: Failure;
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {

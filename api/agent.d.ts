@@ -79,7 +79,7 @@ export {};
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type EventData, type Expected, type Failure, type Frame, type RetrievedDocument, type Shape, type ToolSpec } from '@loom-agent/kernel';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -113,6 +113,8 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
+/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
+export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -349,7 +351,7 @@ export interface Fork<Output = string> {
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
-import type { Usage } from '@loom-agent/kernel';
+import { type Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** What is recorded of a run. */
 export interface RunRecord {
@@ -467,7 +469,7 @@ export declare function costBudget(options: CostBudgetOptions): Hook;
 import { type Hook, type ProposedCall } from '../hook.ts';
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
-    /** Names of tools, or a function of the call. */
+    /** Names of tools, with * for anything as in policies, or a function of the call. */
     readonly tools: readonly string[] | ((call: ProposedCall) => boolean);
     /** Why it is asked; shown with the question. */
     readonly reason?: string;
@@ -486,7 +488,7 @@ export declare function humanApproval(options: HumanApprovalOptions): Hook;
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
-import type { EventType, JsonObject } from '@loom-agent/kernel';
+import { type EventType, type JsonObject } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
@@ -592,7 +594,7 @@ export declare function endedCalls({ history, run }: Frame): readonly {
 
 // hook/built-in/rate-limit.d.ts
 /** A hook that limits model calls per minute, over all runs that share it (RATE-1, RATE-2). */
-import type { Clock } from '@loom-agent/kernel';
+import { type Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /** How many calls, and how long to wait. */
 export interface RateLimitOptions {
@@ -622,7 +624,7 @@ export declare function rateLimit(options: RateLimitOptions): Hook;
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
+import { type Answer, type Frame, type HookPoint, type Json, type Limits, type LoomEvent, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
 import type { ModelSettings } from '../model/model.ts';
 import type { ModelRequest } from '../model/request-patch.ts';
 /** What every hook is given. */
@@ -1287,6 +1289,8 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 export {};
 
 // model/model.d.ts
+/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
+import { type Expected, type Shape } from '@loom-agent/kernel';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
@@ -1299,8 +1303,8 @@ export type SpecVersion = ModelObject['specificationVersion'];
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
-/** The names of all settings. */
-export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** What settings must be. */
+export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected>;
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
@@ -1469,7 +1473,7 @@ export declare function memoryJournal(): Journal;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Clock, type Expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1489,6 +1493,8 @@ export interface Ports {
     /** For tests: every step of a durable body ends the entry, and the body is entered again. */
     readonly reenter?: boolean;
 }
+/** What ports must be. */
+export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 /** The clock of the platform. */
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
@@ -1599,7 +1605,7 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 
 // resilience/retry.d.ts
 /** Retrying: calling a function again after a while. */
-import type { Clock, Random } from '@loom-agent/kernel';
+import { type Clock, type Random } from '@loom-agent/kernel';
 /** What happens while something is retried. */
 export type RetryEvent = {
     readonly type: 'attempt' | 'success';
@@ -1715,7 +1721,7 @@ export interface RunHandle<Output = string> {
 
 // tool/define.d.ts
 /** Tools, as users define them. */
-import { type EffectClass } from '@loom-agent/kernel';
+import { type EffectClass, type Expected } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
@@ -1834,6 +1840,8 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** What the effect class of a tool or a step must be. */
+export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -1988,9 +1996,9 @@ export declare function searchThread(journal: Journal, thread: string, words: st
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
-import type { Answer, Json, Limits } from '@loom-agent/kernel';
+import { type Answer, type Expected, type Json, type Limits, type Shape } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Recorded, Schema } from './schema.ts';
+import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -2038,6 +2046,8 @@ export interface AskOptions<S extends Schema = Schema> {
     /** How many people must approve; default 1. */
     readonly approvers?: number;
 }
+/** What the options of a question must be. */
+export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
 /** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
@@ -2055,6 +2065,8 @@ export interface AnyAgent<Output = unknown> {
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
+/** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '@loom-agent/kernel';
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
@@ -2078,12 +2090,10 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** Refuses a way to treat a busy thread that does not exist. */
-export declare function checkWhenBusy(what: string, given: unknown): void;
+/** What the options of behaviour must be. */
+export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly string[];
 
 // types/content.d.ts
 /** Results of tools that have several parts. */
@@ -2220,6 +2230,8 @@ export interface Waiting extends Ended {
     readonly status: 'waiting';
     /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
     readonly until: number | undefined;
+    /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+    readonly error?: Failure;
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {

@@ -28,7 +28,7 @@ export interface Inspected {
 
 // transfer/export.d.ts
 /** Exports a thread as lines of text. */
-import type { Journal } from '@loom-agent/kernel';
+import { type Journal } from '@loom-agent/kernel';
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
  * The threads that a fork was cut from come before it, up to the cut, and the last line says that nothing is missing.
@@ -82,7 +82,7 @@ export declare function isForkOf(value: unknown): value is ForkOf;
 
 // transfer/import.d.ts
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
-import type { Head, Journal } from '@loom-agent/kernel';
+import { type Head, type Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
  * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed

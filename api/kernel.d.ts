@@ -1016,6 +1016,7 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
+export { type Checking, type CheckOptions, checkOptions, type Expectations, type Expected, expected, nearest, optionChecker, type Shape, } from './options.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
@@ -1358,6 +1359,65 @@ export declare function addUsage(a: Usage, b: Usage): Usage;
 /** The text of a message's parts, without reasoning. */
 export declare function textOf(parts: readonly Part[]): string;
 export {};
+
+// options.d.ts
+/**
+ * Options are checked when they are given, against a table of what each of them must be.
+ *
+ * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type LoomErrorCode } from './errors.ts';
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+    /** The options that the value has itself. */
+    readonly shape?: Shape;
+}
+/** What each option must be, by its name. */
+export type Shape = Readonly<Record<string, Expected>>;
+/** Throws unless the given options have the shape; `what` names them in the message. */
+export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
+/** What values of options may be expected to be. */
+export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
+    /** A number in a range; infinity where there is no largest. */
+    number(min?: number, max?: number): Expected;
+    /** A number that is not infinite. */
+    finite(min: number): Expected;
+    /** A whole number. */
+    whole(min: number): Expected;
+    /** One of some words. */
+    oneOf(...words: readonly string[]): Expected;
+    /** A list whose items all fit. */
+    list(item: Expected, words: string): Expected;
+    /** One thing or another. */
+    either(one: Expected, other: Expected): Expected;
+    /** What may not be left out. */
+    required(given: Expected): Expected;
+    /** Options inside of options. */
+    options(shape: Shape): Expected;
+}
+/** What values of options may be expected to be. */
+export declare const expected: Expectations;
+/** How a checker advises and fails. */
+export interface Checking {
+    /** Advice about an unknown name; undefined: the nearest known name. */
+    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
+    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
+    readonly code?: LoomErrorCode;
+    /** The text of a value in messages. */
+    readonly show: (value: unknown) => string;
+}
+/** Makes a function that checks options. */
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+/** Checks options where no names of other libraries are expected. */
+export declare const checkOptions: CheckOptions;
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
+export declare function nearest(word: string, known: readonly string[]): string | undefined;
 
 // ports.d.ts
 /** Ports: everything impure that the kernel needs, as interfaces. */

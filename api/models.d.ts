@@ -537,7 +537,7 @@ export declare function fallbackModel(models: readonly LanguageModelV4[], option
 
 // resilience/pool.d.ts
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-import type { Clock } from '@loom-agent/kernel';
+import { type Clock } from '@loom-agent/kernel';
 /** The health of a model in a pool. */
 export interface Health {
     /** The id of the model. */
@@ -578,7 +578,7 @@ export declare function pool(models: readonly LanguageModelV4[], options?: PoolO
 /** A model with the protections for production. */
 import type { BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-import type { Clock } from '@loom-agent/kernel';
+import { type Clock } from '@loom-agent/kernel';
 import { type ThrottleOptions } from './throttle.ts';
 import { type TimeoutOptions } from './timeouts.ts';
 /** Options that replace the defaults. */
@@ -620,7 +620,7 @@ export declare const productionDefaults: {
 export declare function productionModel(model: LanguageModelV4, options?: ProductionOptions): LanguageModelV4;
 
 // resilience/throttle.d.ts
-import type { Clock } from '@loom-agent/kernel';
+import { type Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** The limits of a vendor. */
 export interface ThrottleOptions {

@@ -69,7 +69,7 @@ export declare function journalContract(options: ContractOptions, { describe, te
 // crash/chaos.d.ts
 /** Chaos for users: their own agent crashes at every crash point, and a report says what that costs. */
 import type { AnyAgent, Question, SignedAnswer } from '@loom-agent/agent';
-import type { Journal } from '@loom-agent/kernel';
+import { type Journal } from '@loom-agent/kernel';
 import { type Finding } from './finding.ts';
 import type { InputOptions } from './scenario.ts';
 import type { CrashStorageFactory } from './storage.ts';
@@ -466,7 +466,6 @@ export interface MortalJournal {
 export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
 
 // double/scripted-model.d.ts
-/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {

@@ -1,12 +1,14 @@
 /** agent(): one kind of agent, always durable. */
-import { items, LoomError } from '@loom-agent/kernel'
+
+import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
-import { checkModel, settingKeys } from './model/model.ts'
-import { jsonText, toJson } from './platform/normalize.ts'
+import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import { checkModel } from './model/model.ts'
+import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
@@ -20,9 +22,7 @@ import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
 import { travelsOf } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
-import { checkWhenBusy } from './types/behaviour.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
-import { checkLimits } from './types/limits.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread, threadNotFound } from './types/thread-id.ts'
 
@@ -52,18 +52,14 @@ export interface AgentFactory {
 export function createAgentFactory(host: AgentHost): AgentFactory {
   const make = (options?: unknown): unknown => {
     if (options === undefined) return make
-    if (typeof options === 'object' && options !== null) return createAgent(options as ErasedOptions, host)
-    throw new LoomError('LOOM_OPTION_INVALID', `agent() takes an object of options, not ${jsonText(options)}: agent({ model, tools }).`, {
-      context: { given: toJson(options) },
-    })
+    if (!expected.object.fits(options)) checkOptions('agent()', options, agentShape)
+    return createAgent(options as ErasedOptions, host)
   }
   return make as AgentFactory
 }
 
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
-
-const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
@@ -91,12 +87,12 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
       resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
-        checkRun(definition, { ...given, thread })
+        checkThread(thread)
+        checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
       answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
       async recover(given: RecoverOptions = {}) {
-        checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
         const { recover } = await import('./run/recover.ts')
         return recover(instance, given)
@@ -120,14 +116,10 @@ function requestOf(definition: Definition, input: Input, options: RunOptions<nev
   return { thread: options.thread ?? definition.ports.ids(), messages, options, isNew: options.thread === undefined }
 }
 
-function checkRun(definition: Definition, given: RunOptions<never>): void {
-  const what = `a run of ${definition.name}`
-  checkOptions(what, given, runKeys)
+function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape = runShape): void {
+  checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
-  if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
-  if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
-  if (given.whenBusy !== undefined) checkWhenBusy(what, given.whenBusy)
 }
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {

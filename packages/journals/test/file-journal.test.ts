@@ -322,8 +322,8 @@ describe('a folder that was changed by others', () => {
     await expect(file(join(folder, 'file')).head('t')).rejects.toThrow('There is a file where a folder should be.')
     await expect(file(join(folder, 'file', 'below')).head('t')).rejects.toMatchObject({ code: codes.unusable, retry: 'never' })
     await expect(file(join(folder, 'x'.repeat(300))).head('t')).rejects.toThrow('The path is too long.')
-    expect(() => file('')).toThrow('has no name')
-    expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow(`"sloppy". Use 'strict' or 'relaxed'.`)
+    expect(() => file('')).toThrow('file: path is "". Give the path of a folder.')
+    expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow('file: mode is "sloppy". Give one of strict, relaxed.')
   })
 
   test('a torn end that cannot be cut off yet does not prevent reading', async () => {

@@ -75,7 +75,7 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     deps,
     progress: context.progress,
     // A record is what the step returned before: the caller states its type.
-    step: ((name, run, options) => step(entry, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
+    step: ((name, run, options) => step(entry, name, { run, options: options ?? {} })) as DurableContext['step'],
     ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
     sleep: (ms) => sleep(entry, ms),
     async run(agent, input, { name = agent.name } = {}) {

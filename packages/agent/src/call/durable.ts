@@ -6,6 +6,7 @@
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
  */
+
 import {
   type Answer,
   type Call,
@@ -20,10 +21,13 @@ import {
   stepName,
 } from '@loom-agent/kernel'
 import { signalOf } from '../platform/cancellation.ts'
+import { expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
-import type { AskOptions } from '../types/answer.ts'
-import { jsonSchemaOf } from '../types/schema.ts'
+import { checkOptions } from '../platform/options.ts'
+import { effects } from '../tool/define.ts'
+import { type AskOptions, askShape } from '../types/answer.ts'
+import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 
@@ -155,11 +159,21 @@ function waiting(entry: BodyEntry): Promise<never> {
 /** What a step runs. */
 export type StepBody = (step: { readonly key: string; readonly signal: AbortSignal }) => unknown
 
+/** What `ctx.step` is given. */
+interface GivenStep {
+  readonly run: StepBody
+  readonly options: { readonly effect?: EffectClass }
+}
+
+const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function), effect: effects }
+
 /** `ctx.step` */
-export async function step(entry: BodyEntry, name: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<unknown> {
+export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
   if (entry.dead) return never()
+  checkOptions('ctx.step', { name, run, ...options }, stepShape)
   const { call, work, job } = entry
   const { outbox, definition } = work
+  const { effect = job.tool.effect } = options
   const key = keyOf(entry, 'step', name)
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
@@ -182,12 +196,13 @@ export async function step(entry: BodyEntry, name: string, { run, effect }: { ru
 /** `ctx.ask` */
 export async function ask(entry: BodyEntry, prompt: string, options: AskOptions = {}): Promise<Answer> {
   if (entry.dead) return never()
+  checkOptions('ctx.ask', { prompt, ...options }, { prompt: expected.required(expected.name), ...askShape })
   const { call, work } = entry
   const { outbox } = work
   const { name = '', show, schema, expires, approvers } = options
   const key = keyOf(entry, 'ask', name)
   const record = recordOf(entry, key)
-  if (record) return record.value as Answer
+  if (record) return recheck(entry, record.value as Answer, { prompt, schema })
   if (!entry.rehearsal && !openStep(entry, key)) {
     const form = {
       ...(show !== undefined && { show: toJson(show) }),
@@ -204,6 +219,15 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
   return waiting(entry)
 }
 
+/** The JSON Schema of a question cannot say all that a schema checks: the body, which has the schema, checks the answer itself. */
+async function recheck(entry: BodyEntry, answer: Answer, { prompt, schema }: { prompt: string; schema: Schema | undefined }): Promise<Answer> {
+  if (answer.kind !== 'respond' || !schema) return answer
+  const verdict = await working(entry, async () => validate(schema, answer.value))
+  if (verdict.kind === 'valid') return answer
+  const message = `The answer to "${prompt}" does not fit its schema: ${verdict.problem}. Catch this, and ask again under another name.`
+  throw new LoomError('LOOM_ANSWER_INVALID', message, { context: { call: entry.call.id, problem: verdict.problem } })
+}
+
 /** Where questions are denied, one is asked and expires at once, so that the journal shows why the body was refused. */
 async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
   const { call, work, given } = entry
@@ -217,6 +241,7 @@ async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { i
 /** `ctx.sleep` */
 export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   if (entry.dead) return never()
+  checkOptions('ctx.sleep', { ms }, { ms: expected.required({ ...expected.finite(0), words: 'milliseconds, not negative' }) })
   const { call, work } = entry
   const key = keyOf(entry, 'sleep', '')
   if (recordOf(entry, key)) return

@@ -4,6 +4,7 @@
  * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
  */
 import { type Call, type Frame, items, type Json, LoomError } from '@loom-agent/kernel'
+import { shown, toJson } from '../platform/normalize.ts'
 import type { Question } from '../types/question.ts'
 
 /** The open questions of a thread, in the order in which they were asked. */
@@ -36,9 +37,11 @@ export const questionIdOf = (frame: Frame, local: string): string => `${frame.th
 
 /** The thread of a question. */
 export function threadOfQuestion(id: string): string {
-  const cut = id.indexOf('#')
+  const cut = typeof id === 'string' ? id.indexOf('#') : -1
   if (cut > 0 && cut < id.length - 1) return id.slice(0, cut)
-  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `"${id}" is not the id of a question. Take it from result.questions.`, { context: { id } })
+  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `${shown(id)} is not the id of a question. Take it from result.questions.`, {
+    context: { id: toJson(id) },
+  })
 }
 
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */

@@ -3,8 +3,11 @@
  *
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone.
  */
+
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import { stopChild } from './children.ts'
@@ -12,15 +15,21 @@ import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
 import { startRun } from './start-run.ts'
 
+/** What the options of a recovery must be. */
+const recoverShape: Shape & Record<keyof RecoverOptions, Expected> = {
+  every: { ...expected.number(1), words: 'milliseconds, at least 1' },
+  signal: expected.signal,
+  onRecovered: expected.function,
+}
+
 /** Threads that are driven at once. */
 const together = 20
 const pageSize = 100
 
 /** Drives on all unfinished threads of an agent. Resolves when those that were found are at rest, or when the signal is aborted. */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
+  checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
   const { every, signal } = options
-  if (every !== undefined && !(every > 0))
-    throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`, { context: { every } })
   const underWay = new Set<string>()
   if (every === undefined) return pass(instance, options, underWay)
   const all: Promise<readonly Recovered[]>[] = []

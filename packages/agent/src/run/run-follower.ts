@@ -5,13 +5,27 @@
  *     this follower has nothing under way.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
-import { type Draft, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Failure,
+  type Frame,
+  failureOf,
+  type Incarnation,
+  isAtRest,
+  isLoomError,
+  isOver,
+  LoomError,
+  type Run,
+} from '@loom-agent/kernel'
+import type { Resolver } from '../definition/agent-options.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
 import type { PinnedThread } from '../thread/thread-cache.ts'
+import type { Question } from '../types/question.ts'
 import { appendAnswer } from './answer-question.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
@@ -32,6 +46,8 @@ export interface RunFollower {
   readonly viewers: Set<Viewer>
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
+  /** Why the resolver could not answer the last question that it was passed. */
+  unanswered: Failure | undefined
   run: string | undefined
   /** Which thread of this id the run is of: no other one is read or written. */
   incarnation: Incarnation | undefined
@@ -174,7 +190,8 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
     const { threads } = instance.runtime
     const isOurs = run.id === follower.run
     const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, { queued: follower.run ?? '', before: run }, threads))
-    if (!settlement.give(claim, result)) return
+    const { unanswered: error } = follower
+    if (!settlement.give(claim, result.status === 'waiting' && error ? { ...result, error } : result)) return
     follower.detach()
     if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.incarnation, run.id))
     for (const viewer of viewers) viewer.end(frame.seq)
@@ -209,15 +226,33 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   for (const question of questionsOf(frame)) {
     if (asked.has(question.id)) continue
     asked.add(question.id)
-    const resolving = occupied(follower, async () => {
-      const answer = await resolver(question)
-      if (answer) await appendAnswer(instance.runtime, question.id, answer)
-      return answer
-    })
-    resolving.then(
-      (answer) => driveOrFollow(follower, answer ? { force: true } : {}),
+    occupied(follower, () => resolve(instance, resolver, question)).then(
+      (outcome) => {
+        follower.unanswered = outcome.error
+        return driveOrFollow(follower, outcome.isAnswered ? { force: true } : {})
+      },
       (error: unknown) => fail(follower, error),
     )
+  }
+}
+
+/** Asks the resolver. A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
+async function resolve({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<{ isAnswered: boolean; error?: Failure }> {
+  const advice = 'The question stays open: answer it, or fix onQuestion and resume the thread.'
+  let answer: Awaited<ReturnType<Resolver>>
+  try {
+    answer = await resolver(question)
+  } catch (cause) {
+    const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
+    return { isAnswered: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
+  }
+  if (answer === undefined) return { isAnswered: false }
+  try {
+    await appendAnswer(runtime, question.id, answer)
+    return { isAnswered: true }
+  } catch (error) {
+    if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
+    return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
   }
 }
 

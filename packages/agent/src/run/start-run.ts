@@ -1,5 +1,8 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import { type Draft, type Frame, type Incarnation, isOver, LoomError } from '@loom-agent/kernel'
+
+import { type Draft, type Frame, type Incarnation, isOver } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { runKey } from '../thread/runtime.ts'
@@ -23,33 +26,40 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread: request.thread,
-    events: ({ from, nested = false } = {}) => view(from, nested),
+    events: (options = {}) => {
+      checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
+      return view(options.from, options.nested ?? false)
+    },
     text: () => textsOf(view(undefined, false)),
     result: () => follower.settlement.result(),
     answer: async (questionId, answer) => {
       await started
       await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
     },
-    async steer(input, { priority, by } = {}) {
+    async steer(input, options = {}) {
+      checkOptions('steer', options, { priority: expected.number(), by: expected.text })
+      const { priority, by } = options
       const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
       await started
       await contribute(follower, () => [{ type: 'message.steered', data }])
     },
-    async pause({ by } = {}) {
+    async pause(options = {}) {
+      checkOptions('pause', options, { by: expected.text })
+      const { by } = options
       await started
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
-    async stop(reason = 'Stopped by the caller.', { by } = {}) {
+    async stop(reason = 'Stopped by the caller.', options = {}) {
+      checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
+      const { by } = options
       await started
       await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
     },
   }
 }
 
-/** A priority as it enters an event: JSON has no infinity, and what is no number has no rank. */
+/** A priority as it enters an event: JSON has no infinity. */
 function rankOf(priority: number): number {
-  if (typeof priority !== 'number' || Number.isNaN(priority))
-    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`, { context: { priority: String(priority) } })
   return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
 }
 
@@ -60,6 +70,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     settlement: createSettlement(),
     viewers: new Set(),
     asked: new Set(),
+    unanswered: undefined,
     run: undefined,
     incarnation: undefined,
     pinned: undefined,

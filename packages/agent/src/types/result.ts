@@ -31,6 +31,8 @@ export interface Waiting extends Ended {
   readonly status: 'waiting'
   /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
   readonly until: number | undefined
+  /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+  readonly error?: Failure
 }
 
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */

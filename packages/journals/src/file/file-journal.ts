@@ -4,6 +4,7 @@ import type { OwnEvents, Store } from '@loom-agent/kernel'
 import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { createWatchers } from '../storage/watchers.ts'
 import { commit, enqueue } from './commit.ts'
 import { type Damage, damageError, describeDamage, warnOfDamage } from './damage.ts'
@@ -35,11 +36,9 @@ export interface FileOptions {
  * const journal = file('threads')
  */
 export function file(path: string, options: FileOptions = {}): Journal & Inspected {
+  checkOptions('file', { path }, { path: requiredText('the path of a folder') })
+  checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
-  if (path === '') throw journalError('unusable', 'The folder of a file journal has no name. Give the path of a folder.')
-  if (mode !== 'strict' && mode !== 'relaxed') {
-    throw journalError('unusable', `The mode of a file journal cannot be ${JSON.stringify(mode)}. Use 'strict' or 'relaxed'.`)
-  }
   const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
   return { ...createJournal(store), inspect: () => store.inspect() }
 }

@@ -5,6 +5,7 @@ import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
 import { thisInstance } from '../storage/liveness.ts'
+import { anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { storable } from '../storage/storable-batch.ts'
 import { appendBatch, removeThread } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
@@ -47,13 +48,9 @@ export interface SqliteJournal extends Journal, Inspected {
  * const journal = sqlite('loom.db')
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
+  checkOptions('sqlite', { path }, { path: requiredText('a path: sqlite("loom.db")') })
+  checkOptions('sqlite', options, { mode: oneOf('strict', 'relaxed'), ports: anObject })
   const { mode, ports } = options
-  if (typeof path !== 'string' || path === '') throw new LoomError('LOOM_OPTION_INVALID', 'A journal needs a path: sqlite("loom.db").')
-  if (mode !== undefined && mode !== 'strict' && mode !== 'relaxed') {
-    throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`, {
-      context: { mode: String(mode) },
-    })
-  }
   return journalIn(openDatabase(path, mode), ports)
 }
 

@@ -1,10 +1,10 @@
 /** Exports a thread as lines of text. */
-import type { Head, Journal, Seq, Summary } from '@loom-agent/kernel'
+import { type Head, type Journal, LoomError, type Seq, type Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
 import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
-import { journalError } from '../storage/failure.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
+import { aJournal, checkOptions, requiredText } from '../storage/options.ts'
 import { ancestorsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
 
@@ -16,10 +16,10 @@ import { batchesIn, eventsBetween } from './migrate-batches.ts'
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
+  checkOptions('exportThread', { journal, thread }, { journal: aJournal, thread: requiredText('the id of a thread') })
   const head = await journal.head(thread)
-  if (!head || head.seq === 0) {
-    throw journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
-  }
+  if (!head || head.seq === 0)
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
   const ends: string[] = []
   for (const ancestor of await ancestorsOf(journal, head)) {
     const section = createSection(ancestor.head.thread)

@@ -1,6 +1,7 @@
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
 import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
+import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
@@ -22,6 +23,12 @@ interface Importing {
   pending: ImportedBatch | undefined
 }
 
+const iterable: Expected = {
+  words: 'the lines that exportThread returned: an iterable of texts',
+  fits: (value) => typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
+  required: true,
+}
+
 /** The worker that holds a thread while its epoch is raised. */
 const worker = 'import'
 
@@ -33,6 +40,7 @@ const worker = 'import'
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
  */
 export async function importThread(journal: Journal, lines: Lines): Promise<Head> {
+  checkOptions('importThread', { journal, lines }, { journal: aJournal, lines: iterable })
   /** The threads that are removed when this fails. */
   const created: string[] = []
   let current: Importing | undefined

@@ -2,6 +2,7 @@
 import { type Head, isLoomError, type Journal, type Summary } from '@loom-agent/kernel'
 import { allHeads } from '../storage/all-heads.ts'
 import { isDamage } from '../storage/failure.ts'
+import { aJournal, checkOptions, type Expected, numberFrom, oneOf } from '../storage/options.ts'
 
 /** Which threads are removed. */
 export interface PruneOptions {
@@ -9,6 +10,18 @@ export interface PruneOptions {
   readonly olderThan: number
   /** Statuses that count as ended; default: done, failed and stopped. */
   readonly status?: readonly Summary['status'][]
+}
+
+/** A duration is a mistake that would remove nothing: no moment before 2001 has threads. */
+const moment: Expected = {
+  ...numberFrom(1e12),
+  words: 'a moment in milliseconds since 1970, such as Date.now() - 30 * 24 * 3600_000',
+  required: true,
+}
+const statuses = ['idle', 'running', 'waiting', 'done', 'failed', 'stopped']
+const pruneOptions: Readonly<Record<keyof PruneOptions, Expected>> = {
+  olderThan: moment,
+  status: { words: `a list of ${statuses.join(', ')}`, fits: (value) => Array.isArray(value) && value.every(oneOf(...statuses).fits) },
 }
 
 /**
@@ -19,6 +32,8 @@ export interface PruneOptions {
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
  */
 export async function prune(journal: Journal, options: PruneOptions): Promise<readonly string[]> {
+  checkOptions('prune', { journal }, { journal: aJournal })
+  checkOptions('prune', options, pruneOptions)
   let left: Head[] = []
   for await (const head of endedBefore(journal, options)) left.push(head)
   const removed: string[] = []

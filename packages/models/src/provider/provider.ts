@@ -152,7 +152,8 @@ async function endpoint(provider: string, name: string, { making, baseURL, apiKe
 /** A custom provider as Loom uses it. */
 export function providerOf(provider: string, source: ProviderSource): Provider {
   if (typeof source === 'function') return { keys: [], signs: [], make: async (name) => source(name) }
-  if ('languageModel' in source) return { keys: [], signs: [], make: async (name) => source.languageModel(name) }
+  if (typeof source === 'object' && source !== null && 'languageModel' in source)
+    return { keys: [], signs: [], make: async (name) => source.languageModel(name) }
   if (typeof source?.baseURL !== 'string' || !URL.canParse(source.baseURL)) {
     const wanted = 'Give { baseURL }, an AI SDK provider, or a function that makes a model.'
     throw new LoomError('LOOM_OPTION_INVALID', `createModels: providers.${provider} is no provider. ${wanted}`, { context: { provider } })

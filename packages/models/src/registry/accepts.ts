@@ -1,5 +1,5 @@
 /** Refuses media that a model does not take, before anything is sent. */
-import { modelId } from '@loom-agent/agent/kit'
+import { checkOptions, expected, modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
@@ -13,6 +13,8 @@ import type { Modality } from '../table/model-info.ts'
  * const reader = accepts(['text', 'image'])(ollama('llava'))
  */
 export function accepts(input: readonly Modality[]): Wrapper {
+  const modality = expected.oneOf('text', 'image', 'audio', 'video', 'pdf')
+  checkOptions('accepts', { input }, { input: expected.required(expected.list(modality, `a list with ${modality.words}`)) })
   return (model) => accepting(model, { id: modelId(model), input })
 }
 

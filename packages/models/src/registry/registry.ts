@@ -1,6 +1,7 @@
 /** The registry: models by id. */
+
 import type { ModelObject } from '@loom-agent/agent'
-import { checkOptions, nearest } from '@loom-agent/agent/kit'
+import { checkOptions, type Expected, expected, nearest, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
 import { LoomError, type Usage } from '@loom-agent/kernel'
 import { answerTool } from '../answer-tool/answer-tool.ts'
@@ -47,7 +48,14 @@ export interface Models {
   readonly providers: readonly string[]
 }
 
-const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
+const shape: Shape & Record<keyof ModelsOptions, Expected> = {
+  env: expected.either(expected.object, expected.function),
+  providers: expected.object,
+  table: expected.object,
+  fetch: expected.function,
+  load: expected.function,
+  now: expected.function,
+}
 
 /**
  * Creates a registry of models.
@@ -58,7 +66,7 @@ const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
  * agent({ model: 'vllm/qwen3' })
  */
 export function createModels(options: ModelsOptions = {}): Models {
-  checkOptions('createModels', options, optionKeys)
+  checkOptions('createModels', options, shape)
   const { env: given = systemEnvironment, fetch, load = importPackage, now = () => Date.now() } = options
   const env = typeof given === 'function' ? given : () => given
   const table = options.table ? { ...modelTable, ...options.table } : modelTable

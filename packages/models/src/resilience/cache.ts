@@ -1,5 +1,5 @@
 /** A cache of replies. */
-import { checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
 import { drop, nextOf, type Part, type Parts, pullStream, streamOf } from '../call/stream.ts'
@@ -30,7 +30,7 @@ export interface CacheOptions {
  * const cheap = cache({ store: redisStore })(model)
  */
 export function cache(options: CacheOptions = {}): Wrapper {
-  checkOptions('cache', options, ['store'])
+  checkOptions('cache', options, { store: expected.object })
   const { store = memoryReplies() } = options
   return (model) =>
     wrapModel(model, {

@@ -16,7 +16,7 @@ export interface Members {
  * member takes only what is meant for its provider.
  */
 export function membersOf(what: string, models: readonly LanguageModelV4[]): Members {
-  const [first] = models
+  const [first] = Array.isArray(models) ? models : []
   if (!first) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`, { context: { what } })
   for (const model of models) checkVersion(model)
   const isMixed = models.some(({ provider }) => provider !== first.provider)

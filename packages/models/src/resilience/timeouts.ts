@@ -1,6 +1,7 @@
 /** Time-outs for models. */
+
 import { systemClock } from '@loom-agent/agent'
-import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, expected, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { drop, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
@@ -18,7 +19,8 @@ export interface TimeoutOptions {
   readonly clock?: Clock
 }
 
-const bounds = { firstToken: { min: 1 }, idle: { min: 1 }, total: { min: 1 } } as const
+const wait = expected.number(1)
+const shape: Shape = { firstToken: wait, idle: wait, total: wait, clock: expected.clock }
 
 /**
  * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. For a reply in one piece only `total` counts.
@@ -27,8 +29,7 @@ const bounds = { firstToken: { min: 1 }, idle: { min: 1 }, total: { min: 1 } } a
  * const patient = timeouts({ firstToken: 120_000 })(model)
  */
 export function timeouts(options: TimeoutOptions = {}): Wrapper {
-  checkOptions('timeouts', options, [...Object.keys(bounds), 'clock'])
-  checkNumbers('timeouts', options, bounds)
+  checkOptions('timeouts', options, shape)
   const { firstToken = 60_000, idle = 60_000, total = 600_000, clock = systemClock } = options
   return (model) =>
     wrapModel(model, {

@@ -5,7 +5,7 @@
  * TEXT-2. A reply that was cut off makes only the calls that it wrote to their end.
  * TEXT-3. Between two rebases the prompt still only grows: each message is converted once, and always in the same way.
  */
-import { checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
 import { mapped, type Part } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
@@ -26,7 +26,7 @@ export interface TextToolsOptions {
  * const model = textTools()(ollama('gemma3'))
  */
 export function textTools(options: TextToolsOptions = {}): Wrapper {
-  checkOptions('textTools', options, ['explain'])
+  checkOptions('textTools', options, { explain: expected.function })
   const { explain = explainTools } = options
   return (model) =>
     wrapModel(model, {
