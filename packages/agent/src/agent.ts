@@ -14,6 +14,8 @@ import { previewOf } from './run/preview.ts'
 import { recover } from './run/recover.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
+import { type SignalArguments, sendSignal } from './run/send-signal.ts'
+import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { createRuntime } from './thread/runtime.ts'
@@ -64,7 +66,8 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
 
-const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
+const runKeys = ['thread', 'id', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
+const resumeKeys = runKeys.filter((key) => key !== 'id')
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
@@ -91,11 +94,12 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
-        checkRun(definition, { ...given, thread })
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
+        checkRun(definition, { ...given, thread }, resumeKeys)
         return startRun(instance, { thread, options: given })
       },
       answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         return recover(instance, given)
@@ -116,12 +120,15 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
-  return { thread: options.thread ?? definition.ports.ids(), messages, options, isNew: options.thread === undefined }
+  const start = startIdOf(definition, options.id, messages)
+  if (options.thread !== undefined) return { thread: options.thread, messages, options, start }
+  if (start) return { thread: threadOfStart(definition, start.id), messages, options, start }
+  return { thread: definition.ports.ids(), messages, options, isNew: true }
 }
 
-function checkRun(definition: Definition, given: RunOptions<never>): void {
+function checkRun(definition: Definition, given: RunOptions<never>, keys: readonly string[] = runKeys): void {
   const what = `a run of ${definition.name}`
-  checkOptions(what, given, runKeys)
+  checkOptions(what, given, keys)
   if (given.thread !== undefined) checkThread(given.thread)
   if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
   if (given.limits) checkLimits(what, given.limits)

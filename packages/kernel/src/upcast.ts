@@ -14,8 +14,18 @@ export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => 
 
 const unchanged = (data: Json): Json => data
 
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
-export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.forked': [unchanged] }
+/**
+ * Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. Version 2 of what starts a run
+ * may have the caller's id, and that of a step may wait for a signal.
+ */
+export const upcasters: Upcasters = {
+  'thread.started': [unchanged],
+  'thread.forked': [unchanged],
+  'run.queued': [unchanged],
+  'run.started': [unchanged],
+  'message.steered': [unchanged],
+  'tool.step-started': [unchanged],
+}
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

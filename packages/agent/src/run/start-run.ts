@@ -7,7 +7,7 @@ import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
 import { appendAnswer } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
-import { attach, contribute, driveOrFollow, fail, moveOn, notice, type RunFollower } from './run-follower.ts'
+import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
 import { createSettlement } from './settlement.ts'
@@ -106,5 +106,8 @@ async function start(follower: RunFollower): Promise<void> {
   attach(follower, pinned)
   follower.seen = cached.frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
-  else notice(follower, cached.frame)
+  else {
+    notice(follower, cached.frame)
+    await lookBack(follower, cached.frame)
+  }
 }
