@@ -174,12 +174,13 @@ describe('signal', () => {
   test('refuses a thread that is not there, a name that is none, and too many that nothing waits for', async () => {
     const journal = memoryJournal()
     await expect(signal(journal, 'nowhere', 'paid')).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
-    await agent({ name: 'plain', model: scriptedModel(['hi']), journal }).run('go', { thread: 't' })
+    const plain = agent({ name: 'plain', model: scriptedModel(['hi']), journal })
+    await plain.run('go', { thread: 't' })
     for (const name of ['', 'a\nb', 'x'.repeat(201), 7 as never]) {
       await expect(signal(journal, 't', name)).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
     }
     await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
-    for (let sent = 0; sent < 1000; sent += 1) await signal(journal, 't', 'paid', sent)
+    for (let sent = 0; sent < 1000; sent += 1) await plain.signal('t', 'paid', sent)
     await expect(signal(journal, 't', 'paid')).rejects.toThrow(/keeps 1000 signals/)
   })
 

@@ -6,7 +6,20 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts'
+import type {
+  Answer,
+  EffectClass,
+  Epoch,
+  EventData,
+  Failure,
+  Limits,
+  QuestionData,
+  RunRequest,
+  Seq,
+  StartId,
+  ToolOutcome,
+  ToolStart,
+} from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'

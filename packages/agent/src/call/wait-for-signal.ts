@@ -19,7 +19,9 @@ export async function waitForSignal(entry: BodyEntry, name: string, { until, sch
   const record = recordOf(entry, key) ?? (await startWait(entry, key, { name, time }))
   if (!record) return waiting(entry)
   const ended = record.value as { status: 'received'; value: Json } | { status: 'expired' }
-  return ended.status === 'expired' || !schema ? ended : { status: 'received', value: (await working(entry, () => fit(name, schema, ended.value))) as Json }
+  return ended.status === 'expired' || !schema
+    ? ended
+    : { status: 'received', value: (await working(entry, () => fit(name, schema, ended.value))) as Json }
 }
 
 function timeOf(name: string, until: number | Date): number {

@@ -34,7 +34,8 @@ export async function sendSignal(instance: AgentInstance, thread: string, sent: 
 
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
 
-async function appendSignal(runtime: Writer, thread: string, [name, value, { by } = {}]: SignalArguments): Promise<Frame> {
+/** Appends a signal; returns the frame after it. */
+export async function appendSignal(runtime: Writer, thread: string, [name, value, { by } = {}]: SignalArguments): Promise<Frame> {
   checkThread(thread)
   checkSignalName(name)
   if (by !== undefined && typeof by !== 'string') throw invalid(name, `its sender is ${String(by)}. Give a text.`)
@@ -42,7 +43,10 @@ async function appendSignal(runtime: Writer, thread: string, [name, value, { by 
   return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
     if (frame.signals.length < mostKept) return [received]
-    throw invalid(name, `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`)
+    throw invalid(
+      name,
+      `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`,
+    )
   })
 }
 

@@ -10,6 +10,7 @@ import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
+import { appendSignal } from './send-signal.ts'
 import { createSettlement } from './settlement.ts'
 import { textsOf } from './texts.ts'
 import { viewRun } from './view-run.ts'
@@ -29,6 +30,10 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     answer: async (questionId, answer) => {
       await started
       await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
+    },
+    async signal(...sent) {
+      await started
+      await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
     },
     async steer(input, { priority, by } = {}) {
       const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }

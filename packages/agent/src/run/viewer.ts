@@ -144,7 +144,9 @@ function joinReply(state: ViewerState): void {
 /** Reads what was missed; what is pushed meanwhile waits behind it. */
 async function readMissed(state: ViewerState): Promise<void> {
   const { journal, thread, incarnation } = state
-  const page = await journal.read(thread, { from: state.next, incarnation })
+  const read = await journal.read(thread, { from: state.next, incarnation })
+  // The thread may have gone on after the end of the run.
+  const page = read.filter(({ seq }) => seq <= state.last)
   const last = page.at(-1)?.seq ?? 0
   const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
   state.buffer = [...page, ...pending]
