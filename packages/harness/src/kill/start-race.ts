@@ -69,7 +69,8 @@ export async function startRace(options: StartRaceOptions): Promise<StartRaceRep
   const { findings } = await judgeProcesses({ journal, threads, notified: [], effects: world.take(name), endings: ends })
   let runs = 0
   for (const { thread } of threads) {
-    for (const { type, data } of await eventsOf(journal, thread)) if (type === 'run.queued' || (type === 'run.started' && 'request' in data)) runs += 1
+    for (const { type, data } of await eventsOf(journal, thread))
+      if (type === 'run.queued' || (type === 'run.started' && 'request' in data)) runs += 1
   }
   await opened.close()
   return { kills: racers.reduce((sum, racer) => sum + racer.kills, 0), repeats: ends.length - threads.length, runs, findings }
