@@ -154,6 +154,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
     readonly thread?: string;
+    /**
+     * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+     * another input it is refused. Without `thread`, it also names the thread.
+     */
+    readonly id?: string;
     /** The dependencies of this run. */
     readonly deps?: Deps;
     /** Another model for this run. */
@@ -1120,6 +1125,7 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
  */
 import { type Frame, LoomError } from '@loom-agent/kernel';
 import type { Question } from '../types/question.ts';
+import type { SignalWait } from '../types/result.ts';
 /** The open questions of a thread, in the order in which they were asked. */
 export declare function questionsOf(frame: Frame): readonly Question[];
 /** The id by which a question of the thread is answered in any process. */
@@ -1130,6 +1136,8 @@ export declare function threadOfQuestion(id: string): string;
 export declare function localQuestionId(frame: Frame, id: string): string;
 /** The error for a question that a thread does not have; it lists those that it has. */
 export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The signals that a thread's calls wait for. */
+export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
 /** Children whose end a thread's calls wait for. */
 export declare function openChildren(frame: Frame): readonly string[];
 
@@ -1299,6 +1307,7 @@ import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
+import type { Received, WaitOptions } from '../types/wait.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -1331,6 +1340,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
+    /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+    waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>;
 }
 /** When and beside what a call may run. */
 export interface Schedule<Input> {
@@ -1617,11 +1628,22 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+    /** The thread that the signal is sent to. */
+    readonly thread: string;
+    /** The name of the signal. */
+    readonly signal: string;
+    /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+    readonly until: number | undefined;
+}
+/** Waiting: for an answer, a signal or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer or a signal helps. */
     readonly until: number | undefined;
+    /** The signals it waits for, also those of children. */
+    readonly waits: readonly SignalWait[];
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
@@ -1694,3 +1716,23 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+
+// types/wait.d.ts
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel';
+import type { Infer, Schema } from './schema.ts';
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    readonly until?: number | Date;
+    /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+    readonly schema?: S;
+}
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> = {
+    readonly status: 'received';
+    /** What was sent. */
+    readonly value: unknown extends Infer<S> ? Json : Infer<S>;
+} | {
+    readonly status: 'expired';
+};

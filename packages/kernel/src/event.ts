@@ -244,12 +244,3 @@ export interface EventOf<T extends EventType> {
 export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
 /** An event before it has a place: what `decide` and performers produce. */
 export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
-/** The version in which a type is written, where it is not 1. */
-export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
-  'thread.started': 2,
-  'thread.forked': 2,
-  'run.queued': 2,
-  'run.started': 2,
-  'message.steered': 2,
-  'tool.step-started': 2,
-}

@@ -83,13 +83,6 @@ function receive(call: Fresh<Call>, key: string, value: Json): void {
   close(call, key, { key, value: { status: 'received', value } })
 }
 
-/** The oldest signal of the name that no wait has taken; it is taken now. */
-function takeSignal(frame: Fresh<Frame>, name: string | undefined): EventData['signal.received'] | undefined {
-  const signal = name === undefined ? undefined : frame.signals.find((kept) => kept.name === name)
-  if (signal) frame.signals = frame.signals.filter((kept) => kept !== signal)
-  return signal
-}
-
 /** Gives a signal to the first open wait of its name, or keeps it for the next one. */
 export function signalReceived(frame: Fresh<Frame>, { data }: EventOf<'signal.received'>): void {
   const { run } = frame
@@ -113,8 +106,10 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
   },
   'tool.step-started'(call, { call: _id, ...step }, { frame }) {
     open(call, { ...step, epoch: frame.epoch })
-    const signal = takeSignal(frame, step.signal)
-    if (signal) receive(call, step.key, signal.value)
+    const signal = frame.signals.find(({ name }) => name === step.signal)
+    if (!signal) return
+    frame.signals = frame.signals.filter((kept) => kept !== signal)
+    receive(call, step.key, signal.value)
   },
   'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
     frame.takeovers = 0
