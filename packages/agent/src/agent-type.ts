@@ -4,7 +4,6 @@ import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-opt
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
-import type { SignalArguments } from './run/send-signal.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import type { AnyAgent } from './types/any-agent.ts'
@@ -12,6 +11,7 @@ import type { Input, UserMessages } from './types/input.ts'
 import type { Result } from './types/result.ts'
 import type { RunEvent } from './types/run-event.ts'
 import type { Infer, Recorded, Schema } from './types/schema.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {

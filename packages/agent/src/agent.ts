@@ -14,7 +14,7 @@ import { previewOf } from './run/preview.ts'
 import { recover } from './run/recover.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
-import { type SignalArguments, sendSignal } from './run/send-signal.ts'
+import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
@@ -28,6 +28,7 @@ import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import { checkLimits } from './types/limits.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread, threadNotFound } from './types/thread-id.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(

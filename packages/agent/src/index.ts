@@ -24,7 +24,7 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'
 export type { RunHandle } from './run/run-handle.ts'
-export { signal } from './run/send-signal.ts'
+export { signal } from './run/signal.ts'
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts'

@@ -2,7 +2,7 @@
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
-import type { SignalArguments } from './send-signal.ts'
+import type { SignalArguments } from '../types/wait.ts'
 
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
@@ -10,7 +10,10 @@ export interface RunHandle<Output = string> {
   readonly thread: string
   /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
   events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
-  /** The text of the answer, piece by piece. */
+  /**
+   * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
+   * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
+   */
   text(): AsyncIterableIterator<string>
   /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
   result(): Promise<Result<Output>>

@@ -1,31 +1,17 @@
 /** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
-import { type Draft, type Frame, type Journal, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
-import { completePorts } from '../platform/ports.ts'
+import { waitsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import type { Runtime } from '../thread/runtime.ts'
-import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import type { SignalArguments } from '../types/wait.ts'
 import { driveOn } from './answer-question.ts'
 
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000
-
-/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
-export type SignalArguments = [name: string, value?: unknown, options?: { readonly by?: string }]
-
-/**
- * Sends a signal to a thread: the first open `ctx.waitFor` of that name gets the value, or the next one that starts. Needs the journal alone. Resolves
- * when the signal is durable; a process that has the agent drives the thread on.
- *
- * @example
- * await signal(journal, 'order-17', 'payment', { paid: true })
- */
-export async function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void> {
-  await appendSignal({ journal, ports: completePorts(), threads: createThreadCache(journal) }, thread, sent)
-}
 
 /** Sends a signal, then lets the thread go on in this process. */
 export async function sendSignal(instance: AgentInstance, thread: string, sent: SignalArguments): Promise<void> {
@@ -42,7 +28,7 @@ export async function appendSignal(runtime: Writer, thread: string, [name, value
   const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
   return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
     if (frame.seq === 0) throw threadNotFound(thread)
-    if (frame.signals.length < mostKept) return [received]
+    if (frame.signals.length < mostKept || waitsOf(frame).some((wait) => wait.signal === name)) return [received]
     throw invalid(
       name,
       `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`,

@@ -18,3 +18,6 @@ export type Received<S extends Schema = Schema> =
       readonly value: unknown extends Infer<S> ? Json : Infer<S>
     }
   | { readonly status: 'expired' }
+
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: { readonly by?: string }]
