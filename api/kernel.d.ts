@@ -208,6 +208,8 @@ export declare const errorCodes: {
     readonly LOOM_THREAD_NOT_FOUND: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_RUN_EXISTS: 'never';
+    readonly LOOM_SIGNAL_INVALID: 'never';
     readonly LOOM_QUESTION_NOT_FOUND: 'never';
     readonly LOOM_QUESTION_SETTLED: 'never';
     readonly LOOM_ANSWER_INVALID: 'never';
@@ -351,6 +353,11 @@ export type QuestionData = Readonly<{
     readonly grant?: string;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
+/** The caller's id of a start, and a digest of the input that was given with it. */
+export type StartId = {
+    readonly id: string;
+    readonly digest: string;
+};
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{
     input: readonly Message[];
@@ -363,6 +370,8 @@ export type RunRequest = Readonly<{
         readonly name: string;
         readonly fingerprint: string;
     };
+    /** There when the caller gave the start an id: the same id starts no second run. */
+    readonly start?: StartId;
     /** Dependencies were given with the run; a caller that resumes it must give them again. */
     readonly needsDeps?: true;
     /** Questions are settled as denied: nobody is there to answer. */
@@ -513,10 +522,17 @@ export interface EventData {
             count: number;
         };
     };
-    /** A message came for the run under way; the highest priority is read first. */
+    /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
     'message.steered': {
         message: Message;
         priority?: number;
+        by?: string;
+        start?: StartId;
+    };
+    /** A value came for the thread: for the first open wait of this name, or for the next one. */
+    'signal.received': {
+        name: string;
+        value: Json;
         by?: string;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
@@ -569,12 +585,13 @@ export interface EventData {
     };
     /** The intent of a call. */
     'tool.started': ToolStart;
-    /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
+    /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
     'tool.step-started': {
         call: string;
         key: string;
         effect: EffectClass;
         until?: number;
+        signal?: string;
     };
     /** A step of a durable body has ended, with a value or an error. */
     'tool.step-finished': {
@@ -680,8 +697,6 @@ export type Draft = {
         readonly data: Readonly<EventData[T]>;
     };
 }[EventType];
-/** The version in which a type is written, where it is not 1. */
-export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 export {};
 
 // evolve.d.ts
@@ -693,7 +708,7 @@ export {};
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import { type LoomEvent } from './event.ts';
+import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
@@ -709,7 +724,7 @@ export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Fr
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
@@ -721,14 +736,16 @@ export type Entry = Readonly<{
     message: Message;
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
-/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep. */
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
 export type OpenStep = Readonly<{
     key: string;
     epoch: Epoch;
     effect?: EffectClass;
     until?: number;
+}> & Readonly<{
     child?: string;
     question?: string;
+    signal?: string;
 }>;
 /** A recorded key of a durable body. */
 export type StepRecord = Readonly<{
@@ -910,6 +927,12 @@ export interface Frame {
         seq: Seq;
         request: RunRequest;
     }>[];
+    /** The starts that had an id, and the run that each of them started or joined. */
+    readonly starts: List<StartId & {
+        readonly run: string;
+    }>;
+    /** Signals that no wait has taken yet, in order. */
+    readonly signals: readonly Readonly<EventData['signal.received']>[];
     /** All messages so far, as a model may be sent them. */
     readonly history: List<Entry>;
     /** What the model is sent of the history. */
@@ -1003,8 +1026,7 @@ export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
-export { eventVersions } from './event.ts';
+export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
 export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1022,7 +1044,7 @@ export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
-export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
+export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
 // journal.d.ts
 /**
@@ -1474,7 +1496,7 @@ export interface Performer {
  *
  * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
-import { type Draft, type LoomEvent, type Seq } from './event.ts';
+import type { Draft, LoomEvent, Seq } from './event.ts';
 import type { Batch } from './journal.ts';
 /** Where the next event goes. */
 export type Place = Readonly<{
@@ -1551,7 +1573,12 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
+/**
+ * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
+ * takes the thread's name. That of how a run starts may have the caller's id, and that of a step may wait for a signal.
+ */
+export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
+/** So far versions have only added fields that may be absent. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

@@ -333,8 +333,8 @@ export interface SimulatedUser {
     /** The frame of the thread now. */
     frame(): Promise<Frame>;
 }
-/** What an input may come with. */
-export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
+/** What an input may come with. One with an id is given again by every process. */
+export type InputOptions = Pick<RunOptions, 'id' | 'deps' | 'limits' | 'metadata' | 'settings'>;
 /** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
     /** The scenario's name in reports. */
@@ -665,6 +665,8 @@ export declare const historyRules: {
     readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
+    readonly 'HIST-35': 'Under one id there is one start.';
+    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

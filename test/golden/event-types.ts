@@ -16,6 +16,7 @@ const known: Readonly<Record<EventType, true>> = {
   'run.stopped': true,
   'turn.entered': true,
   'message.steered': true,
+  'signal.received': true,
   'context.assembled': true,
   'context.compressed': true,
   'context.compression-failed': true,

@@ -11,6 +11,7 @@ import type { Input, UserMessages } from './types/input.ts'
 import type { Result } from './types/result.ts'
 import type { RunEvent } from './types/run-event.ts'
 import type { Infer, Recorded, Schema } from './types/schema.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
@@ -23,9 +24,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** The events and signals of a fresh run. */
   stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>
+  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
+  /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
+  signal(thread: string, ...sent: SignalArguments): Promise<void>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */

@@ -15,6 +15,8 @@ import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
+import { sendSignal } from './run/send-signal.ts'
+import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { createRuntime } from './thread/runtime.ts'
@@ -25,6 +27,7 @@ import type { SignedAnswer } from './types/answer.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread, threadNotFound } from './types/thread-id.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -86,12 +89,13 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
         checkThread(thread)
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
       answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
       async recover(given: RecoverOptions = {}) {
         // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
         const { recover } = await import('./run/recover.ts')
@@ -113,7 +117,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
-  return { thread: options.thread ?? definition.ports.ids(), messages, options, isNew: options.thread === undefined }
+  const start = startIdOf(definition, options.id, messages)
+  if (options.thread !== undefined) return { thread: options.thread, messages, options, start }
+  if (start) return { thread: threadOfStart(definition, start.id), messages, options, start }
+  return { thread: definition.ports.ids(), messages, options, isNew: true }
 }
 
 function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape = runShape): void {

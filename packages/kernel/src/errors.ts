@@ -24,6 +24,8 @@ export const errorCodes = {
   LOOM_THREAD_NOT_FOUND: 'never',
   LOOM_THREAD_IS_CHILD: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
+  LOOM_RUN_EXISTS: 'never',
+  LOOM_SIGNAL_INVALID: 'never',
   LOOM_QUESTION_NOT_FOUND: 'never',
   LOOM_QUESTION_SETTLED: 'never',
   LOOM_ANSWER_INVALID: 'never',

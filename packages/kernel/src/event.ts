@@ -91,9 +91,14 @@ export type QuestionData = Readonly<{
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
+/** The caller's id of a start, and a digest of the input that was given with it. */
+export type StartId = { readonly id: string; readonly digest: string }
+
 /** What a run is asked to do, and every fact about it that `decide` looks at. */
 export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
   readonly agent: { readonly name: string; readonly fingerprint: string }
+  /** There when the caller gave the start an id: the same id starts no second run. */
+  readonly start?: StartId
   /** Dependencies were given with the run; a caller that resumes it must give them again. */
   readonly needsDeps?: true
   /** Questions are settled as denied: nobody is there to answer. */
@@ -160,8 +165,10 @@ export interface EventData {
   'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
-  /** A message came for the run under way; the highest priority is read first. */
-  'message.steered': { message: Message; priority?: number; by?: string }
+  /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
+  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
+  /** A value came for the thread: for the first open wait of this name, or for the next one. */
+  'signal.received': { name: string; value: Json; by?: string }
   /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
   /** A summary stands for the events `from` to `to` from now on. */
@@ -180,8 +187,8 @@ export interface EventData {
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */
   'tool.started': ToolStart
-  /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
-  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number }
+  /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
+  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number; signal?: string }
   /** A step of a durable body has ended, with a value or an error. */
   'tool.step-finished': { call: string; key: string; value?: Json; error?: Failure }
   /** A durable body waits, and no process is needed for it. */
@@ -237,5 +244,3 @@ export interface EventOf<T extends EventType> {
 export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
 /** An event before it has a place: what `decide` and performers produce. */
 export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
-/** The version in which a type is written, where it is not 1. */
-export const eventVersions: Readonly<Partial<Record<EventType, number>>> = { 'thread.started': 2, 'thread.forked': 2 }

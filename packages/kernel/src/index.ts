@@ -19,8 +19,7 @@ export type {
   LoomEvent,
   LoopLimits,
 } from './event.ts'
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
-export { eventVersions } from './event.ts'
+export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts'
 export { evolve } from './evolve.ts'
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { emptyFrame, isOver } from './frame.ts'
@@ -37,4 +36,4 @@ export { decodeBatch, encodeBatch, type Place, place } from './record.ts'
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'
-export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts'
+export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts'

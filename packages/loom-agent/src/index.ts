@@ -57,6 +57,7 @@ export type {
   Ports,
   Question,
   RateLimitOptions,
+  Received,
   Recovered,
   RecoverOptions,
   Replayed,
@@ -76,6 +77,7 @@ export type {
   Schema,
   Sent,
   Signal,
+  SignalWait,
   SignedAnswer,
   Situation,
   Statistics,
@@ -92,6 +94,7 @@ export type {
   UserMessages,
   Verdict,
   Waiting,
+  WaitOptions,
 } from '@loom-agent/agent'
 export {
   analytics,
@@ -124,6 +127,7 @@ export {
   retry,
   safeMode,
   searchThread,
+  signal,
   skip,
   statisticsOf,
   subscribe,

@@ -1,7 +1,7 @@
 /**
  * A durable body: entered again from its first line after an answer, a child's end, a wake-up or a crash.
  *
- * DURABLE-1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
+ * DURABLE-1. Each of step, ask, run, sleep and waitFor has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
@@ -105,7 +105,7 @@ export function unreached({ records, reached }: BodyEntry): readonly string[] {
 }
 
 /** Names the next occurrence; a rehearsal refuses what the first entry did not reach. */
-function keyOf(entry: BodyEntry, kind: string, name: string): string {
+export function keyOf(entry: BodyEntry, kind: string, name: string): string {
   const { call, counts, reached, rehearsal } = entry
   const counter = `${kind}:${name}`
   const occurrence = (counts.get(counter) ?? 0) + 1
@@ -119,13 +119,15 @@ function keyOf(entry: BodyEntry, kind: string, name: string): string {
   return key
 }
 
-function recordOf({ records, given }: BodyEntry, key: string): StepRecord | undefined {
+/** The record of a key, where the entry has one. */
+export function recordOf({ records, given }: BodyEntry, key: string): StepRecord | undefined {
   const record = records.get(key)
   if (record) given.add(key)
   return record
 }
 
-function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
+/** What is open under a key. */
+export function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
   const { run } = work.outbox.frame
   return ((run && callOf(run, call.id)) ?? call).open.find((step) => step.key === key)
 }
@@ -139,7 +141,8 @@ function suspendIfWaiting(entry: BodyEntry): void {
   })
 }
 
-async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
+/** Does work during which the entry is not suspended. */
+export async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
   entry.working += 1
   try {
     const value = await work()
@@ -150,7 +153,8 @@ async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function waiting(entry: BodyEntry): Promise<never> {
+/** Waits for what another entry gets: never settles. */
+export function waiting(entry: BodyEntry): Promise<never> {
   entry.waits += 1
   suspendIfWaiting(entry)
   return never()

@@ -61,5 +61,6 @@ export const resumeShape: Shape = {
 export const runShape: Shape & Record<keyof RunOptions, Expected> = {
   ...(resumeShape as Record<keyof RunOptions, Expected>),
   thread: expected.anything,
+  id: expected.anything,
   whenBusy: expected.oneOf('queue', 'steer', 'reject'),
 }

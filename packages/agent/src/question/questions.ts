@@ -6,6 +6,7 @@
 import { type Call, type Frame, items, type Json, LoomError } from '@loom-agent/kernel'
 import { shown, toJson } from '../platform/normalize.ts'
 import type { Question } from '../types/question.ts'
+import type { SignalWait } from '../types/result.ts'
 
 /** The open questions of a thread, in the order in which they were asked. */
 export function questionsOf(frame: Frame): readonly Question[] {
@@ -57,6 +58,13 @@ export function questionNotFound(frame: Frame, id: string): LoomError {
   const open = questionsOf(frame).map((question) => question.id)
   const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended, or the thread was removed.'
   return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
+}
+
+/** The signals that a thread's calls wait for. */
+export function waitsOf({ thread, run }: Frame): readonly SignalWait[] {
+  if (!run) return []
+  const open = [...items(run.calls)].flatMap((call) => call.open)
+  return open.flatMap(({ signal, until }) => (signal === undefined ? [] : [{ thread, signal, until }]))
 }
 
 /** Children whose end a thread's calls wait for. */

@@ -23,10 +23,14 @@ export async function appendAnswer(runtime: Runtime, questionId: string, answer:
  * A process that may not resume the run, because it lacks its dependencies for one, leaves the driving to one that may.
  */
 export async function answerQuestion(instance: AgentInstance, questionId: string, answer: SignedAnswer): Promise<void> {
-  const frame = await appendAnswer(instance.runtime, questionId, answer)
+  await driveOn(instance, await appendAnswer(instance.runtime, questionId, answer))
+}
+
+/** Lets a thread go on after an input: the root of its tree is driven. Resolves when the root is known, not when it has moved. */
+export async function driveOn(instance: AgentInstance, frame: Frame): Promise<void> {
   const root = await rootOf(instance, frame)
   void driveRoot(instance, root).catch(() => {
-    // The answer is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
+    // The input is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
   })
 }
 

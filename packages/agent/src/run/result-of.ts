@@ -1,40 +1,42 @@
 /** From a frame at rest to the result that callers get. */
 import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
-import { openChildren, questionsOf } from '../question/questions.ts'
+import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
-import type { Result } from '../types/result.ts'
+import type { Result, SignalWait } from '../types/result.ts'
 
 /** The result of a run that is at rest. */
 export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown>> {
   const { id, status, usage, cost, unpriced } = run
   const text = replyText(frame)
-  const questions = status === 'suspended' ? await allQuestions(frame, threads) : []
+  const open = status === 'suspended' ? await openOf(frame, threads) : { questions: [], waits: [] }
   const turns = Math.max(0, frame.turn - run.firstTurn + 1)
-  const ended = { thread: frame.thread, run: id, text, usage, cost: unpriced > 0 ? undefined : cost, turns, questions }
+  const ended = { thread: frame.thread, run: id, text, usage, cost: unpriced > 0 ? undefined : cost, turns, questions: open.questions }
   if (status === 'finished') return { ...ended, status: 'done', output: run.output === undefined ? text : run.output }
   if (status === 'stopped' && run.end) return { ...ended, status: 'stopped', kind: run.end.kind as 'cancelled', reason: run.end.reason }
   if (status === 'failed' && run.error) return { ...ended, status: 'failed', error: run.error }
-  return { ...ended, status: 'waiting', until: run.until }
+  return { ...ended, status: 'waiting', until: run.until, waits: open.waits }
 }
 
 /** The result of a run that has not started, because the run before it waits: it has what that run waits for. */
 export async function queuedResult(frame: Frame, runs: { queued: string; before: Run }, threads: ThreadCache): Promise<Result<unknown>> {
-  const questions = await allQuestions(frame, threads)
+  const open = await openOf(frame, threads)
   const nothing = { text: '', usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
-  return { thread: frame.thread, run: runs.queued, ...nothing, questions, status: 'waiting', until: runs.before.until }
+  return { thread: frame.thread, run: runs.queued, ...nothing, ...open, status: 'waiting', until: runs.before.until }
 }
 
-/** The open questions of a thread and of the children it waits for. */
-async function allQuestions(frame: Frame, threads: ThreadCache): Promise<readonly Question[]> {
-  const own = questionsOf(frame)
-  const nested = await Promise.all(
-    openChildren(frame).map(async (child) => {
-      const cached = await threads.load(child)
-      return cached.frame.run ? allQuestions(cached.frame, threads) : []
-    }),
-  )
-  return [...own, ...nested.flat()]
+/** What a thread, and the children it waits for, need from outside. */
+interface Open {
+  readonly questions: readonly Question[]
+  readonly waits: readonly SignalWait[]
+}
+
+async function openOf(frame: Frame, threads: ThreadCache): Promise<Open> {
+  const nested = await Promise.all(openChildren(frame).map(async (child) => openOf((await threads.load(child)).frame, threads)))
+  return {
+    questions: [...questionsOf(frame), ...nested.flatMap(({ questions }) => questions)],
+    waits: [...waitsOf(frame), ...nested.flatMap(({ waits }) => waits)],
+  }
 }
 
 /** The text of the last reply of the run: the answer, or as much of it as there is. */

@@ -24,7 +24,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
-import type { PinnedThread } from '../thread/thread-cache.ts'
+import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
 import { appendAnswer } from './answer-question.ts'
 import { findEnd, follow } from './follow.ts'
@@ -140,6 +140,7 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       follower.isFollowing = false
       // The driver that was followed may be gone: then the thread can be taken now.
       if (how === 'over') return
+      await foldNews(instance.runtime.journal, cached)
     }
   } catch (error) {
     fail(follower, error)
@@ -147,11 +148,14 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
 }
 
 /** The run may have ended, and the next have started, since the last look: then its end is found in the journal. */
-async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
+export async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
   const end = await findEnd(instance.runtime.journal, frame, run)
-  if (end) notice(follower, end)
+  if (!end) return
+  // What comes after the end is not of this run: viewers of it end there.
+  follower.seen = end.seq
+  notice(follower, end)
 }
 
 function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
@@ -163,6 +167,7 @@ function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof foll
       if (frame.run && isOver(frame.run)) notice(follower, frame)
     },
     caughtUp: (frame) => notice(follower, frame),
+    isReady: (frame) => frame.seq > start.seq && frame.run?.status === 'suspended' && !isAtRest(frame),
     isOver: () => settlement.isSettled(),
     over: settlement.settled(),
     silence,

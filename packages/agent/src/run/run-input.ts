@@ -1,5 +1,5 @@
 /** What starting or resuming a run appends. */
-import { type Draft, type Frame, isOver, type JsonObject, LoomError, type Message, type Run, type RunRequest } from '@loom-agent/kernel'
+import { type Draft, type Frame, isOver, type JsonObject, LoomError, type Message, type Run, type RunRequest, type StartId } from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { checkDeps } from '../definition/run-context.ts'
@@ -8,12 +8,15 @@ import { toJson } from '../platform/normalize.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
+import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
   readonly thread: string
   readonly messages?: readonly Message[]
   readonly options: RunOptions<never>
+  /** There when the caller gave the start an id. */
+  readonly start?: StartId | undefined
   readonly parent?: { readonly thread: string; readonly call: string; readonly depth: number }
   readonly unattended?: boolean
   /** The thread's id is new: there is nothing to read. */
@@ -34,26 +37,45 @@ export function inputFor(instance: AgentInstance, request: StartRequest, frame: 
 }
 
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
-export function startInput({ definition, runtime }: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { messages = [], options, parent } = request
+export function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
+  const { definition, runtime } = instance
+  const { messages = [], options, parent, start } = request
   if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
   if (!parent && frame.parent) throw childError(frame.thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
   checkReadable(frame)
+  const known = start && runOfStart(frame, start)
+  if (known !== undefined) return attachInput(instance, request, { frame, run: known })
   const run = `r${frame.runs + 1}`
   const data = { run, request: runRequestOf(definition, request) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
   if (isFree) {
     const { name: agent } = definition
     const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
-    const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }
-    const drafts: Draft[] = [...(frame.seq === 0 ? [first] : []), { type: 'run.started', data }, ...(options.signal?.aborted ? [stop] : [])]
+    const drafts: Draft[] = [...(frame.seq === 0 ? [first] : []), { type: 'run.started', data }, ...stopIfAborted(options)]
     return { run, drafts, drive: {} }
   }
   const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') throw busyError(frame)
   if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [{ type: 'run.queued', data }], drive: {} }
-  return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })), drive: {} }
+  const steered = messages.map((message, index): Draft => {
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
+  })
+  return { run: frame.run.id, drafts: steered, drive: {} }
 }
+
+/** A start that was made before: its run is followed, and driven on where its driver is gone. One that has ended, or is paused, stays as it is. */
+function attachInput(instance: AgentInstance, { options }: StartRequest, { frame, run }: { frame: Frame; run: string }): RunInput {
+  const current = frame.run?.id === run ? frame.run : undefined
+  const queued = frame.queue.find((candidate) => candidate.run === run)
+  if (!queued && (!current || isOver(current))) return { run, drafts: [], drive: undefined }
+  const { request } = queued ?? (current as Run)
+  checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
+  const isDue = current?.status === 'suspended' && !current.pause
+  return { run, drafts: current ? stopIfAborted(options) : [], drive: isDue ? { force: true } : {} }
+}
+
+const stopIfAborted = ({ signal }: RunOptions<never>): readonly Draft[] =>
+  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }] : []
 
 function busyError({ thread, run }: Frame): LoomError {
   const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
@@ -62,7 +84,7 @@ function busyError({ thread, run }: Frame): LoomError {
   })
 }
 
-function runRequestOf(definition: Definition, { messages = [], options, unattended }: StartRequest): RunRequest {
+function runRequestOf(definition: Definition, { messages = [], options, start, unattended }: StartRequest): RunRequest {
   const { behaviour, limits, options: own } = definition
   const model = options.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
@@ -73,6 +95,7 @@ function runRequestOf(definition: Definition, { messages = [], options, unattend
     model: model === undefined ? '' : modelId(model),
     ...(Object.keys(settings).length > 0 && { settings: toJson(settings) as JsonObject }),
     limits: { ...limits, ...options.limits },
+    ...(start && { start }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),

@@ -10,9 +10,10 @@ import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
 import { appendAnswer } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
-import { attach, contribute, driveOrFollow, fail, moveOn, notice, type RunFollower } from './run-follower.ts'
+import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
+import { appendSignal } from './send-signal.ts'
 import { createSettlement } from './settlement.ts'
 import { textsOf } from './texts.ts'
 import { viewRun } from './view-run.ts'
@@ -35,6 +36,10 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     answer: async (questionId, answer) => {
       await started
       await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
+    },
+    async signal(...sent) {
+      await started
+      await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
     },
     async steer(input, options = {}) {
       checkOptions('steer', options, { priority: expected.number(), by: expected.text })
@@ -117,5 +122,8 @@ async function start(follower: RunFollower): Promise<void> {
   attach(follower, pinned)
   follower.seen = cached.frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
-  else notice(follower, cached.frame)
+  else {
+    notice(follower, cached.frame)
+    await lookBack(follower, cached.frame)
+  }
 }

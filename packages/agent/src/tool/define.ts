@@ -10,6 +10,7 @@ import type { AnswerTo, AskOptions } from '../types/answer.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import type { ChildResult } from '../types/result.ts'
 import { type Infer, isSchema, type Recorded, type Schema } from '../types/schema.ts'
+import type { Received, WaitOptions } from '../types/wait.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -41,6 +42,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
   run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
   /** Sleeps for milliseconds, without needing a process. */
   sleep(ms: number): Promise<void>
+  /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+  waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>
 }
 
 /** When and beside what a call may run. */

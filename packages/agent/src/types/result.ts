@@ -26,13 +26,25 @@ export interface Done<Output> extends Ended {
   readonly output: Output
 }
 
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+  /** The thread that the signal is sent to. */
+  readonly thread: string
+  /** The name of the signal. */
+  readonly signal: string
+  /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+  readonly until: number | undefined
+}
+
+/** Waiting: for an answer, a signal or a time. Its text is not the final answer. */
 export interface Waiting extends Ended {
   readonly status: 'waiting'
-  /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+  /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer or a signal helps. */
   readonly until: number | undefined
   /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
   readonly error?: Failure
+  /** The signals it waits for, also those of children. */
+  readonly waits: readonly SignalWait[]
 }
 
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */

@@ -13,6 +13,7 @@ const kinds: { readonly [S in Subject]: EventKind } = {
   run: 'control',
   turn: 'progress',
   message: 'control',
+  signal: 'control',
   context: 'progress',
   retrieval: 'progress',
   model: 'progress',

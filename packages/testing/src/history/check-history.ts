@@ -64,6 +64,7 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'run.started',
   'run.queued',
   'message.steered',
+  'signal.received',
   'question.answered',
   'run.stop-requested',
   'run.pause-requested',

@@ -7,6 +7,8 @@ export interface StepNote {
   readonly epoch: Epoch
   readonly effect?: EffectClass
   readonly until?: number | undefined
+  /** The name of the signal that it waits for. */
+  readonly signal?: string | undefined
   doubtful?: true
 }
 
@@ -81,6 +83,10 @@ export interface Ledger {
   queue: readonly { readonly run: string; readonly seq: Seq; readonly turns: number | undefined }[]
   /** Seqs of steered messages that no turn has taken in. */
   steered: readonly Seq[]
+  /** The ids of the starts that had one. */
+  readonly starts: Set<string>
+  /** The names of the signals that no wait has taken, in order. */
+  signals: readonly string[]
   rebased: boolean
   readonly asked: Set<string>
   readonly questions: Map<string, QuestionNote>
@@ -110,6 +116,8 @@ export function createLedger(): Ledger {
     run: undefined,
     queue: [],
     steered: [],
+    starts: new Set(),
+    signals: [],
     rebased: false,
     asked: new Set(),
     questions: new Map(),

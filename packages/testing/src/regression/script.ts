@@ -35,6 +35,7 @@ export interface Script {
 
 const inputs: ReadonlySet<LoomEvent['type']> = new Set([
   'message.steered',
+  'signal.received',
   'question.answered',
   'run.stop-requested',
   'run.pause-requested',
