@@ -207,6 +207,7 @@ export declare const errorCodes: {
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
+    readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
     readonly LOOM_QUESTION_NOT_FOUND: 'never';
     readonly LOOM_QUESTION_SETTLED: 'never';
@@ -430,6 +431,14 @@ export type ToolOutcome = Readonly<{
 }>;
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
+/** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
+export type ParentLink = Readonly<{
+    thread: string;
+    incarnation?: string;
+    call: string;
+    key?: string;
+    depth: number;
+}>;
 /** What each type of event carries. */
 export interface EventData {
     /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
@@ -437,11 +446,12 @@ export interface EventData {
         agent: string;
         incarnation?: string;
         labels?: JsonObject;
-        parent?: {
-            thread: string;
-            call: string;
-            depth: number;
-        };
+        parent?: ParentLink;
+    };
+    /** An agent of another name goes on with the thread: from now on it belongs to that one. */
+    'thread.adopted': {
+        agent: string;
+        from: string;
     };
     /** The thread was forked from the moment `from` of another one. */
     'thread.forked': {
@@ -709,7 +719,7 @@ export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Fr
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, ParentLink, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
@@ -895,7 +905,7 @@ export interface Frame {
     /** Labels that the thread was started with. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
-    readonly parent: EventData['thread.started']['parent'];
+    readonly parent: ParentLink | undefined;
     /** Where this thread was forked from. */
     readonly fork: Readonly<EventData['thread.forked']> | undefined;
     /** The number of the last turn. */
@@ -1011,7 +1021,7 @@ export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { eventVersions } from './event.ts';
 export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
@@ -1498,7 +1508,10 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
+/**
+ * Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. Version 3 names the incarnation
+ * and the key of the parent.
+ */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

@@ -666,6 +666,7 @@ export declare const historyRules: {
     readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
+    readonly 'HIST-35': 'An agent adopts a thread from the agent of another name that has it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

@@ -15,6 +15,7 @@ import { recover } from './run/recover.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startRun } from './run/start-run.ts'
+import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
@@ -64,7 +65,7 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
 
-const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
+const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'adopt', 'whenBusy'] as const
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
@@ -95,7 +96,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, { ...given, thread })
         return startRun(instance, { thread, options: given })
       },
-      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
+        checkOptions(`an answer of ${name}`, given, ['adopt'])
+        await answerQuestion(instance, { questionId, answer, ...given })
+      },
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         return recover(instance, given)

@@ -15,7 +15,8 @@ import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent = 'thread.started' | 'thread.adopted' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | Aside
+type Aside = 'message.steered' | 'memory.recorded'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -92,6 +93,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.agent = data.agent
     frame.labels = data.labels
     frame.parent = data.parent
+  },
+  'thread.adopted'(frame, { data }) {
+    frame.agent = data.agent
   },
   'thread.forked'(frame, { data, time }) {
     frame.incarnation = data.incarnation ?? frame.thread

@@ -6,7 +6,20 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type {
+  Answer,
+  EffectClass,
+  Epoch,
+  EventData,
+  Failure,
+  Limits,
+  ParentLink,
+  QuestionData,
+  RunRequest,
+  Seq,
+  ToolOutcome,
+  ToolStart,
+} from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
@@ -154,7 +167,7 @@ export interface Frame {
   /** Labels that the thread was started with. */
   readonly labels: JsonObject | undefined
   /** The call of another thread that started this one. */
-  readonly parent: EventData['thread.started']['parent']
+  readonly parent: ParentLink | undefined
   /** Where this thread was forked from. */
   readonly fork: Readonly<EventData['thread.forked']> | undefined
   /** The number of the last turn. */

@@ -14,8 +14,11 @@ export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => 
 
 const unchanged = (data: Json): Json => data
 
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
-export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.forked': [unchanged] }
+/**
+ * Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. Version 3 names the incarnation
+ * and the key of the parent.
+ */
+export const upcasters: Upcasters = { 'thread.started': [unchanged, unchanged], 'thread.forked': [unchanged] }
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

@@ -115,8 +115,11 @@ const questionKind = fc.constantFrom('approval', 'choice', 'in-doubt', 'limit', 
   EventData['question.asked']['kind']
 >
 
+const parentLink = optional({ thread: text, incarnation: text, call, key, depth: number }, 'thread', 'call', 'depth')
+
 const ofThreads = {
-  'thread.started': optional({ agent: text, labels: object, parent: fc.record({ thread: text, call, depth: number }) }, 'agent'),
+  'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
+  'thread.adopted': fc.record({ agent: text, from: text }),
   'thread.forked': optional({ from: text, edits: json }, 'from'),
   'driver.acquired': fc.record({ epoch: fc.integer({ min: 1, max: 4 }), worker: text }),
   'run.queued': fc.record({ run, request }),
@@ -231,7 +234,17 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !['thread.started', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'message.steered', 'memory.recorded'].includes(type),
+  (type) =>
+    ![
+      'thread.started',
+      'thread.adopted',
+      'thread.forked',
+      'driver.acquired',
+      'run.queued',
+      'run.started',
+      'message.steered',
+      'memory.recorded',
+    ].includes(type),
 )
 
 /** A draft of one of the types. */

@@ -1,37 +1,72 @@
 /** Answering from outside a run's handle: the answer is appended to the thread that asked, and the root of its tree is driven on. */
-import type { Frame } from '@loom-agent/kernel'
+import { type Frame, LoomError } from '@loom-agent/kernel'
 import { answerDrafts, checkResponse } from '../question/give-answer.ts'
-import { localQuestionId, threadOfQuestion } from '../question/questions.ts'
+import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/questions.ts'
+import { type AdoptOptions, adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { driveThread } from '../thread/drive-thread.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import type { SignedAnswer } from '../types/answer.ts'
+import { threadNotFound } from '../types/thread-id.ts'
 
-/** Appends the answer to a question; returns the frame of the thread that asked. */
-export async function appendAnswer(runtime: Runtime, questionId: string, answer: SignedAnswer): Promise<Frame> {
+/** An answer, and the id of its question. */
+interface GivenAnswer extends AdoptOptions {
+  readonly questionId: string
+  readonly answer: SignedAnswer
+}
+
+/** Appends the answer to a question. */
+export async function appendAnswer(runtime: Runtime, { questionId, answer }: GivenAnswer): Promise<void> {
   const cached = await runtime.threads.load(threadOfQuestion(questionId))
   const local = localQuestionId(cached.frame, questionId)
   await checkResponse(cached.frame, local, answer)
-  return appendInput(runtime, cached, (frame) => answerDrafts(frame, local, answer))
+  await appendInput(runtime, cached, (frame) => answerDrafts(frame, local, answer))
+}
+
+/** The same for a question of one tree: that of the given thread. */
+export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread' | 'incarnation'>, given: GivenAnswer): Promise<void> {
+  const above = await lineOf(runtime, given.questionId)
+  const isOurs = above.some(({ thread, incarnation }) => thread === root.thread && incarnation === root.incarnation)
+  const { frame } = await runtime.threads.load(root.thread)
+  if (!isOurs) throw questionNotFound(frame, given.questionId)
+  await appendAnswer(runtime, given)
 }
 
 /** Appends the answer, then lets the thread go on. Resolves when the answer is durable, not when the run is done. */
-export async function answerQuestion(instance: AgentInstance, questionId: string, answer: SignedAnswer): Promise<void> {
-  const frame = await appendAnswer(instance.runtime, questionId, answer)
-  const root = await rootOf(instance, frame)
-  void driveRoot(instance, root).catch(() => {
+export async function answerQuestion(instance: AgentInstance, given: GivenAnswer): Promise<void> {
+  const { runtime } = instance
+  const root = (await lineOf(runtime, given.questionId)).at(-1)
+  if (!root?.seq) throw threadNotFound(root?.thread ?? '')
+  const { cached, unpin } = await runtime.threads.pin(root.thread, root.incarnation)
+  try {
+    await appendInput(runtime, cached, (frame) => adoptionOf(instance, frame, given))
+    await appendAnswer(runtime, given)
+  } catch (error) {
+    unpin()
+    throw error
+  }
+  const driven = driveThread(instance, cached, { force: true }).finally(unpin)
+  driven.catch(() => {
     // The answer is durable; the next driver of the thread meets the same error and reports it.
   })
 }
 
-async function driveRoot(instance: AgentInstance, root: string): Promise<void> {
-  const { cached, unpin } = await instance.runtime.threads.pin(root)
-  await driveThread(instance, cached, { force: true }).finally(unpin)
+/** The thread that asked, then those above it, up to the root of its tree. */
+async function lineOf({ threads }: Runtime, questionId: string): Promise<readonly Frame[]> {
+  let { frame } = await threads.load(threadOfQuestion(questionId))
+  const line = [frame]
+  while (frame.parent) {
+    const { thread, incarnation, depth } = frame.parent
+    ;({ frame } = await threads.load(thread, incarnation))
+    // Records that were imported may name each other as parents.
+    if ((frame.parent?.depth ?? 0) >= depth) throw circular(questionId, frame)
+    line.push(frame)
+  }
+  return line
 }
 
-async function rootOf({ runtime }: AgentInstance, start: Frame): Promise<string> {
-  let frame = start
-  while (frame.parent) ({ frame } = await runtime.threads.load(frame.parent.thread))
-  return frame.thread
+function circular(id: string, { thread }: Frame): LoomError {
+  const message = `The record of ${thread} names a parent that is not above it. The question ${id} cannot be answered.`
+  return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { id, thread } })
 }

@@ -211,7 +211,7 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
     asked.add(question.id)
     const resolving = occupied(follower, async () => {
       const answer = await resolver(question)
-      if (answer) await appendAnswer(instance.runtime, question.id, answer)
+      if (answer) await appendAnswer(instance.runtime, { questionId: question.id, answer })
       return answer
     })
     resolving.then(

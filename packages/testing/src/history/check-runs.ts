@@ -2,11 +2,24 @@
 import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent =
+  | `thread.${'started' | 'adopted' | 'forked'}`
+  | 'driver.acquired'
+  | 'run.queued'
+  | 'run.started'
+  | 'message.steered'
+  | 'memory.recorded'
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
-  'thread.started': () => {},
+  'thread.started': (ledger, { data }) => {
+    ledger.agent = data.agent
+  },
+  'thread.adopted': (ledger, { data }) => {
+    const { agent, from } = data
+    if (agent === from || from !== (ledger.agent ?? from)) blame(ledger, 'HIST-35', `${agent} adopts it from ${from}, and ${ledger.agent} has it.`)
+    ledger.agent = agent
+  },
   'thread.forked': fork,
   'driver.acquired': () => {},
   'run.queued': (ledger, { data, seq }) => {

@@ -1,6 +1,21 @@
 /** Threads, runs and turns, spoiled. */
 import { add, alter, cut, drop, mark, move, type Row, repeat, to } from './edits.ts'
-import { assembled, attempt, driver, failure, finished, replied, resume, started, startedRun, steered, stop, suspended, turn } from './made-up.ts'
+import {
+  adopted,
+  assembled,
+  attempt,
+  driver,
+  failure,
+  finished,
+  replied,
+  resume,
+  started,
+  startedRun,
+  steered,
+  stop,
+  suspended,
+  turn,
+} from './made-up.ts'
 
 /** Threads and runs. */
 export const spoiledRuns: readonly Row[] = [
@@ -43,6 +58,8 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-10', 'a stop while calls run', 'a run that was to stop is suspended', add(suspended, 'before', 'run.stopped')],
   ['HIST-10', 'a plain answer', 'a run that was to stop finishes', add(stop, 'before', 'run.finished')],
   ['HIST-11', 'a stop while calls run', 'the stop was never requested', drop('run.stop-requested')],
+  ['HIST-35', 'a plain answer', 'an agent adopts a thread from one that does not have it', add(adopted('nobody', 'heir'), 'after', 'run.finished')],
+  ['HIST-35', 'a plain answer', 'an agent adopts a thread from itself', add(adopted('player', 'player'), 'after', 'run.finished')],
 ]
 
 /** Turns. */
