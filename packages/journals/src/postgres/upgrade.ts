@@ -16,7 +16,7 @@ import { additionsOf, format, lockOf } from './schema.ts'
 
 /** Whether a journal of this format can be upgraded. */
 export function isUpgradable(found: number): boolean {
-  return found >= 1 && found < format
+  return Number.isInteger(found) && found >= 1 && found < format
 }
 
 /** Upgrades a journal. Other processes may be upgrading it, with another version: then, and when a fork was made meanwhile, it fails and is tried again. */
