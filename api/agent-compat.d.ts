@@ -1543,7 +1543,7 @@ export interface Hook<Deps = unknown> {
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** After it; may change the instructions and the tools of this turn. */
+    /** After it; may change the instructions. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
@@ -1583,7 +1583,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -2307,7 +2307,10 @@ export interface RunHandle<Output = string> {
         from?: number;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
-    /** The text of the answer, piece by piece. */
+    /**
+     * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
+     * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
+     */
     text(): AsyncIterableIterator<string>;
     /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
     result(): Promise<Result<Output>>;
@@ -2403,7 +2406,7 @@ export declare const runKey: (incarnation: Incarnation, run: string) => string;
  *
  * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
  * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
- * THREADS-3. A cached thread that has events is of one incarnation for ever. When that is removed, its users get an error, and later users get the
+ * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
 import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';

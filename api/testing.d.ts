@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 and JOURNAL-14 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13, JOURNAL-14 and JOURNAL-17 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -17,6 +17,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.';
     readonly 'JOURNAL-13': 'A read that names an incarnation returns events of that one only; when it is gone, the read says so.';
     readonly 'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.';
+    readonly 'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -392,7 +393,7 @@ export interface SimulatedProcess {
     busy(): number;
     /** Ends it at once. */
     kill(): void;
-    /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
+    /** What an operation has to wait for first: nothing while the process runs, forever once it is dead. */
     gate(): Promise<void> | undefined;
     /** Reaches a crash point, and waits for what happens to the process there. */
     pass(when: CrashPoint['when'], operation: Operation, subject: string): Promise<void> | undefined;

@@ -9,6 +9,7 @@ import { driveThread } from '../thread/drive-thread.ts'
 import type { Runtime } from '../thread/runtime.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { threadNotFound } from '../types/thread-id.ts'
+import { resumeInput } from './run-input.ts'
 
 /** An answer, and the id of its question. */
 interface GivenAnswer extends AdoptOptions {
@@ -33,23 +34,30 @@ export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread
   await appendAnswer(runtime, given)
 }
 
-/** Appends the answer, then lets the thread go on. Resolves when the answer is durable, not when the run is done. */
+/**
+ * Appends the answer, then lets the thread go on. Resolves when the answer is durable, not when the run is done.
+ *
+ * A process that may not resume the run, because it lacks its dependencies for one, leaves the driving to one that may.
+ */
 export async function answerQuestion(instance: AgentInstance, given: GivenAnswer): Promise<void> {
   const { runtime } = instance
   const root = (await lineOf(runtime, given.questionId)).at(-1)
   if (!root?.seq) throw threadNotFound(root?.thread ?? '')
-  const { cached, unpin } = await runtime.threads.pin(root.thread, root.incarnation)
-  try {
-    await appendInput(runtime, cached, (frame) => adoptionOf(instance, frame, given))
-    await appendAnswer(runtime, given)
-  } catch (error) {
-    unpin()
-    throw error
-  }
-  const driven = driveThread(instance, cached, { force: true }).finally(unpin)
-  driven.catch(() => {
-    // The answer is durable; the next driver of the thread meets the same error and reports it.
+  await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), (frame) => adoptionOf(instance, frame, given))
+  await appendAnswer(runtime, given)
+  void driveRoot(instance, root).catch(() => {
+    // The answer is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.
   })
+}
+
+async function driveRoot(instance: AgentInstance, { thread, incarnation }: Frame): Promise<void> {
+  const { cached, unpin } = await instance.runtime.threads.pin(thread, incarnation)
+  try {
+    resumeInput(instance, { thread, options: {} }, cached.frame)
+    await driveThread(instance, cached, { force: true })
+  } finally {
+    unpin()
+  }
 }
 
 /** The thread that asked, then those above it, up to the root of its tree. */
