@@ -50,10 +50,8 @@ export function inputFor(instance: AgentInstance, request: StartRequest, frame: 
 export function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { definition, runtime } = instance
   const { messages = [], options, parent } = request
-  if (parent) requireChild(frame, parent)
+  requireStartable(frame, parent)
   if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
-  if (!parent && frame.parent) throw childError(frame.thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
-  if (!parent && isChildId(frame.thread)) throw reservedId(frame.thread)
   checkReadable(frame)
   const adopted = adoptionOf(instance, frame, options)
   const run = `r${frame.runs + 1}`
@@ -72,6 +70,14 @@ export function startInput(instance: AgentInstance, request: StartRequest, frame
   if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [...adopted, { type: 'run.queued', data }], drive: {} }
   const steered = messages.map((message): Draft => ({ type: 'message.steered', data: { message } }))
   return { run: frame.run.id, drafts: [...adopted, ...steered], drive: {} }
+}
+
+/** Refuses a thread that the caller may not run: a user's run is not on a child, and a call's child is not a thread of another caller. */
+function requireStartable(frame: Frame, parent: ParentLink | undefined): void {
+  const { thread } = frame
+  if (parent) requireChild(frame, parent)
+  else if (frame.parent) throw childError(thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
+  else if (isChildId(thread)) throw reservedId(thread)
 }
 
 /**
