@@ -177,7 +177,7 @@ describe.each([
     const journal: Journal = {
       ...inner,
       async acquire(thread, claim) {
-        const remove = async (): Promise<void> => void (removals++ === 0 && (await inner.remove(thread)))
+        const remove = async (): Promise<void> => void (removals++ === 0 && (await removeFrozen(inner, thread)))
         if (when.startsWith('before')) await remove()
         const result = await inner.acquire(thread, claim)
         await remove()
