@@ -15,7 +15,8 @@ import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
-type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | `run.${'queued' | 'started'}` | Aside
+type Aside = 'driver.acquired' | 'message.steered' | 'memory.recorded'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
