@@ -5,6 +5,7 @@ import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-opt
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
+import type { AdoptOptions } from './thread/adoption.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
 import type { SignedAnswer } from './types/answer.ts';
 import type { AnyAgent } from './types/any-agent.ts';
@@ -25,7 +26,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
-    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
@@ -49,6 +50,98 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 }
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
+
+// bus/bus.d.ts
+/** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
+import type { Frame, Incarnation, LoomEvent } from '@loom-agent/kernel';
+import type { Signal } from '../types/signal.ts';
+/** Called with what was committed and the frame after it. */
+export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
+/** Follows a thread event by event and signal by signal. */
+export interface Viewing {
+    /** Whether it follows the thread's children too. */
+    readonly nested: boolean;
+    push(item: LoomEvent | Signal): void;
+    /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
+    join(soFar: SoFar): void;
+}
+/** What one thread emits, to its own subscribers and to those of its ancestors. */
+export interface Channel {
+    /** Whether the thread is viewed; signals are made only then. */
+    isViewed(): boolean;
+    signal(signal: Signal): void;
+    commit(events: readonly LoomEvent[], frame: Frame): void;
+    /** Remembers the reply that is being streamed; undefined when there is none. */
+    setReply(soFar: SoFar | undefined): void;
+    /** The thread is driven no longer. */
+    close(): void;
+}
+/** What there is so far of the reply that is being streamed. */
+type SoFar = () => Signal | undefined;
+/** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
+export interface Bus {
+    onCommit(thread: Incarnation, listener: CommitListener): () => void;
+    view(thread: Incarnation, viewing: Viewing): () => void;
+    /** `lineage` is the thread, then its parent, up to the root. */
+    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+}
+/** A bus without subscribers. */
+export declare function createBus(): Bus;
+export {};
+
+// call/child-runner.d.ts
+/** Children as calls see them: how a child is run, and how its record becomes a result. */
+import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { ChildResult } from '../types/result.ts';
+/** A child to start or to go on with. */
+export interface ChildRequest {
+    readonly outbox: Outbox;
+    readonly call: string;
+    readonly key: string;
+    /** The child's thread, where `child.started` is recorded already. */
+    readonly existing: string | undefined;
+    readonly agent: AnyAgent;
+    readonly input: string;
+    readonly cancellation: Cancellation;
+}
+/** Runs the children of one driver. */
+export interface ChildRunner {
+    /** Drives the child until it ends; returns `parked` when it waits. */
+    run(request: ChildRequest): Promise<StepRecord>;
+    /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
+    stop(child: string, reason: string): Promise<void>;
+    /** The result that a child's record stands for. */
+    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
+    /** Stops watching children that wait; they go on waiting. */
+    close(): void;
+}
+
+// call/scheduler.d.ts
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+/** A request for a place. */
+export interface Admission {
+    readonly priority: number;
+    readonly lock?: string | undefined;
+}
+/** Gives places to calls. */
+export interface Scheduler {
+    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
+    enter(admission: Admission, go: () => void): (() => void) | undefined;
+    /** Gives the place back, once. */
+    leave(admission: Admission): void;
+}
+/** Locks that several schedulers respect: those of all runs of an agent. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks, all of them free. */
+export declare function createLocks(): Locks;
+/** A scheduler with this many places. */
+export declare function createScheduler(places: number, locks?: Locks): Scheduler;
 
 // compat/agent.d.ts
 import type { Agent as LoomAgent } from '../agent-type.ts';
@@ -948,6 +1041,33 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/prompt.d.ts
+/**
+ * The prompt: the rendered context of a thread, a cache of the shell.
+ *
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
+ */
+import { type Frame } from '@loom-agent/kernel';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+import type { SpecVersion } from '../model/model.ts';
+/** The rendered context of one thread. */
+export interface Prompt {
+    /** Brings the prompt up to the frame's context, for the model of the given id. */
+    update(frame: Frame, spec: SpecVersion, model?: string): void;
+    /** The messages as a request gets them. */
+    messages(): LanguageModelV4Message[];
+    /** Changes with every message that was added since the last rebase. */
+    digest(): string;
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
+    weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
+    isUnthought(): boolean;
+}
+/** An empty prompt. */
+export declare function createPrompt(): Prompt;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import { type EventData, type Expected, type Failure, type Frame, type RetrievedDocument, type Shape, type ToolSpec } from '@loom-agent/kernel';
@@ -1089,6 +1209,8 @@ export interface RunOptions<Deps = unknown> {
     };
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver;
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'];
 }
@@ -1105,6 +1227,53 @@ export interface AgentHost {
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
 }
+
+// definition/definition.d.ts
+/** The definition of an agent: its options, checked and compiled once. */
+import { type Journal, type Limits } from '@loom-agent/kernel';
+import { type ContextStrategy } from '../context/strategy.ts';
+import { type HookTable } from '../hook/hook.ts';
+import { type CompiledPolicy } from '../permission/policy.ts';
+import { type Ports } from '../platform/ports.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
+import { type CompleteBehaviour } from '../types/behaviour.ts';
+import { type Schema } from '../types/schema.ts';
+import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
+/** Options without their type parameters. */
+export type ErasedOptions = AgentOptions<never, Schema | undefined>;
+/** An agent, ready to run. */
+export interface Definition {
+    /** The options as they were given. */
+    readonly options: ErasedOptions;
+    /** What resolves the agent's models. */
+    readonly host: AgentHost;
+    /** The name of the agent; default `agent`. */
+    readonly name: string;
+    /** What the agent is for; default empty. */
+    readonly description: string;
+    /** Where the facts are kept; default: in memory. */
+    readonly journal: Journal;
+    /** The platform, with what the options replace. */
+    readonly ports: Ports;
+    /** Undefined when the tools are a function of the situation. */
+    readonly toolbox: Toolbox | undefined;
+    /** The compiled permissions; undefined when there are none. */
+    readonly policy: CompiledPolicy | undefined;
+    /** The hooks, by point. */
+    readonly hooks: HookTable;
+    /** The agent's observers, and those that hooks bring along. */
+    readonly observers: readonly Observer[];
+    /** The context strategy; default: everything. */
+    readonly context: ContextStrategy;
+    /** The limits of a run, with defaults. */
+    readonly limits: Limits;
+    /** The behaviour, with defaults. */
+    readonly behaviour: CompleteBehaviour;
+    /** Distinguishes this agent from a later version of itself. */
+    fingerprint(): string;
+}
+/** Checks options and makes them an agent's definition. */
+export declare function define(options: ErasedOptions, host: AgentHost): Definition;
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
@@ -2047,6 +2216,37 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/cancellation.d.ts
+/** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
+import { type Clock } from '@loom-agent/kernel';
+/** The cancellation of one piece of work. */
+export interface Cancellation {
+    readonly clock: Clock;
+    /** Milliseconds that the work has to end. */
+    readonly grace: number;
+    isAborted: boolean;
+    reason: string | undefined;
+    /** Whether the grace period has started; it is counted from the work's beginning at the earliest. */
+    isLimited: boolean;
+    controller: AbortController | undefined;
+    giveUp: (() => void) | undefined;
+    cancelTimer: (() => void) | undefined;
+}
+/** The cancellation of work that has not begun. */
+export declare function createCancellation(clock: Clock, grace: number): Cancellation;
+/** The signal that the work may listen to. Made on demand: most work never asks for it. */
+export declare function signalOf(cancellation: Cancellation): AbortSignal;
+/** Asks the work to end, and starts its grace period. */
+export declare function abort(cancellation: Cancellation, reason?: string): void;
+/** Starts the grace period without asking the work to end: it has this long, and no longer. */
+export declare function startGracePeriod(cancellation: Cancellation): void;
+/** Calls back when the grace period of the work is over. `endWait` ends it. */
+export declare function limitWait(cancellation: Cancellation, giveUp: () => void): void;
+/** The work has ended, or is no longer waited for. */
+export declare function endWait(cancellation: Cancellation): void;
+/** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
+export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T>;
+
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import { type Clock, type Expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel';
@@ -2136,6 +2336,117 @@ export interface RunHandle<Output = string> {
         by?: string;
     }): Promise<void>;
 }
+
+// thread/adoption.d.ts
+/**
+ * The agent that a thread belongs to.
+ *
+ * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ */
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { AgentInstance } from './agent-instance.ts';
+/** Whether a caller may go on with the thread of another agent. */
+export interface AdoptOptions {
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
+}
+/** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
+export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
+/** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
+export declare function requireOwn(instance: AgentInstance, frame: Frame): void;
+
+// thread/agent-instance.d.ts
+/** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ChildRunner } from '../call/child-runner.ts';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { CompiledPolicy } from '../permission/policy.ts';
+import type { Runtime } from './runtime.ts';
+/** One agent in its place in the tree. */
+export interface AgentInstance {
+    readonly definition: Definition;
+    readonly runtime: Runtime;
+    /** Its own policy first, then those of its ancestors. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** The incarnations of the threads above, nearest first. */
+    readonly ancestors: readonly string[];
+    /** Answers the questions of this agent and of its children in this process. */
+    readonly onQuestion: Resolver | undefined;
+    /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
+    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
+}
+
+// thread/runtime.d.ts
+/** What the threads of an agent, and those of its children, share in this process. */
+import type { Epoch, Incarnation, Journal } from '@loom-agent/kernel';
+import { type Bus } from '../bus/bus.ts';
+import { type Locks } from '../call/scheduler.ts';
+import type { RunOverrides } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** The shared side of an agent at work. */
+export interface Runtime {
+    readonly journal: Journal;
+    readonly ports: Ports;
+    /** The name under which this process leases threads. */
+    readonly worker: string;
+    readonly bus: Bus;
+    readonly threads: ThreadCache;
+    readonly locks: Locks;
+    /** Threads that this process is claiming just now. */
+    readonly claiming: Set<string>;
+    /** Threads that this process drives, and under which epoch. */
+    readonly driving: Map<Incarnation, Epoch>;
+    /** What code supplied to runs in this process, by `runKey`. */
+    readonly overrides: Map<string, RunOverrides>;
+}
+/** The runtime of an agent that has not run yet. */
+export declare function createRuntime({ journal, ports }: Definition): Runtime;
+/** Names a run of a thread in this process. */
+export declare const runKey: (incarnation: Incarnation, run: string) => string;
+
+// thread/thread-cache.d.ts
+/**
+ * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
+ *
+ * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
+ * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
+ *            thread that has its name then.
+ */
+import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Prompt } from '../context/prompt.ts';
+/** A thread in memory. */
+export interface CachedThread {
+    frame: Frame;
+    prompt: Prompt;
+    /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
+    observed: number;
+}
+/** A cached thread that stays in memory until it is unpinned. */
+export interface PinnedThread {
+    readonly cached: CachedThread;
+    readonly unpin: () => void;
+}
+/** The threads in memory. */
+export interface ThreadCache {
+    /** The thread with its frame up to date. Throws `LOOM_THREAD_NOT_FOUND` when it is another incarnation than the given one. */
+    load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
+    /** The same, and keeps it in memory. */
+    pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
+    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    pinNew(thread: string): PinnedThread;
+}
+/** The cache of a journal, empty. */
+export declare function createThreadCache(journal: Journal): ThreadCache;
+/** Whether an error says that a thread, or this incarnation of it, is not there any more. */
+export declare function isRemoved(error: unknown): boolean;
+/**
+ * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
+ * the thread was removed.
+ */
+export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
 
 // tool/define.d.ts
 /** Tools, as users define them. */
@@ -2289,6 +2600,28 @@ export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown)
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
 };
+
+// tool/toolbox.d.ts
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type ErasedDefinition } from './define.ts';
+import type { ToolSet } from './tool-set.ts';
+/** A tool in a toolbox. */
+export interface ReadyTool {
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    readonly effect: EffectClass;
+    readonly serial: boolean;
+    readonly spec: ToolSpec;
+}
+/** Tools by name, in the order in which they were given. */
+export interface Toolbox {
+    readonly tools: ReadonlyMap<string, ReadyTool>;
+    /** What the model is shown: all but the tools that are never available. */
+    readonly specs: readonly ToolSpec[];
+}
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */

@@ -174,6 +174,8 @@ export interface RunOptions<Deps = unknown> {
     };
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver;
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'];
 }
@@ -395,6 +397,7 @@ export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
 /**
@@ -1700,3 +1703,19 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+
+// types/thread-id.d.ts
+/** The ids of threads. */
+import { LoomError } from '@loom-agent/kernel';
+/** Refuses what cannot name a thread: separators of ids, and characters that cannot be seen. */
+export declare function checkThread(thread: string): void;
+/** The id of a child: `digest` is a hash of the parent's incarnation, the call and the key. */
+export declare const childIdOf: (digest: string) => string;
+/** Whether an id is one that only children get. */
+export declare const isChildId: (thread: string) => boolean;
+/** The error for a user's thread under the id of a child. */
+export declare function reservedId(thread: string): LoomError;
+/** The error for a thread that is not there any more. */
+export declare function threadRemoved(thread: string): LoomError;
+/** The error for a thread that the journal does not have. */
+export declare function threadNotFound(thread: string): LoomError;

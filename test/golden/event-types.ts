@@ -3,6 +3,7 @@ import type { EventType } from '@loom-agent/kernel'
 
 const known: Readonly<Record<EventType, true>> = {
   'thread.started': true,
+  'thread.adopted': true,
   'thread.forked': true,
   'driver.acquired': true,
   'run.queued': true,

@@ -51,8 +51,21 @@ const batches: readonly (readonly Draft[])[] = [
   ],
 ]
 
-/** The history, batch by batch. */
-export function rareHistory(): readonly GoldenBatch[] {
+/** A thread that another agent adopts while it has a run. */
+const adoption: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [{ type: 'thread.adopted', data: { agent: 'b', from: 'a' } }],
+]
+
+/** The histories by name, batch by batch. */
+export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
+  return { 'events that no scenario has': historyOf(batches), 'no scenario adopts a thread': historyOf(adoption) }
+}
+
+function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {
   let seq = 0
   return batches.map((events, index) => {
     const first = seq + 1

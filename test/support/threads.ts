@@ -24,3 +24,9 @@ export const abandoned = (journal: Journal): Journal => ({
   ...journal,
   acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
 })
+
+/** Removes a thread whose driver counts as gone, because it sends no heartbeats, and is not. */
+export async function removeFrozen(journal: Journal, thread: string): Promise<void> {
+  await journal.release(thread, (await journal.head(thread))?.epoch ?? 0)
+  await journal.remove(thread)
+}

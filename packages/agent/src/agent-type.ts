@@ -4,6 +4,7 @@ import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-opt
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
+import type { AdoptOptions } from './thread/adoption.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import type { AnyAgent } from './types/any-agent.ts'
@@ -26,7 +27,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
   resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
-  answer(questionId: string, answer: SignedAnswer): Promise<void>
+  answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
   /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
   signal(thread: string, ...sent: SignalArguments): Promise<void>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */

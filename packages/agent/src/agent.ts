@@ -18,6 +18,7 @@ import type { StartRequest } from './run/run-input.ts'
 import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
 import { startRun } from './run/start-run.ts'
+import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
@@ -94,7 +95,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
-      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
+        checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
+        await answerQuestion(instance, { questionId, answer, ...given })
+      },
       signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
       async recover(given: RecoverOptions = {}) {
         // Loaded on use, as forks and replays are: a program in a browser seldom recovers.

@@ -62,7 +62,16 @@ describe.each([
     await put(journal, 'child', { time: noon + 5, summary: { status: 'running', parent: 'parent' } })
     await put(journal, 'alone', { time: noon + 5, summary: { status: 'done' } })
     await put(journal, 'child, done', { time: noon + 50, summary: { status: 'done', parent: 'alone' } })
-    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['alone'])
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['alone', 'child, done'])
+    await journal.close()
+  })
+
+  test('a child that has ended stays as long as its parent, which may not have read its end', async () => {
+    const journal = open()
+    await put(journal, 'parent', { time: noon + 5, summary: { status: 'waiting' } })
+    await put(journal, 'child', { time: noon + 5, summary: { status: 'done', parent: 'parent' } })
+    await put(journal, 'left behind', { time: noon + 5, summary: { status: 'done', parent: 'gone' } })
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['left behind'])
     await journal.close()
   })
 

@@ -23,6 +23,7 @@ export function createJournal(store: Store): Journal {
     async remove(thread, options) {
       const result = await store.remove(thread, options)
       if (result.kind === 'forked') throw stillRead(thread, result.fork)
+      if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind
     },
     close: () => store.close(),
@@ -59,6 +60,11 @@ function missingPast(thread: string, parent: string, seq: number): LoomError {
 function stillRead(thread: string, fork: string): LoomError {
   const message = `${thread} cannot be removed: ${fork}, which was forked from it, reads it. Remove the fork first, or keep both.`
   return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, fork } })
+}
+
+function stillDriven(thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError {
+  const message = `${thread} cannot be removed: ${holder} drives ${driven === thread ? 'it' : `its child ${driven}`}. Stop it first.`
+  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, driven, holder } })
 }
 
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */

@@ -23,6 +23,7 @@ export const errorCodes = {
   LOOM_THREAD_INVALID: 'never',
   LOOM_THREAD_NOT_FOUND: 'never',
   LOOM_THREAD_IS_CHILD: 'never',
+  LOOM_AGENT_OTHER: 'never',
   LOOM_THREAD_UNREADABLE: 'never',
   LOOM_RUN_EXISTS: 'never',
   LOOM_SIGNAL_INVALID: 'never',

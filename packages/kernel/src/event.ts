@@ -137,10 +137,15 @@ export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; ou
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 
+/** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
+export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: string; key?: string; depth: number }>
+
 /** What each type of event carries. */
 export interface EventData {
   /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
-  'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
+  'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
+  /** An agent of another name goes on with the thread: from now on it belongs to that one. */
+  'thread.adopted': { agent: string; from: string }
   /** The thread was forked from the moment `from` of another one. */
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
   /** A worker acquired the thread and drives it under this epoch. */

@@ -16,7 +16,7 @@ import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 import { eventVersions } from './upcast.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
+type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
 type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
@@ -107,6 +107,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.agent = data.agent
     frame.labels = data.labels
     frame.parent = data.parent
+  },
+  'thread.adopted'(frame, { data }) {
+    frame.agent = data.agent
   },
   'thread.forked'(frame, { data, time }) {
     frame.incarnation = data.incarnation ?? frame.thread

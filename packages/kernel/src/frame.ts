@@ -13,6 +13,7 @@ import type {
   EventData,
   Failure,
   Limits,
+  ParentLink,
   QuestionData,
   RunRequest,
   Seq,
@@ -168,7 +169,7 @@ export interface Frame {
   /** Labels that the thread was started with. */
   readonly labels: JsonObject | undefined
   /** The call of another thread that started this one. */
-  readonly parent: EventData['thread.started']['parent']
+  readonly parent: ParentLink | undefined
   /** Where this thread was forked from. */
   readonly fork: Readonly<EventData['thread.forked']> | undefined
   /** The number of the last turn. */

@@ -19,7 +19,19 @@ export type {
   LoomEvent,
   LoopLimits,
 } from './event.ts'
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts'
+export type {
+  ModelReply,
+  Note,
+  ParentLink,
+  QuestionData,
+  Rebase,
+  RetrievedDocument,
+  RunRequest,
+  Seq,
+  StartId,
+  ToolOutcome,
+  ToolStart,
+} from './event.ts'
 export { evolve } from './evolve.ts'
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { emptyFrame, isOver } from './frame.ts'

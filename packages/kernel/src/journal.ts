@@ -14,6 +14,9 @@
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
+ *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
+ *             about to release it, and is fenced.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -53,8 +56,11 @@ export type AcquireResult =
   | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** Removes only the thread whose head this is. */
 export type RemoveOptions = Readonly<{ expected?: Pick<Head, 'incarnation' | 'seq'> | undefined }>
-/** How a removal ended: a thread that a fork reads stays, and so does one whose head is another than expected. */
-export type RemoveResult = { readonly kind: 'removed' | 'changed' } | { readonly kind: 'forked'; readonly fork: string }
+/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+export type RemoveResult =
+  | { readonly kind: 'removed' | 'changed' }
+  | { readonly kind: 'forked'; readonly fork: string }
+  | { readonly kind: 'held'; readonly thread: string; readonly holder: string }
 /**
  * A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. `undefined` when the
  * range names an incarnation, and the store has no thread of this id and that incarnation.
@@ -95,7 +101,7 @@ interface Threads {
 export interface Store extends Threads {
   /** A page of own events from `from` on; an empty page is the end. */
   read(thread: string, range?: ReadRange): Promise<OwnEvents>
-  /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
+  /** Removes a thread and its children (JOURNAL-17), unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
   remove(thread: string, options?: RemoveOptions): Promise<RemoveResult>
 }
 
@@ -103,7 +109,10 @@ export interface Store extends Threads {
 export interface Journal extends Threads {
   /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
   read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>
-  /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+  /**
+   * Removes a thread and its children, or returns `changed` when its head is another than expected. Throws `LOOM_THREAD_BUSY` while one of them is driven
+   * or read by a fork.
+   */
   remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>
 }
 

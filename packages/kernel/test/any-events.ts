@@ -118,8 +118,11 @@ const questionKind = fc.constantFrom('approval', 'choice', 'in-doubt', 'limit', 
   EventData['question.asked']['kind']
 >
 
+const parentLink = optional({ thread: text, incarnation: text, call, key, depth: number }, 'thread', 'call', 'depth')
+
 const ofThreads = {
-  'thread.started': optional({ agent: text, labels: object, parent: fc.record({ thread: text, call, depth: number }) }, 'agent'),
+  'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
+  'thread.adopted': fc.record({ agent: text, from: text }),
   'thread.forked': optional({ from: text, edits: json }, 'from'),
   'driver.acquired': fc.record({ epoch: fc.integer({ min: 1, max: 4 }), worker: text }),
   'run.queued': fc.record({ run, request }),

@@ -92,6 +92,8 @@ export interface RunOptions<Deps = unknown> {
   readonly metadata?: { readonly [key: string]: unknown }
   /** Answers the questions of this run in this process. */
   readonly onQuestion?: Resolver
+  /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+  readonly adopt?: boolean
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
   readonly whenBusy?: Behaviour['whenBusy']
 }

@@ -55,6 +55,7 @@ export const resumeShape: Shape = {
   signal: expected.signal,
   metadata: expected.object,
   onQuestion: expected.function,
+  adopt: expected.flag,
 }
 
 /** What the options of a run must be. */

@@ -1,6 +1,19 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
-import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
+import type {
+  AcquireResult,
+  AppendResult,
+  Batch,
+  Claim,
+  ForkOf,
+  Head,
+  Journal,
+  LoomEvent,
+  RemoveResult,
+  Store,
+  Summary,
+  ThreadQuery,
+} from '@loom-agent/kernel'
 import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
@@ -61,9 +74,7 @@ function memoryStore(): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
-      threads.delete(thread)
-      return { kind: 'removed' }
+      return removeTree(threads, treeOf(threads, thread))
     },
     close: async () => {},
   }
@@ -79,6 +90,24 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
   current.epoch += 1
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }
+}
+
+/** A thread, its children, theirs, and so on. */
+function treeOf(threads: ReadonlyMap<string, MemoryThread>, root: string): ReadonlySet<string> {
+  const tree = new Set([root])
+  // A set is iterated over with what is added meanwhile.
+  for (const parent of tree) for (const [child, { summary }] of threads) if (summary.parent === parent) tree.add(child)
+  return tree
+}
+
+function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string>): RemoveResult {
+  for (const thread of tree) {
+    const { holder, summary } = threads.get(thread) ?? {}
+    if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
+  }
+  for (const [fork, { forkOf }] of threads) if (forkOf && tree.has(forkOf.thread) && !tree.has(fork)) return { kind: 'forked', fork }
+  for (const thread of tree) threads.delete(thread)
+  return { kind: 'removed' }
 }
 
 function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {

@@ -1,5 +1,5 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that was started is found by its record. */
-import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { callOf, type Draft, failureOf, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
 import { parked } from '../call/durable.ts'
@@ -10,6 +10,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import { toMessages } from '../types/input.ts'
 import type { ChildRecord, ChildResult, Result } from '../types/result.ts'
+import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
 import { startRun } from './start-run.ts'
 
@@ -44,13 +45,14 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     async run(request) {
       const { outbox, call, key, existing, agent, cancellation } = request
       const { frame } = outbox
-      const child = existing ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
+      const child = existing ?? childIdOf(ports.hash(`${frame.incarnation}/${call}/${key}`))
       const refused = tooDeep(request)
       if (refused) return refused
       const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
       if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
       watches.get(child)?.()
       const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
+      if (isLoomError(result)) return refuse(request, child, result)
       if (result.status !== 'waiting') return finish(request, child, result)
       watchParked(request, child)
       return parked
@@ -112,7 +114,7 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
     thread: at.child,
     messages: toMessages(input),
     options: { limits },
-    parent: { thread: at.parent, call, depth: depthIn(request) },
+    parent: { thread: at.parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
     unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
@@ -129,8 +131,12 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
   }
 }
 
-/** A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. */
-function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
+/**
+ * A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. Returns the
+ * error when the child's id is that of another thread.
+ */
+function failedUnder({ outbox }: ChildRequest, error: unknown): LoomError | Promise<never> {
+  if (isLoomError(error) && error.code === 'LOOM_THREAD_INVALID') return error
   if (isLoomError(error) && error.retry === 'never') throw error
   outbox.fail(error)
   return never()
@@ -152,6 +158,13 @@ async function finish({ outbox, call, key }: ChildRequest, child: string, result
   const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
   if (!(await outbox.append([{ type: 'child.finished', data: finished }], 'happened'))) return never()
   return { key, value }
+}
+
+/** Records that a child could not be started. */
+async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
+  const error = failureOf(cause)
+  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
+  return isDurable ? { key, error } : never()
 }
 
 function recordOf(result: EndedResult): ChildRecord {

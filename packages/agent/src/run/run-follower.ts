@@ -253,7 +253,7 @@ async function resolve({ runtime }: AgentInstance, resolver: Resolver, question:
   }
   if (answer === undefined) return { isAnswered: false }
   try {
-    await appendAnswer(runtime, question.id, answer)
+    await appendAnswer(runtime, { questionId: question.id, answer })
     return { isAnswered: true }
   } catch (error) {
     if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error

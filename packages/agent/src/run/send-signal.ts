@@ -8,14 +8,15 @@ import type { Runtime } from '../thread/runtime.ts'
 import { checkSignalName } from '../types/signal-name.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import type { SignalArguments } from '../types/wait.ts'
-import { driveOn } from './answer-question.ts'
+import { appendAndDrive } from './answer-question.ts'
 
 /** How many signals a thread keeps that nothing has waited for; one more is refused. */
 const mostKept = 1000
 
 /** Sends a signal, then lets the thread go on in this process. */
 export async function sendSignal(instance: AgentInstance, thread: string, sent: SignalArguments): Promise<void> {
-  await driveOn(instance, await appendSignal(instance.runtime, thread, sent))
+  checkThread(thread)
+  await appendAndDrive(instance, { thread }, () => appendSignal(instance.runtime, thread, sent))
 }
 
 type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>

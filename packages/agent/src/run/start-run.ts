@@ -8,7 +8,7 @@ import { appendInput } from '../thread/append-input.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
-import { appendAnswer } from './answer-question.ts'
+import { appendAnswerIn } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
@@ -35,7 +35,9 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     result: () => follower.settlement.result(),
     answer: async (questionId, answer) => {
       await started
-      await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
+      const { thread } = request
+      const root = { thread, incarnation: follower.incarnation ?? thread }
+      await moveOn(follower, () => appendAnswerIn(instance.runtime, root, { questionId, answer }), { force: true })
     },
     async signal(...sent) {
       await started

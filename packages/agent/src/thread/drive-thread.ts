@@ -4,6 +4,7 @@ import { markUsed, recordedFor } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
 import { acquireLease, type Lease, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
@@ -33,6 +34,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
   let { resume } = options
   let force = options.force === true && mayMove(cached.frame, clock.now())
   while (force || resume !== undefined || !isAtRest(cached.frame)) {
+    requireOwn(instance, cached.frame)
     const lease = await acquireLease(instance.runtime, cached.frame)
     if (!lease) {
       // The holder may be about to release the thread without having seen what this process wants done.

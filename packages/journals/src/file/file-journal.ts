@@ -1,7 +1,7 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
 import type { OwnEvents, Store } from '@loom-agent/kernel'
-import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
+import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveOptions } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
 import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
@@ -15,7 +15,7 @@ import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
 import type { Folder } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
+import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, type Removal, remove, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
@@ -74,8 +74,13 @@ function storeOf(folder: Folder): Store & Inspected {
     threads: (query = {}) =>
       use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
-    remove: (thread, options = {}) =>
-      onThread(thread, 'removed', (journal, opened) => alone<RemoveResult>(journal, opened, () => remove(journal, opened, { thread, ...options }))),
+    async remove(thread, options = {}) {
+      const removeOne = (name: string, given: RemoveOptions): Promise<Removal> =>
+        onThread(name, 'removed', (journal, opened) => alone(journal, opened, () => remove(journal, opened, { thread: name, ...given })))
+      const { result, children } = await removeOne(thread, options)
+      for (const child of children) await removeOne(child, {})
+      return result
+    },
     inspect: () => use('The journal could not be inspected', findingsIn),
     async close() {
       watchers.clear()

@@ -130,27 +130,67 @@ export async function listThreads(journal: OpenJournal, query: ThreadQuery): Pro
   return found
 }
 
-/** Removes a thread durably, unless it has changed or a fork reads it. After a failure it can be called again, and continues. */
-export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<RemoveResult> {
+/** The end of a removal, and the children of the thread, which are removed after it. */
+export interface Removal {
+  readonly result: RemoveResult
+  readonly children: readonly string[]
+}
+
+/**
+ * Removes a thread durably, unless it has changed, or it or a child is driven or read by a fork. After a failure it can be called again, and continues.
+ *
+ * A child that is left because the process was killed has an id that no other thread gets, and nothing drives it. The next removal of a thread of the
+ * parent's name removes it.
+ */
+export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<Removal> {
   return journal.exclusive(async () => {
     await learnAll(journal)
     await file.flushing
     // Otherwise a thread that is being opened now would come back after its removal.
     await file.opening?.catch(() => {})
     const { head } = file
-    if (expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)) return { kind: 'changed' }
-    const fork = forkIn(journal, file, thread)
-    if (fork !== undefined) return { kind: 'forked', fork }
+    const tree = treeIn(journal, thread)
+    const children = [...tree.keys()].slice(1)
+    const changed = expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)
+    const refused = changed ? ({ kind: 'changed' } as const) : refusalOf(journal, tree)
+    if (refused) return { result: refused, children: [] }
     if (head) await journal.feed.recordRemoval(thread, head.incarnation)
     await removeFiles(journal, file)
-    return { kind: 'removed' }
+    return { result: { kind: 'removed' }, children }
   })
 }
 
-/** A fork of a thread. Throws if there is a file that may be one and cannot be read. */
-function forkIn({ files }: OpenJournal, own: ThreadFile, thread: string): string | undefined {
+/** The files of a thread, of its children, of theirs, and so on, by the names of the threads. */
+function treeIn(journal: OpenJournal, root: string): ReadonlyMap<string, ThreadFile> {
+  const tree = new Map([[root, fileOf(journal, fileNameOf(root))]])
+  // A map is iterated over with what is added meanwhile.
+  for (const parent of tree.keys()) {
+    for (const file of journal.files.values()) {
+      if (file.head?.summary.parent === parent && !tree.has(file.head.thread)) tree.set(file.head.thread, file)
+    }
+  }
+  return tree
+}
+
+/** A thread, and the files of the tree that it is in. */
+interface Place {
+  readonly thread: string
+  readonly tree: ReadonlyMap<string, ThreadFile>
+}
+
+function refusalOf(journal: OpenJournal, tree: ReadonlyMap<string, ThreadFile>): RemoveResult | undefined {
+  for (const [thread, file] of tree) {
+    if (file.holder && file.head?.summary.status === 'running') return { kind: 'held', thread, holder: file.holder.worker }
+    const fork = forkOutside(journal, file, { thread, tree })
+    if (fork !== undefined) return { kind: 'forked', fork }
+  }
+  return undefined
+}
+
+/** A fork of a thread that is not in its tree. Throws if there is a file that may be one and cannot be read. */
+function forkOutside({ files }: OpenJournal, own: ThreadFile, { thread, tree }: Place): string | undefined {
   for (const { header, head, damage } of files.values()) {
-    if (header?.forkOf?.thread === thread && (head?.seq || damage)) return header.thread
+    if (header?.forkOf?.thread === thread && !tree.has(header.thread) && (head?.seq || damage)) return header.thread
   }
   const unreadable = [...files.values()].find((file) => file !== own && file.damage && !file.header)?.damage
   if (!unreadable || !(own.head || own.damage)) return undefined

@@ -3,7 +3,7 @@ import { type AppendResult, type ForkOf, type Head, missingParent, type RemoveRe
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
-import { headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
+import { driverOf, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
 import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
@@ -72,14 +72,43 @@ function putBlob({ run }: Tables, { id }: HeadRow, { name, bytes }: { name: stri
   run(sql, name, Buffer.from(blobHash(bytes), 'hex'), bytes)
 }
 
-/** Removes a thread and the blobs that only it has, unless its head is not the expected one or a fork reads it. */
-export function removeThread(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): RemoveResult {
+/** The end of a removal, and the threads that were removed. */
+export interface Removal {
+  readonly result: RemoveResult
+  readonly removed: readonly string[]
+}
+
+/** Removes a thread and its children, unless its head is not the expected one, or one of them is driven or read by a fork outside of them. */
+export function removeTree(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): Removal {
   const head = headOf(tables, thread)
-  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return { kind: 'changed' }
-  if (!head) return { kind: 'removed' }
-  const { get, run } = tables
-  const fork = get('select name from threads where fork_thread = ? order by name limit 1', thread)
-  if (fork) return { kind: 'forked', fork: String(fork['name']) }
+  const refused = (result: RemoveResult): Removal => ({ result, removed: [] })
+  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return refused({ kind: 'changed' })
+  const tree = treeOf(tables, thread)
+  for (const name of tree) {
+    const holder = driverOf(tables, name)
+    if (holder !== undefined) return refused({ kind: 'held', thread: name, holder })
+    for (const row of tables.all('select name from threads where fork_thread = ? order by name', name)) {
+      const fork = String(row['name'])
+      if (!tree.has(fork)) return refused({ kind: 'forked', fork })
+    }
+  }
+  for (const name of tree) removeThread(tables, name)
+  return { result: { kind: 'removed' }, removed: [...tree] }
+}
+
+/** A thread, its children, theirs, and so on. */
+function treeOf({ all }: Tables, root: string): ReadonlySet<string> {
+  const tree = new Set([root])
+  // A set is iterated over with what is added meanwhile.
+  for (const parent of tree) for (const row of all('select name from threads where parent = ?', parent)) tree.add(String(row['name']))
+  return tree
+}
+
+/** Removes a thread and the blobs that only it has. */
+function removeThread(tables: Tables, thread: string): void {
+  const head = headOf(tables, thread)
+  if (!head) return
+  const { run } = tables
   const { id } = head
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
@@ -88,7 +117,6 @@ export function removeThread(tables: Tables, thread: string, expected: Pick<Head
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)
-  return { kind: 'removed' }
 }
 
 /** Records what was removed, under a new position, so that no position is used twice. */

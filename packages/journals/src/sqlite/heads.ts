@@ -88,9 +88,18 @@ export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumn
 
 /** The head that users of the journal see. A holder that is no longer alive is left out. */
 export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => isHolderAlive(tables, id)): Head {
-  const { name, incarnation, forkOf, end, epoch, worker, instance, summary } = row
-  const holder = worker !== null && instance !== null && alive(instance) ? worker : undefined
-  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder, summary: summaryOf(summary, name) }
+  const { name, incarnation, forkOf, end, epoch, summary } = row
+  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder: holderOf(row, alive), summary: summaryOf(summary, name) }
+}
+
+function holderOf({ worker, instance }: HeadRow, alive: (instance: string) => boolean): string | undefined {
+  return worker !== null && instance !== null && alive(instance) ? worker : undefined
+}
+
+/** The worker that drives a thread: one that is alive, while the thread is running. */
+export function driverOf(tables: Tables, thread: string): string | undefined {
+  const row = headOf(tables, thread)
+  return row?.summary[0] === 'running' ? holderOf(row, (id) => isHolderAlive(tables, id)) : undefined
 }
 
 /** The head of a thread as users of the journal see it. */

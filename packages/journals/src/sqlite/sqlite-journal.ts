@@ -1,5 +1,5 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
-import { type AppendResult, createJournal, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
+import { type AppendResult, createJournal, type Journal, LoomError, type Store } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
@@ -7,7 +7,7 @@ import { listThreads } from '../storage/list-threads.ts'
 import { thisInstance } from '../storage/liveness.ts'
 import { anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { storable } from '../storage/storable-batch.ts'
-import { appendBatch, removeThread } from './appending.ts'
+import { appendBatch, type Removal, removeTree } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { type Database, openDatabase, type SqliteMode } from './database.ts'
@@ -122,10 +122,11 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
     },
     async remove(thread, { expected } = {}) {
       check(thread)
-      const done = ({ kind }: RemoveResult): void => {
-        if (kind === 'removed') leases.lost(thread)
+      const done = ({ removed }: Removal): void => {
+        for (const name of removed) leases.lost(name)
       }
-      return committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread, expected), done })
+      const { result } = await committer.submit({ flush: true, bytes: 0, apply: () => removeTree(tables, thread, expected), done })
+      return result
     },
     head: (thread) => reading(() => findHead(tables, thread)),
     read: (thread, range = {}) => reading(() => readPage(tables, thread, range)),

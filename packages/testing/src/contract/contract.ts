@@ -15,12 +15,13 @@ import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
 import { tableCases } from './table-cases.ts'
+import { treeCases } from './tree-cases.ts'
 import { watchCases } from './watch-cases.ts'
 
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
   const events = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases]
-  const threads = [removeCases, incarnationCases, forkCases, namedThreadCases]
+  const threads = [removeCases, treeCases, incarnationCases, forkCases, namedThreadCases]
   return [...events, ...threads, ...(traits.durable ? [reopenCases] : [])].flat()
 }
 

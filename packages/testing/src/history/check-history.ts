@@ -60,6 +60,7 @@ function look(ledger: Ledger, event: LoomEvent): void {
 /** What contributors may append; everything else is a driver's. */
 const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'thread.started',
+  'thread.adopted',
   'thread.forked',
   'run.started',
   'run.queued',

@@ -3,12 +3,19 @@ import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
 import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
+type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
 type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded'
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
-  'thread.started': () => {},
+  'thread.started': (ledger, { data }) => {
+    ledger.agent = data.agent
+  },
+  'thread.adopted': (ledger, { data }) => {
+    const { agent, from } = data
+    if (agent === from || from !== (ledger.agent ?? from)) blame(ledger, 'HIST-37', `${agent} adopts it from ${from}, and ${ledger.agent} has it.`)
+    ledger.agent = agent
+  },
   'thread.forked': fork,
   'driver.acquired': () => {},
   'run.queued': (ledger, { data, seq }) => {

@@ -68,6 +68,8 @@ export interface ChildNote {
 export interface Ledger {
   readonly found: Violation[]
   thread: string | undefined
+  /** The agent that it belongs to; undefined where a fork is read without its past. */
+  agent: string | undefined
   seq: Seq
   /** The time of the event before: events of one batch share theirs. */
   time: number | undefined
@@ -105,6 +107,7 @@ export function createLedger(): Ledger {
   return {
     found: [],
     thread: undefined,
+    agent: undefined,
     seq: 0,
     time: undefined,
     epoch: 0,

@@ -39,6 +39,7 @@ export const historyRules = {
   'HIST-34': 'A patch names one of the nine points and comes where that point is.',
   'HIST-35': 'Under one id there is one start.',
   'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.',
+  'HIST-37': 'An agent adopts a thread from the agent of another name that has it.',
 } as const
 
 /** The id of a rule. */

@@ -3,6 +3,7 @@ import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { forkFaults, incarnationFaults } from './broken-threads.ts'
+import { treeFaults } from './broken-trees.ts'
 import { acquireFaults, appendFaults } from './broken-writes.ts'
 import type { Fault } from './faults.ts'
 
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...forkFaults,
   ...namedReadFaults,
   ...namedRemovalFaults,
+  ...treeFaults,
 ]

@@ -3,6 +3,8 @@ import type { Draft, QuestionData, StartId } from '@loom-agent/kernel'
 
 /** A driver of this epoch. */
 export const driver = (epoch: number): Draft => ({ type: 'driver.acquired', data: { epoch, worker: 'another' } })
+/** An agent that adopts the thread of another one. */
+export const adopted = (from: string, agent: string): Draft => ({ type: 'thread.adopted', data: { agent, from } })
 /** A turn. */
 export const turn = (number: number): Draft => ({ type: 'turn.entered', data: { turn: number } })
 /** A context that extends the one before. */

@@ -1,6 +1,7 @@
 /** Threads, runs and turns, spoiled. */
 import { add, alter, cut, drop, mark, move, type Row, repeat, to } from './edits.ts'
 import {
+  adopted,
   assembled,
   attempt,
   driver,
@@ -68,6 +69,8 @@ export const spoiledRuns: readonly Row[] = [
     alter(['run.started', 1], (data) => ('request' in data ? { ...data, request: { ...data.request, start } } : data)),
   ],
   ['HIST-35', signals, 'a start is made again as a message', add(steeredAs(start), 'before', 'turn.entered')],
+  ['HIST-37', 'a plain answer', 'an agent adopts a thread from one that does not have it', add(adopted('nobody', 'heir'), 'after', 'run.finished')],
+  ['HIST-37', 'a plain answer', 'an agent adopts a thread from itself', add(adopted('player', 'player'), 'after', 'run.finished')],
 ]
 
 /** Turns. */
