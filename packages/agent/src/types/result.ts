@@ -26,11 +26,15 @@ export interface Done<Output> extends Ended {
   readonly output: Output
 }
 
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** Waiting: for an answer, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
   readonly status: 'waiting'
-  /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+  /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, or the time `until`. */
+  readonly reason: 'question' | 'paused' | 'time'
+  /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer or a caller helps. */
   readonly until: number | undefined
+  /** The threads of the children whose end it waits for. */
+  readonly children: readonly string[]
 }
 
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
