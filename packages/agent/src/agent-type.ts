@@ -26,6 +26,8 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
+  /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+  stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */

@@ -14,7 +14,7 @@ import { previewOf } from './run/preview.ts'
 import { recover } from './run/recover.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
-import { startRun } from './run/start-run.ts'
+import { startRun, stopDraft, stopThread } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
@@ -96,6 +96,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return startRun(instance, { thread, options: given })
       },
       answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      async stop(thread: string, reason?: string, options?: { by?: string }) {
+        checkThread(thread)
+        return stopThread(instance, thread, stopDraft(reason, options))
+      },
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         return recover(instance, given)

@@ -33,6 +33,8 @@ export interface RunFollower {
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
   run: string | undefined
+  /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
+  stop: Draft | undefined
   /** Which thread of this id the run is of: no other one is read or written. */
   incarnation: Incarnation | undefined
   /** The thread in memory; undefined while nothing is followed. */
@@ -118,9 +120,11 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       await occupied(follower, () => driveThread(instance, cached, drive))
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
-      await lookBack(follower, cached.frame)
+      // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.
+      const { frame } = cached
+      await lookBack(follower, frame)
       follower.isFollowing = true
-      const how = await followFrom(follower, cached.frame)
+      const how = await followFrom(follower, frame)
       follower.isFollowing = false
       // The driver that was followed may be gone: then the thread can be taken now.
       if (how === 'over') return

@@ -5,6 +5,7 @@ import { appendInput } from '../thread/append-input.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
+import type { Result } from '../types/result.ts'
 import { appendAnswer } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, moveOn, notice, type RunFollower } from './run-follower.ts'
@@ -39,11 +40,23 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await started
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
-    async stop(reason = 'Stopped by the caller.', { by } = {}) {
+    async stop(reason, options) {
+      const stop = stopDraft(reason, options)
+      follower.stop ??= stop
       await started
-      await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
+      await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
     },
   }
+}
+
+/** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
+export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
+  return startRun(instance, { thread, options: {}, stop }).result()
+}
+
+/** The request to stop a run. */
+export function stopDraft(reason = 'Stopped by the caller.', { by }: { readonly by?: string } = {}): Draft {
+  return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
 }
 
 /** A priority as it enters an event: JSON has no infinity, and what is no number has no rank. */
@@ -61,6 +74,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     viewers: new Set(),
     asked: new Set(),
     run: undefined,
+    stop: request.stop,
     incarnation: undefined,
     pinned: undefined,
     from: 1,
@@ -87,10 +101,11 @@ async function start(follower: RunFollower): Promise<void> {
   const given = createOverrides(runtime, options)
   follower.from = cached.frame.seq + 1
   let input: RunInput | undefined
+  let frame: Frame
   try {
-    await appendInput(runtime, cached, (frame) => {
-      input = inputFor(instance, request, frame)
-      given.propose(runKey(incarnationAfter(frame, input.drafts), input.run))
+    frame = await appendInput(runtime, cached, (current) => {
+      input = inputFor(instance, { ...request, stop: follower.stop }, current)
+      given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
   } catch (error) {
@@ -101,10 +116,10 @@ async function start(follower: RunFollower): Promise<void> {
     throw error
   }
   follower.run = input?.run
-  follower.incarnation = cached.frame.incarnation
+  follower.incarnation = frame.incarnation
   given.settle()
   attach(follower, pinned)
-  follower.seen = cached.frame.seq
+  follower.seen = frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
-  else notice(follower, cached.frame)
+  else notice(follower, frame)
 }
