@@ -101,7 +101,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         return stopThread(instance, thread, stopDraft(reason, options))
       },
       recover(given: RecoverOptions = {}) {
-        checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
+        checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered', 'onError'])
         return recover(instance, given)
       },
       ...travelsOf(instance, replayer),
