@@ -1,5 +1,5 @@
 /** Whatever can go on, goes on: results that settle, and stops that need no driver. */
-import { agent, memoryJournal, tool } from '@loom-agent/agent'
+import { agent, approve, memoryJournal, tool } from '@loom-agent/agent'
 import type { Journal } from '@loom-agent/kernel'
 import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
@@ -133,4 +133,28 @@ describe('a stop of a run that nobody drives', () => {
     expect(await typesOf(talker, 't')).toEqual(before)
     await expect(talker.stop('nowhere')).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
   })
+})
+
+test('a thread whose release failed is released when the journal can be reached again, and another process drives it', async () => {
+  const stored = memoryJournal()
+  let isAway = false
+  const unsteady: Journal = {
+    ...stored,
+    release: async (thread, epoch) => {
+      if (isAway) throw new Error('The journal cannot be reached.')
+      return stored.release(thread, epoch)
+    },
+  }
+  const ask = tool({ name: 'ask', permission: 'ask', run: () => 'yes' })
+  const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: 'ask' }] }))
+  const first = agent({ name: 'worker', model, tools: [ask], journal: unsteady })
+  isAway = true
+  const { questions } = await first.run('go', { thread: 't' })
+  expect((await stored.head('t'))?.holder).toBeDefined()
+  isAway = false
+  await first.recover()
+  expect((await stored.head('t'))?.holder).toBeUndefined()
+  const second = agent({ name: 'worker', model, tools: [ask], journal: stored })
+  await second.answer(questions[0]?.id ?? '', approve())
+  expect(await second.resume('t').result()).toMatchObject({ status: 'done' })
 })

@@ -7,6 +7,7 @@ import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } fro
 import { messageOf } from '../platform/normalize.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
+import { releaseOverdue } from '../thread/lease.ts'
 import { stopChild } from './children.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
@@ -65,6 +66,7 @@ function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSigna
 /** One pass: finds threads, then drives a bounded number at a time. */
 async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
   const { instance, options, underWay } = recovery
+  await releaseOverdue(instance.runtime)
   const { roots, orphans, broken } = await unfinished(instance)
   const recovered: Recovered[] = []
   const report = (outcome: Recovered): void => {
