@@ -30,6 +30,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
+  /**
+   * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+   * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+   */
+  drain(options?: { grace?: number }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */

@@ -16,6 +16,7 @@ import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { startRun, stopDraft, stopThread } from './run/start-run.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
+import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
@@ -64,6 +65,9 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
 
+/** Milliseconds that work in flight has to end when the agent is drained. */
+const drainGrace = 20_000
+
 const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
@@ -103,6 +107,10 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       recover(given: RecoverOptions = {}) {
         checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered', 'onError'])
         return recover(instance, given)
+      },
+      async drain(given: { grace?: number } = {}) {
+        checkOptions(`drain of ${name}`, given, ['grace'])
+        await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
       ...travelsOf(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),

@@ -32,7 +32,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
       driver.woken = false
-      const next = advance(driver, performer, decide(driver.frame))
+      const effect = decide(driver.frame)
+      const next = startsWork(effect) && shell.isDraining?.() ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
@@ -50,6 +51,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     performer.abort('the driver has released the thread')
   }
 }
+
+const startsWork = ({ kind }: Effect): boolean => kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
 
 type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }

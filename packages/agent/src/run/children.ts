@@ -27,7 +27,7 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     const unwatch = journal.watch(child, () => {
       stopWatching()
       const moving = goOn(request, child)
-        .catch((error: unknown) => request.outbox.fail(error))
+        .catch((error: unknown) => (isDraining(error) ? undefined : request.outbox.fail(error)))
         .finally(() => movingOn.delete(moving))
       movingOn.add(moving)
     })
@@ -55,6 +55,8 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
       if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
       watches.get(child)?.()
       const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
+      // The next driver of this thread goes on with the child.
+      if (result === 'draining') return parked
       if (result.status !== 'waiting') return (await recordEnd(request, child, result)) ?? never()
       watchParked(request, child)
       return parked
@@ -137,11 +139,14 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
 }
 
 /** A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. */
-function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
+function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> | 'draining' {
+  if (isDraining(error)) return 'draining'
   if (isLoomError(error) && error.retry === 'never') throw error
   outbox.fail(error)
   return never()
 }
+
+const isDraining = (error: unknown): boolean => isLoomError(error) && error.code === 'LOOM_DRAINING'
 
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 

@@ -25,9 +25,10 @@ export async function recover(instance: AgentInstance, options: RecoverOptions):
   if (every !== undefined && !(every > 0))
     throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`, { context: { every } })
   const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve() }
+  const { drain } = instance.runtime
   if (every === undefined) return pass(recovery)
   const all = new Set<Promise<readonly Recovered[]>>()
-  while (!signal?.aborted) {
+  while (!signal?.aborted && !drain.isDraining) {
     // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
     const passing: Promise<readonly Recovered[]> = pass(recovery).catch((error: unknown) => {
       options.onError?.(error)

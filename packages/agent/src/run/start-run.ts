@@ -2,6 +2,7 @@
 import { type Draft, type Frame, type Incarnation, isOver, LoomError } from '@loom-agent/kernel'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
@@ -96,6 +97,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
+  if (runtime.drain.isDraining) throw drainingError(thread)
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
   const given = createOverrides(runtime, options)

@@ -1,5 +1,5 @@
 /** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Head, Incarnation, Journal } from '@loom-agent/kernel'
+import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
 import { createLocks, type Locks } from '../call/scheduler.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
@@ -13,6 +13,20 @@ export interface Lease {
   readonly epoch: Epoch
   /** The thread as it was when it was acquired. */
   readonly head: Head
+}
+
+/** A thread that is being driven, or is about to be. */
+export interface Driving {
+  /** The outbox of its driver; undefined before the thread is acquired. */
+  outbox: Outbox | undefined
+}
+
+/** What this process drives, and whether it is draining. */
+export interface Drain {
+  isDraining: boolean
+  readonly driving: Set<Driving>
+  /** Called when nothing is driven any more. */
+  onEmpty: (() => void)[]
 }
 
 /** The shared side of an agent at work. */
@@ -30,6 +44,8 @@ export interface Runtime {
   readonly driving: Map<Incarnation, Epoch>
   /** Leases that could not be released, because the journal failed (LEASE-3). */
   readonly unreleased: Map<string, Lease>
+  /** What this process drives, and whether it takes on new work. */
+  readonly drain: Drain
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
 }
@@ -46,6 +62,7 @@ export function createRuntime({ journal, ports }: Definition): Runtime {
     claiming: new Set(),
     driving: new Map(),
     unreleased: new Map(),
+    drain: { isDraining: false, driving: new Set(), onEmpty: [] },
     overrides: new Map(),
   }
 }
