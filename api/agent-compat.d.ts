@@ -26,8 +26,19 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+    stop(thread: string, reason?: string, options?: {
+        by?: string;
+    }): Promise<Result<Output>>;
     /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
+    /**
+     * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+     * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+     */
+    drain(options?: {
+        grace?: number;
+    }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
@@ -1374,7 +1385,7 @@ export interface Hook<Deps = unknown> {
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** After it; may change the instructions and the tools of this turn. */
+    /** After it; may change the instructions. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
@@ -1414,7 +1425,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -2082,6 +2093,8 @@ export interface RecoverOptions {
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
+    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -2558,11 +2571,15 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** Waiting: for an answer, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer or a caller helps. */
     readonly until: number | undefined;
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {

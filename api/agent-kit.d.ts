@@ -330,7 +330,7 @@ export interface Hook<Deps = unknown> {
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** After it; may change the instructions and the tools of this turn. */
+    /** After it; may change the instructions. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
@@ -370,7 +370,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -1617,11 +1617,15 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** Waiting: for an answer, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer or a caller helps. */
     readonly until: number | undefined;
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {

@@ -35,8 +35,10 @@ export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
     readonly why: string;
     readonly key?: string | undefined;
 }): readonly Draft[];
+/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
+export declare function stepsNote({ open, done }: Call): string;
 /** The outcome of a call of which it is not known whether it happened. */
-export declare function unknownOutcome(why: string): ToolOutcome;
+export declare function unknownOutcome(why: string, steps?: string): ToolOutcome;
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
 
@@ -82,6 +84,8 @@ export interface Shell {
     readonly opening: readonly Draft[];
     /** Called with every batch of this thread once it is durable, by any writer. */
     readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
+    readonly isDraining?: (() => boolean) | undefined;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
     readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
 }
@@ -234,6 +238,7 @@ export declare const errorCodes: {
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
+    readonly LOOM_DRAINING: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
@@ -977,16 +982,8 @@ export type Handlers<T extends EventType> = {
 };
 /** Appends a message to the history. */
 export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
-/** A call as it is proposed. */
-export declare const untouched: {
-    readonly state: 'proposed';
-    readonly epoch: 0;
-    readonly start: undefined;
-    readonly answer: undefined;
-    readonly open: readonly [];
-    readonly woken: false;
-    readonly outcome: undefined;
-};
+/** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
+export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
 /** The place of a call among those of its turn. */
@@ -1006,7 +1003,7 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
-export { inDoubt, stepName, unknownOutcome } from './decide-calls.ts';
+export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
@@ -1045,7 +1042,8 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
  * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
- * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so.
+ * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
+ *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
