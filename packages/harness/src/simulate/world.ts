@@ -96,7 +96,7 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     connection: (reliable) => unreliable(reliable, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
     isGone: (number) => isGone(simulation, workers[number]),
   })
-  const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
+  const agent = planAgent({ hooks, journal, pairs: true, world: planWorldOf(worldView(world, process, log)) })
   const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
   recover(worker)
