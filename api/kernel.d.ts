@@ -35,8 +35,10 @@ export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
     readonly why: string;
     readonly key?: string | undefined;
 }): readonly Draft[];
+/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
+export declare function stepsNote({ open, done }: Call): string;
 /** The outcome of a call of which it is not known whether it happened. */
-export declare function unknownOutcome(why: string): ToolOutcome;
+export declare function unknownOutcome(why: string, steps?: string): ToolOutcome;
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
 
@@ -82,6 +84,8 @@ export interface Shell {
     readonly opening: readonly Draft[];
     /** Called with every batch of this thread once it is durable, by any writer. */
     readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
+    readonly isDraining?: (() => boolean) | undefined;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
     readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
 }
@@ -236,6 +240,7 @@ export declare const errorCodes: {
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
+    readonly LOOM_DRAINING: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
@@ -1021,7 +1026,7 @@ export declare function without<T>(record: {
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
-export { inDoubt, stepName, unknownOutcome } from './decide-calls.ts';
+export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';

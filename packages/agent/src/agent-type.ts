@@ -30,8 +30,15 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
   /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
   signal(thread: string, ...sent: SignalArguments): Promise<void>
+  /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+  stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
+  /**
+   * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+   * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+   */
+  drain(options?: { grace?: number }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */

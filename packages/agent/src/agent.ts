@@ -17,9 +17,10 @@ import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
 import { sendSignal } from './run/send-signal.ts'
 import { startIdOf, threadOfStart } from './run/start-once.ts'
-import { startRun } from './run/start-run.ts'
+import { startRun, stopDraft, stopThread } from './run/start-run.ts'
 import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
+import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
@@ -65,6 +66,9 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
 
+/** Milliseconds that work in flight has to end when the agent is drained. */
+const drainGrace = 20_000
+
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
   const instance: AgentInstance = {
@@ -100,10 +104,18 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         await answerQuestion(instance, { questionId, answer, ...given })
       },
       signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
+      async stop(thread: string, reason?: string, options?: { by?: string }) {
+        checkThread(thread)
+        return stopThread(instance, thread, stopDraft(reason, options))
+      },
       async recover(given: RecoverOptions = {}) {
         // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
         const { recover } = await import('./run/recover.ts')
         return recover(instance, given)
+      },
+      async drain(given: { grace?: number } = {}) {
+        checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
+        await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
       ...travelsOf(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),

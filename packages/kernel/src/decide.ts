@@ -154,7 +154,9 @@ export const limitAdvice = (limit: keyof typeof units, asks: boolean): string =>
   asks ? `Approve to add as much again, or set it: approve({ limits: { ${limit} } }).` : `Raise limits.${limit} and resume the thread.`
 
 function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
-  if (run.request.unattended === 'deny') return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
+  // A thread that is parked has done nothing wrong: it waits, also where nobody answers questions.
+  if (run.request.unattended === 'deny' && question.kind !== 'parked')
+    return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
   if (Object.values(frame.questions).some(({ kind }) => kind === question.kind)) return { kind: 'suspend', reason: 'question' }
   return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
 }

@@ -53,6 +53,7 @@ export const errorCodes = {
   LOOM_RATE_LIMITED: 'later',
   LOOM_CIRCUIT_OPEN: 'later',
   LOOM_THREAD_BUSY: 'later',
+  LOOM_DRAINING: 'later',
   LOOM_JOURNAL_CONFLICT: 'later',
   LOOM_JOURNAL_UNAVAILABLE: 'later',
 } as const

@@ -1,8 +1,8 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame and
- *     this follower has nothing under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame, this
+ *     follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
 import {
@@ -49,6 +49,8 @@ export interface RunFollower {
   /** Why the resolver could not answer the last question that it was passed. */
   unanswered: Failure | undefined
   run: string | undefined
+  /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
+  stop: Draft | undefined
   /** Which thread of this id the run is of: no other one is read or written. */
   incarnation: Incarnation | undefined
   /** The thread in memory; undefined while nothing is followed. */
@@ -59,8 +61,8 @@ export interface RunFollower {
   /** What is under way: drives, answers, resolvers. */
   busy: number
   isFollowing: boolean
-  /** When a short sleep is over, and what cancels the timer. */
-  alarm: { readonly at: number; readonly cancel: () => void } | undefined
+  /** When a short sleep is over, or the children that the frame of this seq waits for are looked at again; and what cancels the timer. */
+  alarm: { readonly at: number; readonly seq?: number; readonly cancel: () => void } | undefined
   detach: () => void
 }
 
@@ -134,9 +136,11 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       await occupied(follower, () => driveThread(instance, cached, drive))
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
-      await lookBack(follower, cached.frame)
+      // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.
+      const { frame } = cached
+      await lookBack(follower, frame)
       follower.isFollowing = true
-      const how = await followFrom(follower, cached.frame)
+      const how = await followFrom(follower, frame)
       follower.isFollowing = false
       // The driver that was followed may be gone: then the thread can be taken now.
       if (how === 'over') return
@@ -184,7 +188,7 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (!run || (run.id !== follower.run && !isQueued)) return
   if (isOver(run)) return isQueued ? undefined : void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
-  if (rests && !sleepsShortly(follower, run)) void settle(follower, frame, run)
+  if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, run)) void settle(follower, frame, run)
 }
 
 async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
@@ -194,7 +198,8 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   try {
     const { threads } = instance.runtime
     const isOurs = run.id === follower.run
-    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, { queued: follower.run ?? '', before: run }, threads))
+    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, follower.run ?? '', threads))
+    if (!result) return goOnWithChildren(follower, frame)
     const { unanswered: error } = follower
     if (!settlement.give(claim, result.status === 'waiting' && error ? { ...result, error } : result)) return
     follower.detach()
@@ -203,6 +208,22 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   } catch (error) {
     fail(follower, error)
   }
+}
+
+/**
+ * A run that is suspended, and neither it nor a child of it waits for anything, is not at rest: a child is at work, or has ended without a driver that
+ * could record it. The thread is driven from here, which follows the child; while another driver has the thread, this is tried again now and then.
+ */
+function goOnWithChildren(follower: RunFollower, { seq }: Frame): void {
+  if (!follower.settlement.reopen()) return
+  const { clock } = follower.instance.runtime.ports
+  const at = clock.now() + silence
+  const lookAgain = (): void => {
+    setAlarm(follower, undefined)
+    void driveOrFollow(follower, {})
+  }
+  setAlarm(follower, { at, seq, cancel: clock.at(at, lookAgain) })
+  void driveOrFollow(follower, { force: true })
 }
 
 /** A run that only sleeps for a moment is not at rest. */

@@ -35,6 +35,8 @@ export interface StartRequest {
   readonly unattended?: boolean
   /** The thread's id is new: there is nothing to read. */
   readonly isNew?: boolean
+  /** Stops the run instead of going on with it. */
+  readonly stop?: Draft | undefined
 }
 
 /** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
@@ -47,7 +49,16 @@ export interface RunInput {
 
 /** The input of a request, for the thread as it is. */
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  return request.messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+  const { messages, stop, parent } = request
+  const isThere = parent ? frame.run !== undefined : !messages
+  if (stop && isThere) return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+  return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+}
+
+/** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
+function stopInput(run: Run, stop: Draft): RunInput {
+  if (isOver(run)) return { run: run.id, drafts: [], drive: undefined }
+  return { run: run.id, drafts: run.stop ? [] : [stop], drive: {} }
 }
 
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */

@@ -5,9 +5,11 @@ import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
+import type { Result } from '../types/result.ts'
 import { appendAnswerIn } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
 import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
@@ -56,13 +58,25 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
       await started
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
-    async stop(reason = 'Stopped by the caller.', options = {}) {
-      checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
-      const { by } = options
+    async stop(reason, options) {
+      const stop = stopDraft(reason, options)
+      follower.stop ??= stop
       await started
-      await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
+      await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
     },
   }
+}
+
+/** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
+export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
+  return startRun(instance, { thread, options: {}, stop }).result()
+}
+
+/** The request to stop a run. */
+export function stopDraft(reason = 'Stopped by the caller.', options: { readonly by?: string } = {}): Draft {
+  checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
+  const { by } = options
+  return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
 }
 
 /** A priority as it enters an event: JSON has no infinity. */
@@ -79,6 +93,7 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     asked: new Set(),
     unanswered: undefined,
     run: undefined,
+    stop: request.stop,
     incarnation: undefined,
     pinned: undefined,
     from: 1,
@@ -100,15 +115,17 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
+  if (runtime.drain.isDraining) throw drainingError(thread)
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
   follower.from = cached.frame.seq + 1
   let input: RunInput | undefined
+  let frame: Frame
   try {
-    await appendInput(runtime, cached, (frame) => {
-      input = inputFor(instance, request, frame)
-      given.propose(runKey(incarnationAfter(frame, input.drafts), input.run))
+    frame = await appendInput(runtime, cached, (current) => {
+      input = inputFor(instance, { ...request, stop: follower.stop }, current)
+      given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
   } catch (error) {
@@ -119,13 +136,13 @@ async function start(follower: RunFollower): Promise<void> {
     throw error
   }
   follower.run = input?.run
-  follower.incarnation = cached.frame.incarnation
+  follower.incarnation = frame.incarnation
   given.settle()
   attach(follower, pinned)
-  follower.seen = cached.frame.seq
+  follower.seen = frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
   else {
-    notice(follower, cached.frame)
-    await lookBack(follower, cached.frame)
+    notice(follower, frame)
+    await lookBack(follower, frame)
   }
 }

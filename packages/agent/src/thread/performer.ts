@@ -45,8 +45,10 @@ export function createPerformer(driver: ThreadDriver): Performer {
 }
 
 /** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not keep the thread leased. */
-function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promise<void> {
-  if (isIdle(inFlight)) return Promise.resolve()
+function idle(driver: ThreadDriver): Promise<void> {
+  const { inFlight, definition, isAborted, onIdle, children } = driver
+  const childrenIdle = async (): Promise<void> => (driver.isAborted ? undefined : children.idle())
+  if (isIdle(inFlight)) return childrenIdle()
   // An attempt that has not started is not waited for: the next driver of the thread knows its time.
   if (inFlight.isSleeping && inFlight.model) abort(inFlight.model)
   const { ports, behaviour } = definition
@@ -54,7 +56,7 @@ function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promis
     const cancel = isAborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
     onIdle.push(() => {
       cancel?.()
-      resolve()
+      resolve(childrenIdle())
     })
   })
 }

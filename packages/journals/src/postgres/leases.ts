@@ -72,8 +72,11 @@ export function createLeases(database: Database): Leases {
       return result
     },
     async release(thread, epoch) {
-      const { head } = await releaseAll({ thread, epoch })
-      held.drop(thread, epoch)
+      const { head } = await held.release(thread, async () => {
+        const row = await releaseAll({ thread, epoch })
+        held.drop(thread, epoch)
+        return row
+      })
       return isRow(head) ? headIn(head, (holder) => isHolderAlive(holder, here)) : undefined
     },
     async end() {

@@ -41,7 +41,10 @@ export function createLeases(tables: Tables, committer: Committer): Leases {
       }
       return committer.submit({ ...unflushed, apply: () => acquire(tables, thread, claim), done })
     },
-    release: (thread, epoch) => committer.submit({ ...unflushed, apply: () => release(tables, thread, epoch), done: () => held.drop(thread, epoch) }),
+    release(thread, epoch) {
+      const change = { ...unflushed, apply: () => release(tables, thread, epoch), done: () => held.drop(thread, epoch) }
+      return held.release(thread, () => committer.submit(change))
+    },
     async end() {
       const last = held.all()
       if (!isKnown && grownHeads(tables).length === 0) return
