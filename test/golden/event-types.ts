@@ -4,6 +4,7 @@ import type { EventType } from '@loom-agent/kernel'
 const known: Readonly<Record<EventType, true>> = {
   'thread.started': true,
   'thread.forked': true,
+  'labels.changed': true,
   'driver.acquired': true,
   'run.queued': true,
   'run.started': true,

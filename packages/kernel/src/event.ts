@@ -138,6 +138,8 @@ export interface EventData {
   'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
   /** The thread was forked from the moment `from` of another one. */
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** Labels of the thread were set; one that is null was removed. */
+  'labels.changed': { labels: JsonObject; by?: string }
   /** A worker acquired the thread and drives it under this epoch. */
   'driver.acquired': { epoch: Epoch; worker: string }
   /** A run was asked for while another one was under way. */

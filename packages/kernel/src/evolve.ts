@@ -15,7 +15,15 @@ import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent =
+  | 'thread.started'
+  | 'thread.forked'
+  | 'driver.acquired'
+  | 'run.queued'
+  | 'run.started'
+  | 'message.steered'
+  | 'memory.recorded'
+  | 'labels.changed'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -105,6 +113,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
     frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
+  },
+  'labels.changed'(frame, { data }) {
+    frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch

@@ -140,6 +140,7 @@ const ofThreads = {
   ),
   'limit.raised': optional({ limits, by: text }, 'limits'),
   'memory.recorded': fc.record({ key: text, value: json }),
+  'labels.changed': fc.record({ labels: fc.dictionary(text, json) }),
   'agent.upgraded': fc.record({ from: text, to: text }),
   'message.steered': optional({ message, priority: number, by: text }, 'message'),
 }
@@ -231,7 +232,17 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !['thread.started', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'message.steered', 'memory.recorded'].includes(type),
+  (type) =>
+    ![
+      'thread.started',
+      'thread.forked',
+      'driver.acquired',
+      'run.queued',
+      'run.started',
+      'message.steered',
+      'memory.recorded',
+      'labels.changed',
+    ].includes(type),
 )
 
 /** A draft of one of the types. */

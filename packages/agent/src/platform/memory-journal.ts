@@ -1,11 +1,12 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
 import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, type Json, matches, missingParent } from '@loom-agent/kernel'
+import { createMemoryFeed } from './memory-feed.ts'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type MemoryThread = Kept & { -readonly [K in keyof Head]: Head[K] }
+type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
@@ -18,6 +19,7 @@ export function memoryJournal(): Journal {
 function memoryStore(): Store {
   const threads = new Map<string, MemoryThread>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
+  const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     acquire: async (thread, claim) => acquire(threads, thread, claim),
@@ -34,6 +36,7 @@ function memoryStore(): Store {
       if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
       store(current, batch)
+      feed.changed(current)
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
@@ -53,6 +56,7 @@ function memoryStore(): Store {
       watchers.set(thread, hints.add(hint))
       return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
     },
+    feed: async (range = {}) => feed.page(range),
     threads: async (query = {}) => list(threads, query),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
@@ -63,6 +67,7 @@ function memoryStore(): Store {
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
       for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
       threads.delete(thread)
+      if (current?.seq) feed.removed(current)
       return { kind: 'removed' }
     },
     close: async () => {},
@@ -83,16 +88,18 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
 
 function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
   const heads = [...threads.values()].filter(({ seq }) => seq > 0).map(headOf)
-  const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
+  const found = heads.filter((head) => matches(head, query)).sort((a, b) => compareHeads(a, b, query))
   return found.slice(0, query.limit)
 }
 
 function empty(thread: string, incarnation: string): MemoryThread {
-  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], ids: new Map(), blobs: new Map() }
+  const now = Date.now()
+  const kept: Kept = { batches: [], ids: new Map(), blobs: new Map() }
+  return { thread, incarnation, row: {}, began: now, changed: now, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
-function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
-  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
+function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed }: MemoryThread): Head {
+  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf, times: { now: Date.now(), began, changed } }
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
@@ -123,6 +130,7 @@ function store(current: MemoryThread, batch: Batch): void {
   current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
   current.seq = batch.expected + batch.events.length
   current.ids.set(idOf(batch), current.seq)
+  if (canonicalJson(current.summary as Json) !== canonicalJson(batch.summary as Json)) current.changed = Date.now()
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }

@@ -8,6 +8,7 @@ import { type StorableBatch, storable } from '../storage/storable-batch.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
+import { createReadFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -83,6 +84,7 @@ interface Parts {
 function createStore({ database, leases, feed, committer, check, close }: Parts): Store {
   const { mode } = database.config
   const readPage = createReadPage(database)
+  const readFeed = createReadFeed(database)
   return {
     traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
     async acquire(thread, claim) {
@@ -123,6 +125,10 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
     watch(thread, hint) {
       check(thread)
       return feed.add(thread, hint)
+    },
+    async feed(range = {}) {
+      check()
+      return readFeed(range)
     },
     threads: (query) =>
       listThreads(query, async (page) => {

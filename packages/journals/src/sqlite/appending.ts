@@ -84,7 +84,7 @@ export function removeThread(tables: Tables, thread: string, expected: Pick<Head
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from thread_blobs where thread = ?', id)
-  recordRemoval(tables, head)
+  if (head.end.seq > 0 || head.anchor.seq > 0) recordRemoval(tables, head)
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)

@@ -2,7 +2,15 @@
 import type { EventOf, LoomEvent } from '@loom-agent/kernel'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent =
+  | 'thread.started'
+  | 'thread.forked'
+  | 'driver.acquired'
+  | 'run.queued'
+  | 'run.started'
+  | 'message.steered'
+  | 'memory.recorded'
+  | 'labels.changed'
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
@@ -36,6 +44,7 @@ export const threadChecks: Checks<ThreadEvent> = {
     ledger.steered = [...ledger.steered, seq]
   },
   'memory.recorded': () => {},
+  'labels.changed': () => {},
 }
 
 function number(ledger: Ledger, run: string): void {
