@@ -11,12 +11,12 @@ import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import { nodeDisk } from './disk-node.ts'
 import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
-import { readFeed } from './feed-index.ts'
 import type { Folder } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
 import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
+import { readFeed } from './read-feed.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
 /** The options of a file journal. */
