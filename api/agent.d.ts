@@ -780,9 +780,12 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
+export { setLabels } from './run/set-labels.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
+export { searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
@@ -1464,8 +1467,10 @@ export declare function compilePolicy(policy: Policy): CompiledPolicy;
 // platform/memory-journal.d.ts
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
-/** A journal that lasts as long as the object: the default of every agent. */
-export declare function memoryJournal(): Journal;
+/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+export declare function memoryJournal({ now }?: {
+    readonly now?: () => number;
+}): Journal;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
@@ -1710,6 +1715,18 @@ export interface RunHandle<Output = string> {
     }): Promise<void>;
 }
 
+// run/set-labels.d.ts
+/** Changes the labels of a thread. */
+import { type Journal, type JsonObject } from '@loom-agent/kernel';
+/**
+ * Sets labels of a thread, whether it is driven or not, and removes those that are null; others stay. Labels are found by `threads` and `feed`. Appends
+ * nothing when the thread has these labels already.
+ *
+ * @example
+ * await setLabels(journal, 'user-123', { team: 'billing', urgent: null })
+ */
+export declare function setLabels(journal: Journal, thread: string, labels: JsonObject): Promise<void>;
+
 // tool/define.d.ts
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
@@ -1861,6 +1878,25 @@ export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
 };
 
+// travel/follow-feed.d.ts
+/** Follows the feed of a journal: what was committed and removed, and what will be. */
+import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
+/** Where to begin, which entries to show, and when to stop. */
+export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+    /** The time between two looks at a feed that has nothing new, in milliseconds; default 1,000. */
+    readonly every?: number | undefined;
+}
+/**
+ * Every entry of the feed after `from`, and then those to come, until the signal aborts. The `position` of an entry is what to continue from: store it
+ * when the entry is dealt with. One page is in memory, however slow the caller is.
+ *
+ * @example
+ * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
+ */
+export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
@@ -1935,6 +1971,19 @@ export type Replayed<Output = string> = ReplayReport & {
     readonly fork?: Fork<Output>;
 };
 
+// travel/search-threads.d.ts
+/** Searches the threads of a journal. */
+import type { Journal, ThreadQuery } from '@loom-agent/kernel';
+import { type Found } from './travel.ts';
+/**
+ * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
+ * a time. A thread that is removed meanwhile is left out from there on.
+ *
+ * @example
+ * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
+ */
+export declare function searchThreads(journal: Journal, words: string, query?: ThreadQuery): AsyncGenerator<Found, void>;
+
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
 import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
@@ -1982,6 +2031,10 @@ export declare function compareMoments(journal: Journal, before: string, after: 
 export declare function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
 /** Every event of a thread whose data holds the words, in any letter case. */
 export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
+/** What the words of a search are compared as; throws when there are none. */
+export declare function wordsToFind(words: string): string;
+/** The places of a thread where words are, one by one. */
+export declare function placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void>;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */

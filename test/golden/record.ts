@@ -10,7 +10,7 @@ import { memoryJournal } from '@loom-agent/agent'
 import { encodeBatch, type Journal } from '@loom-agent/kernel'
 import { scenarios } from '../../packages/testing/test/history/real-journals.ts'
 import { eventsByThread, factsOf, type GoldenBatch, writeGolden } from './golden-history.ts'
-import { rareHistory } from './rare-events.ts'
+import { labelHistory, rareHistory } from './rare-events.ts'
 
 const folder = join(import.meta.dirname, 'histories')
 
@@ -42,6 +42,7 @@ for (const scenario of scenarios) {
   write(scenario.name, batches)
 }
 write('events that no scenario has', rareHistory())
+write('labels that change, in no scenario', labelHistory())
 
 const hashes = readdirSync(folder)
   .filter((file) => file.endsWith('.jsonl'))

@@ -24,7 +24,7 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts'
 export type { Recovered, RecoverOptions } from './run/recover-types.ts'
 export type { RunHandle } from './run/run-handle.ts'
-export { type SetLabelsOptions, setLabels } from './run/set-labels.ts'
+export { setLabels } from './run/set-labels.ts'
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts'
 export type { ToolLike, ToolSet } from './tool/tool-set.ts'
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts'

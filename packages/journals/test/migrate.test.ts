@@ -19,7 +19,8 @@ const freshPath = (): string => join(folder, String(folders++))
 const server = testServer({ fsync: false })
 
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
-const heads = async (journal: Journal): Promise<unknown> => JSON.parse(JSON.stringify(await journal.threads()))
+const heads = async (journal: Journal): Promise<unknown> =>
+  JSON.parse(JSON.stringify(await journal.threads(), (key, value: unknown) => (key === 'times' ? undefined : value)))
 
 /** All threads of a journal, with heads and events. */
 async function contentsOf(journal: Journal, blobs: readonly string[] = ['hash']): Promise<unknown> {

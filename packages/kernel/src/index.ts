@@ -25,23 +25,8 @@ export { evolve } from './evolve.ts'
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { emptyFrame, isOver } from './frame.ts'
 export { callOf } from './fresh.ts'
-export type {
-  AcquireResult,
-  AppendResult,
-  Batch,
-  Claim,
-  FeedEntry,
-  FeedPage,
-  FeedQuery,
-  FeedRange,
-  ForkOf,
-  Head,
-  HeadTimes,
-  Incarnation,
-  Journal,
-  JournalTraits,
-  OwnEvents,
-} from './journal.ts'
+export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts'
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts'
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts'
 export { compareHeads, isDescribed, matches, readEvents } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'

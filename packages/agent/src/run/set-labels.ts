@@ -1,19 +1,11 @@
 /** Changes the labels of a thread. */
 import { isDescribed, type Journal, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { toJson } from '../platform/normalize.ts'
-import { completePorts, type Ports } from '../platform/ports.ts'
+import { completePorts } from '../platform/ports.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { checkReadable } from './run-input.ts'
-
-/** Who sets the labels, and the ports of the platform. */
-export interface SetLabelsOptions {
-  /** Stored with the change: the person or program that made it. */
-  readonly by?: string
-  /** Replaces ports of the platform, for tests. */
-  readonly ports?: Partial<Ports>
-}
 
 /**
  * Sets labels of a thread, whether it is driven or not, and removes those that are null; others stay. Labels are found by `threads` and `feed`. Appends
@@ -22,7 +14,7 @@ export interface SetLabelsOptions {
  * @example
  * await setLabels(journal, 'user-123', { team: 'billing', urgent: null })
  */
-export async function setLabels(journal: Journal, thread: string, labels: JsonObject, options: SetLabelsOptions = {}): Promise<void> {
+export async function setLabels(journal: Journal, thread: string, labels: JsonObject): Promise<void> {
   checkThread(thread)
   const given = toJson(labels)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -31,10 +23,9 @@ export async function setLabels(journal: Journal, thread: string, labels: JsonOb
   const wanted = given as JsonObject
   const cached = await createThreadCache(journal).load(thread)
   if (cached.frame.seq === 0) throw threadNotFound(thread)
-  const { by, ports } = options
-  await appendInput({ journal, ports: completePorts(ports) }, cached, (frame) => {
+  await appendInput({ journal, ports: completePorts() }, cached, (frame) => {
     checkReadable(frame)
     if (isDescribed({ labels: frame.labels }, { labels: wanted })) return []
-    return [{ type: 'labels.changed', data: { labels: wanted, ...(by !== undefined && { by }) } }]
+    return [{ type: 'labels.changed', data: { labels: wanted } }]
   })
 }

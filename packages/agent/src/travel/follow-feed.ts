@@ -1,5 +1,5 @@
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
-import type { Clock, FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel'
+import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel'
 import { systemClock } from '../platform/ports.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 
@@ -9,8 +9,6 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
   readonly signal?: AbortSignal | undefined
   /** The time between two looks at a feed that has nothing new, in milliseconds; default 1,000. */
   readonly every?: number | undefined
-  /** The clock of the waits; default: that of the platform. */
-  readonly clock?: Clock | undefined
 }
 
 /**
@@ -21,7 +19,7 @@ export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
  * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
  */
 export async function* followFeed(journal: Pick<Journal, 'feed'>, options: FollowOptions = {}): AsyncGenerator<FeedEntry, void> {
-  const { from, signal, every = 1000, clock = systemClock, agent, labels } = options
+  const { from, signal, every = 1000, agent, labels } = options
   for (let cursor = from; !signal?.aborted; ) {
     const page = await journal.feed({ from: cursor, agent, labels })
     for (const entry of page.entries) {
@@ -30,6 +28,6 @@ export async function* followFeed(journal: Pick<Journal, 'feed'>, options: Follo
     }
     ;({ cursor } = page)
     // An abort ends the wait, and the iteration with it.
-    if (page.isEnd) await sleepUntil(clock.now() + every, { clock, signal }).catch(() => {})
+    if (page.isEnd) await sleepUntil(systemClock.now() + every, { clock: systemClock, signal }).catch(() => {})
   }
 }

@@ -83,12 +83,16 @@ async function readFeed(folder: Folder): Promise<FoundFeed> {
     found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
     found.size += line.length + 1
     found.hash = end?.hash ?? found.hash
-    const { position, removed, incarnation = removed, seq } = value
-    if (removed === undefined || incarnation === undefined || position === undefined) continue
-    found.removals.push({ position, removed, incarnation, ...(seq !== undefined && { seq }) })
+    found.removals.push(...removalIn(value))
   }
   if (lines.length === 0) return damagedFeed(folder, found, { bytes, number: 0, text: '' })
   return { ...found, state: isOld ? 'without hashes' : 'whole' }
+}
+
+/** The removal that a line records. */
+function removalIn({ position, removed, incarnation = removed, seq }: FeedLine): readonly Removal[] {
+  if (position === undefined || removed === undefined || incarnation === undefined) return []
+  return [{ position, removed, incarnation, ...(seq !== undefined && { seq }) }]
 }
 
 /** Keeps a copy of a damaged feed and reports it. A feed of another format is refused. */

@@ -21,10 +21,11 @@ const growth = 8
 /** Tells the removals of one transaction apart, as `last` does the batches of a thread. */
 const removalKey = `('x' || substr(md5(r.name || E'\\n' || r.incarnation), 1, 15))::bit(60)::bigint`
 
-/** Reads pages of the feed. */
-export function createReadFeed(database: Database): (range: FeedRange) => Promise<FeedPage> {
+/** Reads pages of the feed; `check` throws when the journal is closed. */
+export function createReadFeed(database: Database, check: () => void): (range?: FeedRange) => Promise<FeedPage> {
   let repairing: Promise<void> | undefined
-  return async ({ from, limit }) => {
+  return async ({ from, limit } = {}) => {
+    check()
     repairing ??= repairPositions(database).catch((error: unknown) => {
       repairing = undefined
       throw error

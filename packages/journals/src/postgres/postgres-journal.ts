@@ -84,7 +84,6 @@ interface Parts {
 function createStore({ database, leases, feed, committer, check, close }: Parts): Store {
   const { mode } = database.config
   const readPage = createReadPage(database)
-  const readFeed = createReadFeed(database)
   return {
     traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
     async acquire(thread, claim) {
@@ -126,10 +125,7 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       check(thread)
       return feed.add(thread, hint)
     },
-    async feed(range = {}) {
-      check()
-      return readFeed(range)
-    },
+    feed: createReadFeed(database, check),
     threads: (query) =>
       listThreads(query, async (page) => {
         check()

@@ -99,8 +99,9 @@ export const feedCases: readonly ContractCase[] = [
       await accepted(journal, thread, batchAt(0, facts('a')))
       await accepted(journal, thread, batchAt(1, facts('b'), { summary: fullSummary }))
       const { entries } = await follow(journal)
-      for (const [index, { position, ...entry }] of entries.entries()) {
-        sameJson(entry, { ...fullSummary, kind: 'changed', thread, incarnation: 'life', seq: index + 1 })
+      for (const [index, entry] of entries.entries()) {
+        const { position } = entry
+        sameJson(entry, { ...fullSummary, position, kind: 'changed', thread, incarnation: 'life', seq: index + 1 })
       }
       spoil(entries)
       sameJson((await follow(journal)).entries[0]?.labels, fullSummary.labels)
