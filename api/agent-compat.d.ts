@@ -1374,7 +1374,7 @@ export interface Hook<Deps = unknown> {
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** After it; may change the instructions and the tools of this turn. */
+    /** After it; may change the instructions. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
@@ -1414,7 +1414,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 
@@ -2107,7 +2107,10 @@ export interface RunHandle<Output = string> {
         from?: number;
         nested?: boolean;
     }): AsyncIterableIterator<RunEvent>;
-    /** The text of the answer, piece by piece. */
+    /**
+     * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
+     * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
+     */
     text(): AsyncIterableIterator<string>;
     /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
     result(): Promise<Result<Output>>;

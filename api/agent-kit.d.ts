@@ -330,7 +330,7 @@ export interface Hook<Deps = unknown> {
     readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
     /** Before the context is assembled. */
     readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>;
-    /** After it; may change the instructions and the tools of this turn. */
+    /** After it; may change the instructions. */
     readonly afterContextAssembly?: (context: HookContext<Deps>, assembled: {
         readonly instructions: string;
         readonly tools: readonly string[];
@@ -370,7 +370,7 @@ export type HookTable = {
         readonly call: HookMethod;
     }[];
 };
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export declare function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable;
 export {};
 

@@ -168,11 +168,11 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
 }
 /** Fills in the defaults, and refuses invalid options. */
 export declare function configOf(address: string | PostgresAddress, options?: PostgresOptions): Config;
-/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a character. */
+/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a surrogate pair. */
 export declare function checkText(what: string, text: string): void;
 /** Refuses the id of a thread that cannot be stored. */
 export declare function checkThread(thread: string): void;
-/** Whether PostgreSQL can hold a text: one without a NUL and without half a character. */
+/** Whether PostgreSQL can hold a text: one without a NUL and without half a surrogate pair. */
 export declare const isStorable: (text: string) => boolean;
 
 // postgres/postgres-journal.d.ts

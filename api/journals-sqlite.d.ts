@@ -17,7 +17,7 @@ export interface CommitCounts {
     readonly commits: number;
     /** Changes in them: appends, removals, and leases that were acquired or released. */
     readonly changes: number;
-    /** How often another connection had the database, so that a transaction was tried again. */
+    /** How often another connection held the write lock, so that a transaction was tried again. */
     readonly waits: number;
 }
 /** Commits changes. */

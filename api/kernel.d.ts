@@ -984,16 +984,8 @@ export type Handlers<T extends EventType> = {
 };
 /** Appends a message to the history. */
 export declare function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<Entry, 'origin' | 'message'>): void;
-/** A call as it is proposed. */
-export declare const untouched: {
-    readonly state: 'proposed';
-    readonly epoch: 0;
-    readonly start: undefined;
-    readonly answer: undefined;
-    readonly open: readonly [];
-    readonly woken: false;
-    readonly outcome: undefined;
-};
+/** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
+export declare function proposedAgain(call: Call): Call;
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export declare function propose({ frame, run }: Folding, parts: readonly Part[]): void;
 /** The place of a call among those of its turn. */
@@ -1053,7 +1045,8 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
  * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
- * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so.
+ * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
+ *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
  * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
  *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.

@@ -497,7 +497,7 @@ export interface SimulatedProcess {
     busy(): number;
     /** Ends it at once. */
     kill(): void;
-    /** What an operation has to wait for first: nothing while the process runs, for ever once it is dead. */
+    /** What an operation has to wait for first: nothing while the process runs, forever once it is dead. */
     gate(): Promise<void> | undefined;
     /** Reaches a crash point, and waits for what happens to the process there. */
     pass(when: CrashPoint['when'], operation: Operation, subject: string): Promise<void> | undefined;

@@ -13,16 +13,18 @@ import { type Figure, figure, median, timesOf, wallOf } from './measure.ts'
 import { benchModel } from './model.ts'
 import { resultOf } from './payload.ts'
 
-/** Bytes of information that a turn adds: arguments and result, and as much again and again for the bigger payload. */
-const small = { bytes: 480, times: 1 }
-const big = { bytes: 2100, times: 5 }
+/** Bytes of information that a turn adds: 130 of arguments, and the result. */
+const small = { bytes: 480, result: 350 }
+const big = { bytes: 2100, result: 1970 }
 
 type Payload = typeof small
 
-const outcomeOf = (turn: number, { times }: Payload): string =>
-  resultOf(turn)
-    .repeat(times)
-    .slice(0, 340 * times)
+/** As many different results as it takes, so that a bigger one compresses no better. */
+const outcomeOf = (turn: number, { result }: Payload): string =>
+  [0, 101, 202, 303, 404, 505]
+    .map((step) => resultOf(turn + step))
+    .join('')
+    .slice(0, result)
 
 const workerOn = (journal: SqliteJournal, turns: number, payload: Payload) =>
   agent({

@@ -1,4 +1,4 @@
-/** What one turn is about: 130 bytes of arguments and 340 bytes of result, 480 bytes of information that do not compress. */
+/** What one turn is about: 130 bytes of arguments and 350 bytes of result, 480 bytes of information that do not compress. */
 
 /** Text that does not compress, the same in every run. */
 function noise(length: number, seed: number): string {
@@ -12,7 +12,7 @@ function noise(length: number, seed: number): string {
 }
 
 /** Made beforehand: a payload that is made while the clock runs would hide what is measured. */
-const pool = Array.from({ length: 512 }, (_, seed) => ({ question: noise(130, seed), result: noise(340, seed ^ 0x5bd1e995) }))
+const pool = Array.from({ length: 512 }, (_, seed) => ({ question: noise(130, seed), result: noise(350, seed ^ 0x5bd1e995) }))
 const at = (turn: number): (typeof pool)[number] => pool[turn % pool.length] as (typeof pool)[number]
 
 /** The arguments of a turn as JSON, 130 bytes. */
@@ -21,7 +21,7 @@ export function argumentsOf(turn: number): string {
   return `{"q":"${at(turn).question.slice(0, 124 - tail.length)}${tail}`
 }
 
-/** The result of a turn, 340 bytes. */
+/** The result of a turn, 350 bytes. */
 export function resultOf(turn: number): string {
   return at(turn).result
 }

@@ -171,6 +171,27 @@ describe.each([
     expect((await other.result()).status).toBe('done')
   })
 
+  test.each(['before it is acquired', 'after it is acquired'])('a run whose thread is removed %s ends, and nothing loops', async (when) => {
+    const inner = await open()
+    let removals = 0
+    const journal: Journal = {
+      ...inner,
+      async acquire(thread, claim) {
+        const remove = async (): Promise<void> => void (removals++ === 0 && (await inner.remove(thread)))
+        if (when.startsWith('before')) await remove()
+        const result = await inner.acquire(thread, claim)
+        await remove()
+        return result
+      },
+    }
+    const run = talker(journal, 'first').start('work', { thread: 't' })
+    const seen = Array.fromAsync(run.events()).catch((error: unknown) => error)
+    await expect(run.result()).rejects.toMatchObject(notFound)
+    expect(await seen).toMatchObject(notFound)
+    expect(await inner.threads()).toEqual([])
+    expect((await talker(inner, 'second').run('work', { thread: 't' })).text).toBe('second')
+  })
+
   test('what code gave to a run of a removed thread is not used for the run of the same number', async () => {
     const journal = await open()
     const own = scriptedModel(() => 'own model')

@@ -121,4 +121,79 @@ describe('a fork with recorded effects', () => {
     expect(paid).toEqual(done)
     assertHistory(await eventsOf(teller, 'f'))
   })
+
+  const read = (numbers: () => number) => tool({ name: 'read', effect: 'read', run: () => `value ${numbers()}` })
+  const reading = { calls: [{ tool: 'read' }] }
+  /** Agents that share a journal and a tool whose every run returns another value. */
+  function readers(journal = memoryJournal()) {
+    let runs = 0
+    const pay = tool({ name: 'pay', run: () => 'paid' })
+    const tools = [read(() => ++runs), pay]
+    const reader = (script: readonly Reply[]) => agent({ name: 'reader', journal, tools, model: scriptedModel(script) })
+    const values = async (thread: string) =>
+      (await factsOf({ journal }, thread, 'tool.finished')).map(({ data: { output, meta } }) => [output.value, meta?.['recorded']])
+    return { reader, values, runs: () => runs, entered: async () => seqOf({ journal }, 'turn.entered') }
+  }
+
+  test('hands out no outcome twice, whatever driver goes on (STANDIN-1)', async () => {
+    const { reader, values, entered, runs } = readers()
+    await reader([reading, ...paying.slice(0, 1), reading, 'Done.']).run('go', { thread: 't' })
+    const other = reader([reading, { calls: [{ tool: 'pay', input: { sum: 6 } }] }, reading, 'Done.'])
+    const fork = await other.fork(`t@${await entered()}`, { thread: 'f', effects: 'recorded', limits: { turns: 9 } })
+    const { questions } = await fork.resume().result()
+    const again = other.resume('f')
+    await again.answer(questions[0]?.id ?? '', approve())
+    expect((await again.result()).status).toBe('done')
+    const [first, second] = (await factsOf(other, 't', 'tool.finished')).filter(({ data }) => data.output.value !== 'paid')
+    expect(await values('f')).toEqual([
+      ['value 1', `t@${first?.seq}`],
+      ['paid', undefined],
+      ['value 2', `t@${second?.seq}`],
+    ])
+    expect(runs()).toBe(2)
+  })
+
+  test('gives identical calls of one turn one outcome each', async () => {
+    const { reader, values, entered, runs } = readers()
+    const both: Reply = { calls: [...reading.calls, ...reading.calls] }
+    await reader([both, 'Done.']).run('go', { thread: 't' })
+    const fork = await reader([both, 'Done.']).fork(`t@${await entered()}`, { thread: 'f', effects: 'recorded', limits: { turns: 9 } })
+    await fork.resume().result()
+    expect((await values('f')).map(([value]) => value)).toEqual(['value 1', 'value 2'])
+    expect(runs()).toBe(2)
+  })
+
+  test('gives an outcome again when a contributor was faster and the result was dropped (STANDIN-1)', async () => {
+    const inner = memoryJournal()
+    let isFirst = true
+    const append: typeof inner.append = async (thread, batch) => {
+      const head = isFirst && thread === 'f' && batch.events.some(({ type }) => type === 'tool.finished') ? await inner.head(thread) : undefined
+      if (head) {
+        isFirst = false
+        const message = { role: 'user', parts: [{ type: 'text', text: 'Hurry.' }] } as const
+        const { epoch: _, forkOf: __, ...steered } = { ...batch, id: 'steered', events: [{ type: 'message.steered', data: { message } }] as const }
+        await inner.append(thread, { ...steered, summary: head.summary })
+      }
+      return inner.append(thread, batch)
+    }
+    const { reader, values, entered, runs } = readers({ ...inner, append })
+    await reader([reading, 'Done.']).run('go', { thread: 't' })
+    const fork = await reader([reading, 'Done.', 'Hurried.']).fork(`t@${await entered()}`, { thread: 'f', effects: 'recorded', limits: { turns: 9 } })
+    expect((await fork.resume().result()).status).toBe('done')
+    expect(isFirst).toBe(false)
+    expect(await values('f')).toEqual([['value 1', expect.stringMatching(/^t@/)]])
+    expect(runs()).toBe(1)
+  })
+
+  test('takes the record of the thread that was asked for, also where the cut is in what that thread shares with its parent', async () => {
+    const { reader, values, entered, runs } = readers()
+    await reader([reading, 'Done.']).run('go', { thread: 't' })
+    const at = await entered()
+    await (await reader([reading, 'Done.']).fork(`t@${at}`, { thread: 'f', effects: 'live', limits: { turns: 9 } })).resume().result()
+    const fork = await reader([reading, 'Done.']).fork(`f@${at}`, { thread: 'g', effects: 'recorded', limits: { turns: 9 } })
+    expect(fork).toMatchObject({ from: `f@${at}`, plan: { from: `f@${at}`, calls: [{ call: '1.0', fate: 'recorded' }] } })
+    await fork.resume().result()
+    expect(await values('g')).toEqual([['value 2', expect.stringMatching(/^f@/)]])
+    expect(runs()).toBe(2)
+  })
 })

@@ -204,6 +204,28 @@ describe('an edit', () => {
     expect(last?.prompt[0]).toMatchObject({ role: 'system', content: 'Be rude.' })
   })
 
+  test('of the instructions of a fork that starts its run anew shows the tools of today', async () => {
+    const { teller } = setUp()
+    await teller.run('go', { thread: 't' })
+    const model = replying(Array.from({ length: 9 }, () => 'Done.'))
+    const today = agent({
+      name: 'teller',
+      instructions: 'Be kind.',
+      model,
+      journal: teller.journal,
+      tools: [tool({ name: 'new', run: () => 'new' })],
+    })
+    const rude = { kind: 'instructions', text: 'Be rude.' } as const
+    const end = (await eventsOf(teller, 't')).length
+    const limits = { turns: 9 }
+    await (await today.fork(`t@${end}`, { edit: [{ kind: 'input', input: 'Again.' }, rude], limits })).resume().result()
+    await (await today.fork(`t@${await seqOf(teller.journal, 't', 'run.started')}`, { edit: rude, limits })).resume().result()
+    expect(model.requests.map(({ prompt, tools }) => [prompt[0]?.content, tools?.map(({ name }) => name)])).toEqual([
+      ['Be rude.', ['new']],
+      ['Be rude.', ['new']],
+    ])
+  })
+
   test('of the model asks another one', async () => {
     const other = replying(['Another story.', 'Another story.', 'Another story.'])
     const { result } = await edited({ edit: { kind: 'model', model: other } }, 12)

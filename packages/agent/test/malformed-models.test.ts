@@ -17,6 +17,16 @@ const streaming = (parts: readonly unknown[]): Model =>
 const finish = { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } } }
 const call = { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{}' }
 
+/** An error of a provider's package whose fields throw until its response has been read. */
+const unreadableError: unknown = Object.defineProperty(new Error('refused'), 'statusCode', {
+  get: () => {
+    throw new Error('the response was not read yet')
+  },
+})
+const throwing = (): never => {
+  throw unreadableError
+}
+
 /** The words of the platform for what a program did wrong: a user must not read them. */
 const raw = /Cannot read|is not a function|not iterable|undefined \(|Cannot destructure|Cannot convert|in' operator/
 
@@ -28,6 +38,8 @@ async function runOn(model: Model) {
 
 describe('a model fails with what it sent:', () => {
   test.each<[string, Model, string]>([
+    ['an error that cannot be looked at', modelOf(throwing), 'an error that cannot be read'],
+    ['such an error in the stream', streaming([{ type: 'error', error: unreadableError }]), 'an error that cannot be read'],
     ['nothing at all', modelOf(() => undefined), 'doStream returned no stream'],
     ['no stream', modelOf(() => ({ content: [] })), 'doStream returned no stream'],
     ['a stream that is a text', modelOf(() => ({ stream: 'hi' })), 'doStream returned no stream'],

@@ -1,4 +1,4 @@
-import { agent, approve, edit, reject, respond, tool } from '@loom-agent/agent'
+import { agent, approve, edit, memoryJournal, reject, respond, tool } from '@loom-agent/agent'
 import { manualClock, scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -251,6 +251,34 @@ describe('answers', () => {
   })
 })
 
+describe('a process without the dependencies of a run', () => {
+  const waiting = async () => {
+    const { paid, tool: pays } = pay()
+    const clerk = agent({ model: scriptedModel([payments(1, 2), 'Paid.']), tools: [pays] })
+    const { questions } = await clerk.run('pay', { thread: 't', deps: { db: 1 } })
+    const without = agent({ model: scriptedModel('Never sent.'), tools: [pays], journal: clerk.journal })
+    const withDeps = agent({ model: scriptedModel('Paid.'), tools: [pays], journal: clerk.journal, deps: () => ({ db: 1 }) })
+    return { paid, without, withDeps, ids: questions.map(({ id }) => id) }
+  }
+
+  test('stores an answer and leaves the driving to one that has them', async () => {
+    const { paid, without, withDeps, ids } = await waiting()
+    for (const id of ids) await without.answer(id, approve())
+    expect((await typesOf(without, 't')).slice(-2)).toEqual(['question.answered', 'question.answered'])
+    expect(await withDeps.recover()).toEqual([{ thread: 't', status: 'done' }])
+    expect(paid).toEqual([1, 2])
+    expect(await typesOf(without, 't')).not.toContain('run.failed')
+  })
+
+  test('does not fail the run that it would have to go on with before its own', async () => {
+    const { without, withDeps, ids } = await waiting()
+    for (const id of ids) await without.answer(id, approve())
+    await expect(without.run('more', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DEPS_MISSING' })
+    expect(await typesOf(without, 't')).not.toContain('run.failed')
+    expect((await withDeps.resume('t').result()).status).toBe('done')
+  })
+})
+
 describe('a resolver in the process', () => {
   test('is asked and its answer, sync or async, is used', async () => {
     for (const answer of [() => approve(), async () => approve()]) {
@@ -312,4 +340,34 @@ test.each([
   const pay = tool({ name: 'pay', permission: 'ask', run: () => 'paid' })
   await agent({ model, tools: [pay], onQuestion: () => reject(reason) }).run('Go.')
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain(`A human rejected this call: ${sentence}`)
+})
+
+test('questions that are open when a run fails can be answered after it was resumed', async () => {
+  let isDown = false
+  const instructions = async (): Promise<string> => {
+    if (isDown) throw new Error('the configuration cannot be read')
+    return 'Pay.'
+  }
+  const paid: unknown[] = []
+  const pay = tool({ name: 'pay', permission: 'ask', effect: 'idempotent', run: (input) => paid.push(input) && 'paid' })
+  const model = scriptedModel([
+    {
+      calls: [
+        { tool: 'pay', input: { n: 1 } },
+        { tool: 'pay', input: { n: 2 } },
+      ],
+    },
+    'Both are paid.',
+  ])
+  const journal = memoryJournal()
+  const teller = (): ReturnType<typeof agent> => agent({ name: 'teller', model, instructions, tools: [pay], journal })
+  const { questions } = await teller().run('go', { thread: 't' })
+  isDown = true
+  await teller().answer(questions[0]?.id ?? '', approve())
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'failed' })
+  isDown = false
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'waiting', questions: [{ id: questions[1]?.id }] })
+  await teller().answer(questions[1]?.id ?? '', approve())
+  expect(await teller().resume('t').result()).toMatchObject({ status: 'done', text: 'Both are paid.' })
+  expect(paid).toEqual([{ n: 1 }, { n: 2 }])
 })

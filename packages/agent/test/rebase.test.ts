@@ -82,6 +82,24 @@ describe('a rebase', () => {
     expect((await reasonsOf(worker)).filter((reason) => reason !== undefined)).toEqual(['start', 'hook'])
   })
 
+  test.each(['beforeContextAssembly', 'afterContextAssembly'] as const)(
+    'by instructions of a hook (%s) shows the tools of today at the start of a run',
+    async (point) => {
+      const first = agent({ model: scriptedModel(['ok']), tools: [look] })
+      await first.run('one', { thread: 't' })
+      const model = scriptedModel(() => 'ok')
+      const hooks: readonly Hook[] = [{ [point]: () => ({ instructions: 'Hurry.' }) }]
+      const second = agent({ model, tools: [look, tool({ name: 'find', run: () => 'found' })], journal: first.journal, hooks })
+      await second.run('two', { thread: 't' })
+      await second.run('new', { thread: 'u' })
+      expect(model.requests.map(systemOf)).toEqual(['Hurry.', 'Hurry.'])
+      expect(model.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+        ['look', 'find'],
+        ['look', 'find'],
+      ])
+    },
+  )
+
   test('by instructions that are a function is made when what they say changes, and only then', async () => {
     let mood = 'calm'
     const model = scriptedModel(() => 'ok')

@@ -116,6 +116,63 @@ describe('recover', () => {
     expect(outcomes(await worker(journal, { deps: () => ({ db: 'x' }) }).recover())).toEqual([['t', 'done']])
   })
 
+  describe('of a tree', () => {
+    const ask = tool({ name: 'ask', permission: 'ask', effect: 'read', run: () => 'asked' })
+    const nap = tool({ name: 'nap', durable: true, effect: 'idempotent', run: (_, ctx) => ctx.sleep(3_600_000) })
+    const sleeper = agent({ name: 'sleeper', model: twoTurns('nap'), tools: [nap] })
+
+    /** Asks, and runs a child meanwhile. */
+    const asking = (child: string) =>
+      scriptedModel(({ prompt }) =>
+        prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: 'ask' }, { tool: child, input: { prompt: 'go' } }] },
+      )
+
+    /** A parent that fails when its question is answered, while its child sleeps; and the sleeper, whose time has come. */
+    async function failedParent({ above }: { above: boolean }) {
+      const journal = memoryJournal()
+      const ports = { clock: manualClock() }
+      let isDown = false
+      const instructions = async (): Promise<string> => {
+        if (isDown) throw new Error('The service that keeps the instructions is down.')
+        return 'Be kind.'
+      }
+      const parent = { name: 'parent', model: asking('sleeper'), tools: [ask, sleeper], instructions }
+      const root = above ? { model: asking('parent'), tools: [ask, agent(parent)] } : { ...parent, name: 'worker' }
+      const process = () => worker(journal, { ...root, ports })
+      const { questions } = await process().run('go', { thread: 't' })
+      const thread = above ? ((await factsOf({ journal }, 't', 'child.started'))[0]?.data.child ?? '') : 't'
+      isDown = true
+      await process().answer(questions.find((question) => question.thread === thread)?.id ?? '', approve())
+      await until(async () => (await journal.head(thread))?.summary.status === 'failed')
+      isDown = false
+      await ports.clock.advance(3_600_000)
+      const [started] = await factsOf({ journal }, thread, 'child.started')
+      return { journal, process, sleeping: started?.data.child ?? '' }
+    }
+
+    test('whose root failed leaves a child as it is: the root can be resumed, and goes on with it', async () => {
+      const { journal, process, sleeping } = await failedParent({ above: false })
+      expect(await process().recover()).toEqual([])
+      expect((await journal.head('t'))?.summary.status).toBe('failed')
+      expect(await process().resume('t').result()).toMatchObject({ status: 'done', text: 'Done.' })
+      expect(await typesOf({ journal }, sleeping)).toContain('run.finished')
+    })
+
+    test('whose root failed stops a child once another run of the root has ended', async () => {
+      const { journal, process, sleeping } = await failedParent({ above: false })
+      await worker(journal, { model: scriptedModel(() => 'Another one.') }).run('next', { thread: 't' })
+      expect(await process().recover()).toEqual([])
+      expect(await typesOf({ journal }, sleeping)).toContain('run.stopped')
+    })
+
+    test('stops the child of a child that failed: its parent has the failure as its result', async () => {
+      const { journal, process, sleeping } = await failedParent({ above: true })
+      await process().recover()
+      expect(await typesOf({ journal }, sleeping)).toContain('run.stopped')
+      expect((await journal.head('t'))?.summary.status).toBe('waiting')
+    })
+  })
+
   test('looks again every so often until the signal is aborted', async () => {
     const journal = memoryJournal()
     const clock = manualClock()

@@ -118,6 +118,33 @@ describe('text', () => {
   })
 })
 
+describe('text after a failed attempt (STREAM-3)', () => {
+  const failing = (text: string, isRetryable = true) => ({ text, errorAfter: { parts: 4, error: { isRetryable, message: 'overloaded' } } })
+  const start = (...steps: readonly (string | ReturnType<typeof failing>)[]) =>
+    agent({ model: scriptedModel(steps), ports: { random: () => 0 } }).start('go')
+
+  test.each([
+    ['goes on where the next attempt says more', 'One two three', 'One two four.', 'One two four.'],
+    ['is followed by a reply that says something else, as a new paragraph', 'One two three', 'One too.', 'One two \n\nOne too.'],
+    ['is followed by a shorter reply, as a new paragraph', 'One two three', 'One ', 'One two \n\nOne '],
+  ])('%s', async (_, first, second, text) => {
+    const run = start(failing(first), second)
+    expect((await Array.fromAsync(run.text())).join('')).toBe(text)
+    expect((await run.result()).text).toBe(second)
+  })
+
+  test('of a run that fails ends with the error, not as if it were complete', async () => {
+    const run = start(failing('One two three', false))
+    let text = ''
+    const read = async () => {
+      for await (const piece of run.text()) text += piece
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'LOOM_RUN_FAILED', message: expect.stringContaining('overloaded') })
+    expect(text).toBe('One two ')
+    expect((await run.result()).status).toBe('failed')
+  })
+})
+
 describe('a slow viewer', () => {
   test('loses signals and gets a gap, but no event', async () => {
     const turns = 400

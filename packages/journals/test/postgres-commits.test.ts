@@ -118,7 +118,7 @@ describe('group commit', () => {
       expect.stringContaining('PostgreSQL cannot hold the agent "a\\u0000b"'),
       expect.stringContaining('PostgreSQL cannot hold the parent'),
       expect.stringContaining('PostgreSQL cannot hold the name of a blob'),
-      expect.stringContaining('The id of a thread has a NUL or half a character in it'),
+      expect.stringContaining('The id of a thread has a NUL or half a surrogate pair in it'),
       expect.stringContaining('PostgreSQL cannot hold the worker'),
       expect.stringContaining('cannot hold a value'),
       'acquired',

@@ -223,14 +223,14 @@ describe('a closed journal', () => {
   })
 })
 
-test('a thread whose id has half a character in it is refused, because it would become another', async () => {
+test('a thread whose id has half a surrogate pair in it is refused, because it would become another', async () => {
   const journal = sqlite(':memory:')
-  await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a character')
-  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'first', seen: 0 })).rejects.toThrow('half a character')
+  await expect(journal.append('a\ud800', batchAt(0, facts('a')))).rejects.toThrow('half a surrogate pair')
+  await expect(journal.acquire('a\ud800', { worker: 'w', incarnation: 'first', seen: 0 })).rejects.toThrow('half a surrogate pair')
   await journal.close()
 })
 
-test('a batch id with half a character in it is recognized', async () => {
+test('a batch id with half a surrogate pair in it is recognized', async () => {
   const journal = sqlite(':memory:')
   const batch = batchAt(0, facts('a'), { id: 'x\ud800"\\' })
   expect(await journal.append('thread', batch)).toEqual({ kind: 'appended', seq: 1 })

@@ -50,11 +50,12 @@ export function flush(driver: Driver): void {
 
 /** Applies the result of an append; returns a promise where that has to read or fold more. */
 function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
-  const { refold, epoch } = driver.shell
+  const { refold, epoch, journal } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
+  const { thread, incarnation, seq } = driver.durable
   const fence = (): void => void Object.assign(driver, { fenced: true })
   // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
-  if (result.kind === 'fenced' && result.epoch <= epoch) return catchUp(driver, commit.batch, 0).then(fence)
+  if (result.kind === 'fenced' && result.epoch <= epoch) return journal.read(thread, { from: seq + 1, limit: 1, incarnation }).then(fence)
   if (result.kind === 'fenced') fence()
   else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
   else committed(driver, commit, commit.frame)

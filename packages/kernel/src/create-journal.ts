@@ -35,9 +35,10 @@ export function createJournal(store: Store): Journal {
 
 /** A page of a thread. What a fork shares comes from the thread that has it, however many forks are in between. */
 async function readPage(store: Store, thread: string, range: ReadRange): Promise<readonly LoomEvent[]> {
-  let page = await store.read(thread, range)
+  const { limit = Number.POSITIVE_INFINITY } = range
+  const from = Math.max(1, range.from ?? 1)
+  let page = await store.read(thread, { ...range, from })
   if (!page) throw wasRemoved(thread, range.incarnation)
-  const { from = 1, limit = Number.POSITIVE_INFINITY } = range
   let wanted = limit
   const isOwn = !('forkOf' in page)
   while ('forkOf' in page) {

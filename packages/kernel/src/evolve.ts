@@ -10,7 +10,7 @@ import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRe
 import { callHandlers, questionHandlers } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
-import { addMessage, type Folding, type Fresh, type Handlers, propose, untouched } from './fresh.ts'
+import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
@@ -46,14 +46,19 @@ const copyOf = (frame: Frame): Fresh<Frame> => ({ ...frame, run: frame.run && { 
 function apply(frame: Fresh<Frame>, event: LoomEvent): void {
   const { type, v, seq } = event
   const run: Fresh<Run> | undefined = frame.run
-  frame.seq = seq
-  frame.time = event.time
   const ofRun = own(runHandlers, type as RunEvent)
   const ofThread = ofRun ? undefined : own(threadHandlers, type as ThreadEvent)
   if ((!ofRun && !ofThread) || v > (own(eventVersions, type) ?? 1)) frame.unknown ??= { type, v, seq }
   else if (ofThread) ofThread(frame, event as never)
-  else if (run) ofRun?.({ frame, run }, event as never)
+  else if (run && (!isOver(run) || isForEnded(type))) ofRun?.({ frame, run }, event as never)
+  // Last, so that handlers see when the event before was stored.
+  frame.seq = seq
+  frame.time = event.time
 }
+
+/** Whether a type of event can concern a run that has ended: it may go on, and a call of a failed one may still get its result. */
+const isForEnded = (type: EventType): boolean =>
+  type === 'run.resumed' || type === 'limit.raised' || type === 'agent.upgraded' || /^(tool|child|question\.(answered|expired))/.test(type)
 
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
@@ -85,11 +90,12 @@ function startRun(frame: Fresh<Frame>, event: LoomEvent, started: { run: string;
 
 function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>): void {
   if (isOver(run)) return
-  // A failed run may be resumed: its calls stay as they are.
-  if (ended.status !== 'failed') closeTurn({ frame, run }, event)
+  // A failed run may be resumed: its calls stay as they are, with their questions.
+  const hasFailed = ended.status === 'failed'
+  if (!hasFailed) closeTurn({ frame, run }, event)
   stopCounting(run, event.time)
   frame.run = { ...run, sent: undefined, stop: undefined, pause: false, ...ended }
-  frame.questions = {}
+  frame.questions = Object.fromEntries(Object.entries(frame.questions).filter(([, { call }]) => hasFailed && call !== undefined))
   frame.takeovers = 0
 }
 
@@ -107,7 +113,7 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const { run } = frame
     if (!run || isOver(run)) return
     let calls: List<Call> = emptyList()
-    for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : { ...call, ...untouched })
+    for (const call of items(run.calls)) calls = append(calls, call.state === 'settled' ? call : proposedAgain(call))
     const { usage, lost, cost } = run
     const spent = { tokens: usage.input + usage.output + lost.tokens, cost: cost + lost.cost }
     const had = run.ungranted ?? run.limits
@@ -120,7 +126,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch
     frame.takeovers += 1
-    if (frame.run?.since !== undefined) frame.run = { ...frame.run, since: time }
+    const { run } = frame
+    // The driver before may have been lost: what it did until its last event was driven time.
+    if (run?.since !== undefined) frame.run = { ...run, driven: run.driven + Math.max(0, frame.time - run.since), since: time }
   },
   'run.queued'(frame, { data, seq }) {
     frame.runs += 1
@@ -155,6 +163,7 @@ const runHandlers: Handlers<RunEvent> = {
     run.until = data.until
   },
   'run.resumed'({ frame, run }, { time }) {
+    if (run.status === 'finished' || run.status === 'stopped') return
     const fresh = { end: undefined, error: undefined, retryAt: undefined, attempt: 0, tried: undefined, repairs: 0 }
     frame.run = { ...run, status: 'active', since: time, until: undefined, pause: false, ...fresh }
   },

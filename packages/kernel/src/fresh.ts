@@ -20,14 +20,19 @@ export function addMessage(frame: Fresh<Frame>, event: LoomEvent, entry: Pick<En
   frame.history = append(frame.history, { seq: event.seq, turn: event.turn ?? 0, ...entry })
 }
 
-/** A call as it is proposed. */
-export const untouched = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+/** The state of a call that was proposed. */
+const proposed = { state: 'proposed', epoch: 0, start: undefined, answer: undefined, open: [], woken: false, outcome: undefined } as const
+
+/** A call that is decided anew: without what hooks and humans made of its arguments, unless its durable body has done something with them. */
+export function proposedAgain(call: Call): Call {
+  return { ...call, ...proposed, input: call.done.length > 0 ? call.input : call.part.input }
+}
 
 /** Replaces the calls of the run by those that a reply proposes, under Loom's own ids. */
 export function propose({ frame, run }: Folding, parts: readonly Part[]): void {
   let calls: List<Call> = emptyList()
   for (const part of parts) {
-    if (part.type === 'call') calls = append(calls, { id: `${frame.turn}.${calls.length}`, part, input: part.input, done: emptyList(), ...untouched })
+    if (part.type === 'call') calls = append(calls, { id: `${frame.turn}.${calls.length}`, part, input: part.input, done: emptyList(), ...proposed })
   }
   run.calls = calls
   run.unsettled = calls.length

@@ -11,7 +11,8 @@
  * JOURNAL-6. A batch or a claim that names another incarnation than the thread's is fenced. A batch that begins a thread conflicts instead: its
  *            writer has not seen the thread that is there.
  * JOURNAL-7. A thread is not removed while a fork reads it, and a fork does not start without its parent: the store decides both in one step.
- * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so.
+ * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
+ *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
  * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
  *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.

@@ -1,5 +1,5 @@
 import { memoryJournal } from '@loom-agent/agent'
-import { createJournal, type ForkOf, type Journal, type LoomEvent, type OwnEvents, place, type ReadRange } from '@loom-agent/kernel'
+import { createJournal, type Draft, type ForkOf, type Journal, type LoomEvent, type OwnEvents, place, type ReadRange } from '@loom-agent/kernel'
 import { expect, test } from 'vitest'
 
 const cut: ForkOf = { thread: 'parent', incarnation: 'of the parent', seq: 2 }
@@ -38,4 +38,14 @@ test('an incarnation that is gone is named in the error (JOURNAL-13)', async () 
     code: 'LOOM_THREAD_NOT_FOUND',
     context: { thread: 't', incarnation: 'gone' },
   })
+})
+
+test.each([0, -2, Number.NEGATIVE_INFINITY])('a page of a fork from %d on begins with the first event and ends at the cut', async (from) => {
+  const journal = memoryJournal()
+  const drafts = (count: number): Draft[] => Array.from({ length: count }, (_, n) => ({ type: 'memory.recorded', data: { key: 'k', value: n } }))
+  const summary = { status: 'idle' } as const
+  await journal.append('parent', { id: '1', incarnation: 'p', expected: 0, time: 0, summary, events: drafts(5) })
+  const forkOf = { thread: 'parent', incarnation: 'p', seq: 3 }
+  await journal.append('fork', { id: '2', incarnation: 'f', expected: 3, time: 0, summary, forkOf, events: drafts(1) })
+  expect((await journal.read('fork', { from })).map(({ seq }) => seq)).toEqual([1, 2, 3])
 })

@@ -76,6 +76,22 @@ describe('evolve is pure and total (EVOLVE-1)', () => {
   })
 
   test.each<Draft>([
+    { type: 'run.finished', data: {} },
+    { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } },
+  ])('an event about a run after $type moves the position and nothing else, unless it lets the run go on', (end) => {
+    const ended = given(...started(), turn(1), assembled(), requested(), called({ name: 'a' }), end)
+    const { seq: _, time: __, ...unchanged } = ended.frame
+    const types = runTypes.filter((type) => type !== 'limit.raised' && type !== 'agent.upgraded')
+    fc.assert(
+      fc.property(draftOf(...types), (draft) => {
+        const { seq: ___, time: ____, ...rest } = ended.when(draft).frame
+        expect(rest).toEqual(unchanged)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each<Draft>([
     { type: 'tool.started', data: { call: '9.9', effect: 'unsafe' } },
     { type: 'tool.finished', data: { call: '1.7', status: 'success', output: { type: 'text', value: 'x' } } },
     { type: 'tool.denied', data: { call: 'x', reason: 'x', errorType: 'x' } },
@@ -362,5 +378,41 @@ describe('a run', () => {
       history: { length: 2 },
       run: { phase: 'answer' },
     })
+  })
+})
+
+describe('what a new driver finds', () => {
+  test('the time of drivers that were lost is driven time, up to their last events', () => {
+    const request = { input: [], model: 'm', limits: {}, agent: { name: 'a', fingerprint: 'f' } }
+    const at = (time: number, draft: Draft, seq: number): readonly LoomEvent[] => place({ thread: 't', seq, time }, [draft])
+    let frame = fold('t', at(0, { type: 'run.started', data: { run: 'r1', request } }, 1))
+    for (let driver = 1; driver <= 5; driver += 1) {
+      frame = fold('t', at(driver * 1000, { type: 'driver.acquired', data: { epoch: driver, worker: 'w' } }, frame.seq + 1), frame)
+      frame = fold('t', at(driver * 1000 + 900, turn(driver), frame.seq + 1), frame)
+    }
+    frame = fold('t', at(6000, { type: 'run.suspended', data: { reason: 'waiting' } }, frame.seq + 1), frame)
+    // The last one drove until the run was suspended.
+    expect(frame.run?.driven).toBe(4 * 900 + 1000)
+  })
+
+  test('a failed run keeps the questions of its calls, and no others', () => {
+    const asked = (id: string, call?: string): Draft => ({
+      type: 'question.asked',
+      data: { id, kind: 'approval', prompt: '?', ...(call && { call }) },
+    })
+    const failed: Draft = { type: 'run.failed', data: { error: { code: 'x', message: 'x', recoverable: true } } }
+    const { frame } = calling('a', 'b').when(asked('1.0#1', '1.0'), asked('run#2'), failed)
+    expect(Object.keys(frame.questions)).toEqual(['1.0#1'])
+    const resumed = fold('t', place({ thread: 't', seq: frame.seq + 1, time: 99 }, [{ type: 'run.resumed', data: { cause: 'asked' } }]), frame)
+    const answer: Draft = { type: 'question.answered', data: { id: '1.0#1', answer: { kind: 'approve' } } }
+    const answered = fold('t', place({ thread: 't', seq: resumed.seq + 1, time: 100 }, [answer]), resumed)
+    expect(answered.run && callOf(answered.run, '1.0')?.state).toBe('cleared')
+  })
+
+  test('a call that is open at the cut of a fork is decided anew, with the arguments that the model proposed', () => {
+    const patch: Draft = { type: 'hook.applied', data: { point: 'beforeToolExecution', call: '1.0', patch: { input: { n: 2 } } } }
+    const forked: Draft = { type: 'thread.forked', data: { from: 'p@7' } }
+    const { frame } = calling('a').when(patch, forked)
+    expect(frame.run && callOf(frame.run, '1.0')).toMatchObject({ state: 'proposed', input: {} })
   })
 })

@@ -92,7 +92,8 @@ const program = `
   delete Math.random
   for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete globalThis[name]
   globalThis.results = (async () => {
-    const { decide, emptyFrame, evolve, fold, frames, frameAt, memoryJournal, place, tt } = kernel
+    const { kernel, memoryJournal } = bundle
+    const { decide, frames, frameAt, tt } = kernel
     const folded = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
     const journal = memoryJournal({ now: () => 0 })
     let time = 0
@@ -126,7 +127,7 @@ describe('the kernel alone', () => {
       configFile: false,
       logLevel: 'silent',
       resolve: { conditions: ['loom-source'] },
-      build: { write: false, minify: false, target: 'es2024', lib: { entry, formats: ['iife'], name: 'kernel' } },
+      build: { write: false, minify: false, target: 'es2024', lib: { entry, formats: ['iife'], name: 'bundle' } },
     })
     const [bundle] = Array.isArray(built) ? built : []
     const code = bundle?.output[0].code ?? ''

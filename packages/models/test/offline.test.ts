@@ -135,6 +135,8 @@ describe('refusals call nothing and say why', () => {
     ['a word that nothing explains is named', 'Delete a.txt and b.txt', 'I still need path'],
     ['a clause that is not understood stops the whole sentence', 'Read a.txt, then launch the rocket', 'no tool for "launch the rocket"'],
     ['a sentence that only mentions a tool is no order', 'My friend said: delete a.txt', 'Nothing was done.'],
+    ['an order with "no" in it is not carried out', 'Delete no file a.txt', 'Nothing was done.'],
+    ['nor one in which "no" stands before a value', 'Delete file no a.txt', 'Nothing was done.'],
     ['a text that is too long is not read', 'read '.repeat(1000), 'at most 2000 characters'],
   ])('%s', async ([, sentence, reason]) => {
     const { text, calls } = await ask(sentence ?? '')

@@ -74,7 +74,7 @@ export async function passAfter(work: CallWork, given: Call, cancellation: Cance
   }
 }
 
-/** A stopped run does not wait for a hook for ever; and a result that no hook has looked through is not shown. */
+/** A stopped run does not wait for a hook forever; and a result that no hook has looked through is not shown. */
 export function withhold(outbox: Outbox, call: string): void {
   replaceResult(outbox, call, 'This result is withheld: a hook did not look through it in time.')
 }

@@ -1,4 +1,4 @@
-/** The stages before execution, in order: discover, validate, authorize, check-cancel. Execute and format follow in the runner. */
+/** The stages before execution, in order: discover, validate, authorize, check-cancel. Execute and format follow in `run-call.ts`. */
 import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { authorize } from './authorize.ts'

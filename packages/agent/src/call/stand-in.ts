@@ -1,4 +1,9 @@
-/** Effects after the cut of a fork: taken from the parent's record, left out, or asked about. */
+/**
+ * Effects after the cut of a fork: taken from the parent's record, left out, or asked about.
+ *
+ * STANDIN-1. Each outcome of the parent's record is used once. Which ones are used follows from the results that the fork has, so that
+ *     another driver of the fork goes on where the last one stopped, and a result that was dropped is given again.
+ */
 import {
   type Call,
   callOf,
@@ -7,15 +12,22 @@ import {
   evolve,
   type ForkEffects,
   type Frame,
+  items,
   type Journal,
+  type LoomEvent,
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 
-/** The outcomes of the parent's calls after the cut, by tool and arguments, each to be used once. */
-export type RecordedOutcomes = Map<string, (ToolOutcome & { readonly at: string })[]>
+type RecordedOutcome = ToolOutcome & { readonly at: string }
+
+/** The outcomes of the parent's calls after the cut, by tool and arguments, and the moments of those that the fork has used. */
+export interface RecordedOutcomes {
+  readonly byCall: Map<string, RecordedOutcome[]>
+  readonly used: Set<string>
+}
 
 const keyOf = ({ part: { name, input } }: Call): string => `${name} ${canonicalJson(input)}`
 
@@ -24,11 +36,11 @@ const keyOf = ({ part: { name, input } }: Call): string => `${name} ${canonicalJ
  *
  * A call is known by the arguments that the model proposed, so that what a human edited or rejected is found again.
  */
-export async function recordedFor(journal: Journal, { fork, thread }: Frame): Promise<RecordedOutcomes | undefined> {
+export async function recordedFor(journal: Journal, { fork, thread, incarnation }: Frame): Promise<RecordedOutcomes | undefined> {
   if (fork?.effects !== 'recorded') return undefined
   const { thread: parent, seq } = parseMoment(fork.from)
   if (thread === parent) return undefined
-  const recorded: RecordedOutcomes = new Map()
+  const recorded: RecordedOutcomes = { byCall: new Map(), used: new Set() }
   let frame = emptyFrame(parent)
   for await (const event of readEvents(journal, parent)) {
     frame = evolve(frame, event)
@@ -36,9 +48,27 @@ export async function recordedFor(journal: Journal, { fork, thread }: Frame): Pr
     const call = event.seq > seq && isOutcome && frame.run ? callOf(frame.run, event.data.call) : undefined
     if (!call?.outcome) continue
     const key = keyOf(call)
-    recorded.set(key, [...(recorded.get(key) ?? []), { ...call.outcome, at: nameMoment({ thread: parent, seq: event.seq }) }])
+    const outcome = { ...call.outcome, at: nameMoment({ thread: parent, seq: event.seq }) }
+    const known = recorded.byCall.get(key)
+    if (known) known.push(outcome)
+    else recorded.byCall.set(key, [outcome])
   }
+  for await (const event of readEvents(journal, thread, { from: seq + 1, incarnation })) markUsed(recorded, event)
   return recorded
+}
+
+/** Notes that an event of the fork uses an outcome of the record. */
+export function markUsed({ used }: RecordedOutcomes, { type, data }: LoomEvent): void {
+  const at = type === 'tool.finished' ? data.meta?.['recorded'] : undefined
+  if (typeof at === 'string') used.add(at)
+}
+
+/** The first outcome that no result of the fork uses, durable or not. */
+function unusedFor(call: Call, { run }: Frame, { byCall, used }: RecordedOutcomes): RecordedOutcome | undefined {
+  const outcomes = byCall.get(keyOf(call)) ?? []
+  while (outcomes[0] && used.has(outcomes[0].at)) outcomes.shift()
+  const inTurn = new Set(run && [...items(run.calls)].map(({ outcome }) => outcome?.meta?.['recorded']))
+  return outcomes.find(({ at }) => !used.has(at) && !inTurn.has(at))
 }
 
 /** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. */
@@ -48,7 +78,7 @@ export function standIn(
   { call, effect }: { call: Call; effect: string | undefined },
 ): ToolOutcome | undefined {
   const effects = frame.fork?.effects
-  const known = recorded?.get(keyOf(call))?.shift()
+  const known = recorded && unusedFor(call, frame, recorded)
   if (known) {
     const { at, ...outcome } = known
     return { ...outcome, meta: { ...outcome.meta, recorded: at } }

@@ -81,9 +81,9 @@ export const movedOptions: { readonly [option: string]: string } = {
   contextDebugger: 'What was sent to the model is in the journal; agent.preview() shows what would be sent next.',
   sessionIsolation: 'A thread has one run at a time. Choose behaviour.whenBusy: queue, steer or reject.',
   knowledgeBase: 'Retrieval is a context strategy: agent({ context }).',
-  memory: 'The journal remembers a thread. Memory across threads comes with @loom-agent/memory.',
-  memoryConfig: 'The journal remembers a thread. Memory across threads comes with @loom-agent/memory.',
-  sharedPool: 'Memory that agents share comes with @loom-agent/team.',
+  memory: 'The journal remembers a thread. There is no memory across threads yet; keep what must last in a tool of your own.',
+  memoryConfig: 'The journal remembers a thread. There is no memory across threads yet; keep what must last in a tool of your own.',
+  sharedPool: 'There is no memory that agents share yet; give them a tool that reads and writes it.',
   compressionThreshold: 'Compression is a context strategy: agent({ context }).',
 }
 

@@ -54,15 +54,22 @@ interface Due {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Why earlier bytes have to change before the strategy is asked. Checked once per run: a turn touches only what it adds. */
+/**
+ * Why earlier bytes have to change before the strategy is asked. Checked once per run: a turn touches only what it adds.
+ *
+ * Instructions of a hook or of a fork replace those of the agent; the tools are today's at the start of every run all the same.
+ */
 function dueRebase(source: AssemblySource, frame: Frame, { run, assembly }: { run: Run; assembly: Assembly }): Due | undefined {
-  const { instructions: system, toolbox } = source
-  const { specs: tools } = toolbox
   const current = frame.context
-  if (current.rebases === 0) return { reason: 'start', system, tools }
-  if (run.rebase) return { reason: 'hook', system: run.rebase['system'] as string, tools: current.tools }
-  if (assembly.checked === run.id || frame.turn !== run.firstTurn) return undefined
-  assembly.checked = run.id
+  const given = run.rebase?.['system'] as string | undefined
+  const system = given ?? source.instructions
+  const { specs } = source.toolbox
+  if (current.rebases === 0) return { reason: 'start', system, tools: specs }
+  const isChecked = assembly.checked === run.id || frame.turn !== run.firstTurn
+  if (!isChecked) assembly.checked = run.id
+  const tools = isChecked ? current.tools : specs
+  if (given !== undefined) return { reason: 'hook', system, tools }
+  if (isChecked) return undefined
   if (current.system !== system) return { reason: 'instructions', system, tools }
   if (current.tools !== tools && JSON.stringify(current.tools) !== JSON.stringify(tools)) return { reason: 'tools', system, tools }
   return undefined

@@ -98,7 +98,7 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
   }
 }
 
-/** Refuses options that nothing could come of; `what` names the agent. */
+/** Refuses invalid options; `what` names the agent. */
 function check(what: string, options: ErasedOptions): void {
   checkOptions(what, options, optionKeys)
   if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)

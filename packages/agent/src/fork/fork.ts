@@ -78,9 +78,9 @@ async function cutAt(instance: AgentInstance, at: string, { edit, effects = 'ask
   const edits = listOf(edit)
   const seq = cutFor(edits, events, asked)
   if (seq < 1) throw new LoomError('LOOM_OPTION_INVALID', 'fork: nothing is left before the cut. Start a new thread instead.')
-  // A fork of a fork whose cut is in the part they share is a fork of the thread that has it.
+  // A fork of a fork whose cut is in the part they share is a fork of the thread that has it, unless it needs the record of the thread asked for.
   let moment: ForkOf = { thread: asked.thread, incarnation: head.incarnation, seq }
-  for (let parent = head.forkOf; parent && seq <= parent.seq; ) {
+  for (let parent = effects === 'recorded' ? undefined : head.forkOf; parent && seq <= parent.seq; ) {
     moment = { ...parent, seq }
     const above = await journal.head(moment.thread)
     parent = above?.incarnation === moment.incarnation ? above.forkOf : undefined

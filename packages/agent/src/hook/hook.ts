@@ -109,7 +109,7 @@ export interface Hook<Deps = unknown> {
   readonly beforeIterationStart?: (context: HookContext<Deps>) => HookReturn<RunPatch>
   /** Before the context is assembled. */
   readonly beforeContextAssembly?: (context: HookContext<Deps>) => HookReturn<RunPatch>
-  /** After it; may change the instructions and the tools of this turn. */
+  /** After it; may change the instructions. */
   readonly afterContextAssembly?: (
     context: HookContext<Deps>,
     assembled: { readonly instructions: string; readonly tools: readonly string[] },
@@ -147,7 +147,7 @@ function checkPoints(hook: object, points: readonly string[]): void {
   if (unknown !== undefined) checkOptions('a hook', { [unknown]: true }, points)
 }
 
-/** Sorts hooks by point, so that a point without hooks costs one look. */
+/** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable {
   const table: { [P in HookPoint]?: { name: string; index: number; call: HookMethod }[] } = {}
   hooks.forEach((hook, index) => {

@@ -23,8 +23,17 @@ interface ApiError {
 
 const overflow = /context[ _](length|window|limit|size)|prompt is too long|too many tokens|maximum.{0,20}tokens|input is too long/i
 
-/** Judges what a model threw or sent as an error. */
+/** Judges what a model threw or sent as an error. An error that cannot even be looked at is a failure of the model like any other. */
 export function judgeFailure(thrown: unknown, now: number): ModelFailure {
+  try {
+    return judge(thrown, now)
+  } catch {
+    const failure: Failure = { code: 'LOOM_MODEL_FAILED', message: 'The model failed with an error that cannot be read.', recoverable: true }
+    return { failure, retryable: true }
+  }
+}
+
+function judge(thrown: unknown, now: number): ModelFailure {
   if (isLoomError(thrown)) {
     const retryable = thrown.retry !== 'never' && thrown.code !== 'LOOM_MODEL_CONTEXT_LENGTH'
     return { failure: failureOf(thrown), retryable, retryAfter: retryAfterOf(thrown, now) }

@@ -116,7 +116,7 @@ function refuse(problem: string): never {
 
 /** Checks a policy and makes it ready to judge. */
 export function compilePolicy(policy: Policy): CompiledPolicy {
-  if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is no policy. Give names and their verdicts, or { rules }.`)
+  if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is not a policy. Give names and their verdicts, or { rules }.`)
   const ruled = isRuled(policy)
   if (ruled) checkOptions('permissions', policy, policyKeys)
   const { rules, default: defaultVerdict = 'deny', shadow = false, keepDenials = false } = ruled ? policy : mapped(policy)
@@ -149,7 +149,7 @@ function checkRule(rule: Rule, index: number): void {
     refuse(`the effect of ${what} is ${String(effect)}. Effects are ${effects.join(', ')}.`)
   if (input !== undefined && (Array.isArray(input) || typeof input !== 'object' || !isPattern(input)))
     refuse(`input of ${what} has a pattern that is no JSON. Give texts with *, or values that must be equal.`)
-  if (when !== undefined && typeof when !== 'function') refuse(`when of ${what} is no function.`)
+  if (when !== undefined && typeof when !== 'function') refuse(`when of ${what} is not a function.`)
   if (approvers !== undefined && !(Number.isSafeInteger(approvers) && approvers > 0))
     refuse(`approvers of ${what} is ${approvers}. Give a count of people.`)
   if (expires !== undefined && !(Number.isFinite(expires) && expires > 0)) refuse(`expires of ${what} is ${expires}. Give milliseconds.`)

@@ -49,7 +49,7 @@ function memoryStore(now: Now): Store {
     },
     async read(thread, { from = 1, limit = pageSize, incarnation } = {}) {
       const current = threads.get(thread)
-      if (incarnation !== undefined && incarnation !== current?.incarnation) return undefined
+      if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
       return pageOf(thread, batchesFrom(current.batches, from), { from, limit })

@@ -149,7 +149,7 @@ export function createCircuit(what: string, options: BreakerOptions): Circuit {
     }
   }
 
-  /** Whether a probe is under way; one that never ends must not keep the circuit open for ever. */
+  /** Whether a probe is under way; one that never ends must not keep the circuit open forever. */
   const isProbed = (now: number): boolean => probe !== undefined && now - probe.began < openFor
 
   return {

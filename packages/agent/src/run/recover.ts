@@ -72,11 +72,11 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<{ roo
   const roots = new Set<string>()
   const orphans = new Set<string>()
   const add = async (head: Head): Promise<void> => {
-    const root = await rootOf(journal, head)
+    const { root, isOrphan } = await treeOf(journal, head)
     if (root?.summary.agent !== definition.name) return
-    const isOrphan = root !== head && !['running', 'waiting'].includes(root.summary.status)
     if (isOrphan) orphans.add(head.thread)
-    else roots.add(root.thread)
+    // A caller decides whether a failed run is resumed; until then its children stay as they are.
+    else if (root.summary.status !== 'failed') roots.add(root.thread)
   }
   for await (const head of heads(journal, { status: 'running' })) await add(head)
   for await (const head of heads(journal, { dueBy: ports.clock.now() })) await add(head)
@@ -101,11 +101,17 @@ async function* heads(journal: Journal, query: ThreadQuery): AsyncGenerator<Head
   }
 }
 
-/** A child is driven by its parent: the tree is driven from its root. */
-async function rootOf(journal: Journal, head: Head): Promise<Head | undefined> {
-  let current: Head | undefined = head
-  while (current?.summary.parent !== undefined) current = await journal.head(current.summary.parent)
-  return current
+/** A child is driven by its parent: the tree is driven from its root. It is an orphan when a thread above it has ended and cannot be resumed. */
+async function treeOf(journal: Journal, head: Head): Promise<{ root: Head | undefined; isOrphan: boolean }> {
+  let root: Head | undefined = head
+  let isOrphan = false
+  while (root?.summary.parent !== undefined) {
+    root = await journal.head(root.summary.parent)
+    const { status, parent } = root?.summary ?? {}
+    // A child that failed has its result in its parent, and is not resumed.
+    isOrphan ||= status === 'done' || status === 'stopped' || (status === 'failed' && parent !== undefined)
+  }
+  return { root, isOrphan }
 }
 
 async function recoverThread(instance: AgentInstance, thread: string): Promise<Recovered> {

@@ -9,7 +9,10 @@ export interface RunHandle<Output = string> {
   readonly thread: string
   /** Events and signals from `from` on (default: from where the handle began), until the run ends or waits. */
   events(options?: { from?: number; nested?: boolean }): AsyncIterableIterator<RunEvent>
-  /** The text of the answer, piece by piece. */
+  /**
+   * The text of the answer, piece by piece. After a failed attempt it goes on where the next one says more; where that says something else, it
+   * follows whole, as a new paragraph. Throws `LOOM_RUN_FAILED` at the end when the run has failed.
+   */
   text(): AsyncIterableIterator<string>
   /** Resolves when the run ends or waits; after an answer to a waiting run, its next result. */
   result(): Promise<Result<Output>>

@@ -2,7 +2,8 @@
  * A viewer: a cursor on the journal that also gets live events and signals.
  *
  * STREAM-1. Events come in order of seq, each once, none left out: what was missed live is read from the journal.
- * STREAM-2. The buffer is bounded. A viewer that falls behind loses signals (and gets a `gap` instead), never events.
+ * STREAM-2. The buffer is bounded. A viewer that falls behind is cut over to the journal: while its buffer is full nothing is added to it; the
+ *     events of the thread and of its children are read once it is drained. Only signals can be lost, and a `gap` stands for them.
  */
 import type { Incarnation, Journal, LoomEvent } from '@loom-agent/kernel'
 import type { RunEvent } from '../types/run-event.ts'
@@ -26,16 +27,27 @@ export interface Viewer extends AsyncIterableIterator<RunEvent> {
   fail(error: unknown): void
 }
 
+/** What is delivered of a thread, and what is known to be in its journal. */
+interface Cursor {
+  next: number
+  known: number
+}
+
 interface ViewerState {
   readonly journal: Journal
   readonly thread: string
+  readonly own: Cursor
+  /** Children whose events have to be read, because they came while the buffer was full. */
+  readonly children: Map<string, Cursor>
   incarnation: Incarnation | undefined
   /** Ends what is live; the journal can still be read. */
   detach: () => void
   buffer: RunEvent[]
   taken: number
-  next: number
-  known: number
+  /** The buffer was full: until it is drained, what comes is read from the journal or lost. */
+  isCut: boolean
+  /** The last signal that was lost since the buffer was full. */
+  lost: Signal | undefined
   last: number
   failure: { readonly error: unknown } | undefined
   closed: boolean
@@ -49,12 +61,14 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   const state: ViewerState = {
     journal,
     thread,
+    own: { next: Number.POSITIVE_INFINITY, known: 0 },
+    children: new Map(),
     incarnation: undefined,
     detach: closed,
     buffer: [],
     taken: 0,
-    next: Number.POSITIVE_INFINITY,
-    known: 0,
+    isCut: false,
+    lost: undefined,
     last: Number.POSITIVE_INFINITY,
     failure: undefined,
     closed: false,
@@ -63,12 +77,12 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
   }
   return {
     start(from, incarnation) {
-      state.next = from
+      state.own.next = from
       state.incarnation = incarnation
       wake(state)
     },
     push(item) {
-      if (state.closed || !Number.isFinite(state.next)) return
+      if (state.closed || !Number.isFinite(state.own.next)) return
       if (isSignal(item)) addSignal(state, item)
       else addEvent(state, item)
       wake(state)
@@ -77,12 +91,12 @@ export function createViewer(journal: Journal, thread: string, closed: () => voi
       state.soFar = soFar
     },
     hint(seq) {
-      state.known = Math.max(state.known, seq)
+      state.own.known = Math.max(state.own.known, seq)
       wake(state)
     },
     end(lastSeq) {
       state.last = lastSeq
-      state.known = Math.max(state.known, lastSeq)
+      state.own.known = Math.max(state.own.known, lastSeq)
       // Nothing live follows: a viewer that is not iterated can be collected.
       detach(state)
       wake(state)
@@ -127,9 +141,11 @@ async function next(state: ViewerState): Promise<IteratorResult<RunEvent>> {
     }
     if (state.taken < state.buffer.length) return { done: false, value: take(state) }
     if (state.closed) return { done: true, value: undefined }
-    if (state.known >= state.next) await readMissed(state)
+    const missed = state.isCut ? undefined : missedThread(state)
+    if (state.isCut) reopen(state)
+    else if (missed) await readMissed(state, ...missed)
     else if (state.soFar) joinReply(state)
-    else if (Number.isFinite(state.next) && state.next > state.last) close(state)
+    else if (Number.isFinite(state.own.next) && state.own.next > state.last) close(state)
     else await new Promise<void>((resolve) => (state.resume = resolve))
   }
 }
@@ -141,16 +157,30 @@ function joinReply(state: ViewerState): void {
   if (soFar) state.buffer.push(soFar)
 }
 
-/** Reads what was missed; what is pushed meanwhile waits behind it. */
-async function readMissed(state: ViewerState): Promise<void> {
-  const { journal, thread, incarnation } = state
-  const page = await journal.read(thread, { from: state.next, incarnation })
+/** The buffer is drained: it is filled again, behind what has to be read. */
+function reopen(state: ViewerState): void {
+  const { lost } = state
+  state.isCut = false
+  state.lost = undefined
+  if (lost) state.buffer.push({ type: 'gap', thread: lost.thread, run: lost.run, turn: lost.turn })
+}
+
+function missedThread({ thread, own, children }: ViewerState): [string, Cursor] | undefined {
+  return own.known >= own.next ? [thread, own] : children.entries().next().value
+}
+
+/** Reads a page of what was missed, and nothing beyond what is known; what is pushed meanwhile waits behind it. */
+async function readMissed(state: ViewerState, thread: string, cursor: Cursor): Promise<void> {
+  const incarnation = cursor === state.own ? state.incarnation : undefined
+  const limit = Math.min(longestBuffer, cursor.known - cursor.next + 1)
+  const page = await state.journal.read(thread, { from: cursor.next, limit, incarnation })
   const last = page.at(-1)?.seq ?? 0
   const pending = state.buffer.slice(state.taken).filter((item) => isSignal(item) || item.thread !== thread || item.seq > last)
   state.buffer = [...page, ...pending]
   state.taken = 0
-  state.next = Math.max(state.next, last + 1)
-  if (page.length === 0) state.known = state.next - 1
+  cursor.next = Math.max(cursor.next, last + 1)
+  if (page.length === 0) cursor.known = cursor.next - 1
+  if (cursor.known < cursor.next) state.children.delete(thread)
 }
 
 function take(state: ViewerState): RunEvent {
@@ -163,27 +193,34 @@ function take(state: ViewerState): RunEvent {
   return item
 }
 
-/** An event of the thread itself goes in when it is the next one; otherwise the journal is read. Events of children are added as they come. */
+const isFull = (state: ViewerState): boolean => state.isCut || state.buffer.length - state.taken >= longestBuffer
+
+/** An event goes in when it is the next one of its thread and there is room; otherwise the journal is read. */
 function addEvent(state: ViewerState, event: LoomEvent): void {
-  if (event.thread !== state.thread) return void state.buffer.push(event)
-  if (event.seq < state.next) return
-  state.known = Math.max(state.known, event.seq)
-  if (event.seq !== state.next) return
+  const { thread, seq } = event
+  const isOwn = thread === state.thread
+  const cursor = isOwn ? state.own : state.children.get(thread)
+  if (cursor && seq < cursor.next) return
+  if (cursor) cursor.known = Math.max(cursor.known, seq)
+  if (isOwn ? seq !== state.own.next : cursor !== undefined) return
+  if (isFull(state)) {
+    state.isCut = true
+    if (!isOwn) state.children.set(thread, { next: seq, known: seq })
+    return
+  }
   state.buffer.push(event)
-  state.next += 1
-  if (state.buffer.length - state.taken > longestBuffer) dropSignals(state, event)
+  if (isOwn) state.own.next += 1
 }
 
 function addSignal(state: ViewerState, signal: Signal): void {
   if (state.soFar && signal.thread === state.thread) return
-  const last = state.buffer.length > state.taken ? state.buffer.at(-1) : undefined
-  if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal)) {
+  const last = state.isCut || state.buffer.length === state.taken ? undefined : state.buffer.at(-1)
+  if (last && isDelta(signal) && isDelta(last) && isContinued(last, signal) && last.text.length <= longestText) {
     state.buffer[state.buffer.length - 1] = { ...last, text: last.text + signal.text }
-    if (last.text.length > longestText) dropSignals(state, signal)
-    return
-  }
-  state.buffer.push(signal)
-  if (state.buffer.length - state.taken > longestBuffer) dropSignals(state, signal)
+  } else if (isFull(state) || (last && isDelta(last) && last.text.length > longestText)) {
+    state.isCut = true
+    state.lost = signal
+  } else state.buffer.push(signal)
 }
 
 type Delta = Extract<Signal, { type: 'text-delta' | 'reasoning-delta' }>
@@ -192,9 +229,3 @@ const isDelta = (item: RunEvent): item is Delta => item.type === 'text-delta' ||
 
 const isContinued = (last: Delta, next: Delta): boolean =>
   last.type === next.type && last.thread === next.thread && last.turn === next.turn && last.attempt === next.attempt
-
-function dropSignals(state: ViewerState, at: RunEvent): void {
-  const kept = state.buffer.slice(state.taken).filter((item) => !isSignal(item))
-  state.taken = 0
-  state.buffer = [...kept, { type: 'gap', thread: at.thread, run: at.run ?? '', turn: at.turn ?? 0 }]
-}

@@ -29,11 +29,16 @@ export async function acquireLease(runtime: Runtime, frame: Frame): Promise<Leas
   }
 }
 
-async function claim({ journal, worker, driving }: Runtime, { thread, incarnation, epoch }: Frame): Promise<Lease | undefined> {
+async function claim({ journal, worker, driving }: Runtime, { thread, incarnation, epoch, seq }: Frame): Promise<Lease | undefined> {
   let force = false
   for (let seen = epoch; ; ) {
     const result = await journal.acquire(thread, { worker, incarnation, seen, force })
     if (result.kind === 'acquired') {
+      if (result.head.seq < seq) {
+        // It was removed since: what was acquired is a name without events.
+        await journal.release(thread, result.epoch).catch(() => undefined)
+        throw threadRemoved(thread)
+      }
       driving.set(incarnation, result.epoch)
       return { thread, epoch: result.epoch, head: result.head }
     }

@@ -144,6 +144,8 @@ function runStep(driver: ThreadDriver, { name, cancellation = cancellationFor(dr
     // A run that is to stop stops, whatever else goes wrong; one that has ended has ended.
     if (!run || isOver(run)) return
     if (isStopped()) driver.unsupplied = name === 'resolve' ? run.id : driver.unsupplied
+    // Another process has the dependencies of the run: this driver ends, and the run is left as it is.
+    else if (isLoomError(error) && error.code === 'LOOM_DEPS_MISSING') outbox.fail(error)
     else if (!cancellation.isAborted) outbox.put([failed(error)], 'intended')
   }
   void waitFor(cancellation, work(cancellation))
@@ -163,7 +165,7 @@ function isHooked({ definition }: ThreadDriver, points: readonly HookPoint[]): b
   return false
 }
 
-/** Passes the points before an effect; true when none is left. A point without hooks costs one look. */
+/** Passes the points before an effect; true when none is left. A point without hooks costs one lookup. */
 function passPoints(driver: ThreadDriver, points: readonly HookPoint[]): boolean {
   for (const point of points) if (driver.definition.hooks[point] && !passPoint(driver, point)) return false
   return true

@@ -3,7 +3,7 @@
  *
  * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
  * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
- * THREADS-3. A cached thread that has events is of one incarnation for ever. When that is removed, its users get an error, and later users get the
+ * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
  *            thread that has its name then.
  */
 import { emptyFrame, type Frame, fold, type Incarnation, isLoomError, type Journal, type Seq } from '@loom-agent/kernel'

@@ -60,7 +60,7 @@ function definitionOf(name: string, value: unknown): ErasedDefinition {
   if (isTool(value)) return toolDefinitionOf(value)
   if (isAgent(value)) return agentTool(value)
   if (typeof value === 'function') return { run: value as ErasedDefinition['run'] }
-  throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is no tool. Give tool(...), an agent or a function.`, { context: { name } })
+  throw new LoomError('LOOM_TOOL_INVALID', `"${name}" is not a tool. Give tool(...), an agent or a function.`, { context: { name } })
 }
 
 function ready(name: string, definition: ErasedDefinition): ReadyTool {

@@ -170,7 +170,7 @@ async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange &
   const { head, header, damage } = opened
   // What a file without a readable header holds is not known: reading it fails.
   const isKnown = !damage || (header && head)
-  if (incarnation !== undefined && isKnown && incarnation !== head?.incarnation) return undefined
+  if (incarnation !== undefined && isKnown && (!head?.seq || incarnation !== head.incarnation)) return undefined
   if (head?.forkOf && from <= head.forkOf.seq) return { forkOf: { ...head.forkOf } }
   try {
     return await readPage(journal.folder, opened, { state, thread, from, limit })

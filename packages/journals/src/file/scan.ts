@@ -132,9 +132,9 @@ type Fault = Readonly<{ reason: string; isUnknown?: true }>
 /** Adds a line to the scan and returns it, or returns what is wrong with it. */
 function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): Fault | string {
   const line = ended ? textOfLine(bytes) : undefined
-  if (line === undefined) return { reason: ended ? 'the line is no text' : 'the line has no end' }
+  if (line === undefined) return { reason: ended ? 'the line is not text' : 'the line has no end' }
   const header = headerOf(line) ?? scan.header
-  if (!header) return { reason: 'the first line is no header' }
+  if (!header) return { reason: 'the first line is not a header' }
   if (header.format !== (scanned.format ?? format)) return { reason: unknownFormat(header.format), isUnknown: true }
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
   if (!end) return { reason: 'the hash does not fit' }

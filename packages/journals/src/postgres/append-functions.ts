@@ -131,6 +131,7 @@ begin
       changed = ${changed('p_status, p_agent, p_parent, p_wake_at, p_labels')}
       where t.name = p_thread and t.seq = p_expected and (p_epoch is null or t.epoch = p_epoch)
         and coalesce(t.incarnation, t.name) = p_incarnation and p_count > 0
+        and (p_fork_thread is null or (t.fork_thread = p_fork_thread and t.fork_seq = t.seq))
       returning t.id, t.seq, t.hash, ${audience} as audience into head;
     if found then
       insert into ${s}.batches (thread, last, id, hash, line) values (head.id, head.seq, p_id, head.hash, p_line);
@@ -171,7 +172,7 @@ begin
   ${watched(s)}
   with locked as materialized (
     select b.*, t.number, t.seq, t.hash, t.current, t.audience,
-      t.seq = b.expected and (b.epoch is null or b.epoch = t.current) and t.known = b.incarnation and b.count > 0 as fits
+      t.seq = b.expected and (b.epoch is null or b.epoch = t.current) and t.known = b.incarnation and b.count > 0 and b.fork_thread is null as fits
     from ${given} left join lateral (
       select t.id as number, t.seq, t.hash, t.epoch as current, coalesce(t.incarnation, t.name) as known, ${audience} as audience
       from ${s}.threads t where t.name = b.thread limit 1 for no key update

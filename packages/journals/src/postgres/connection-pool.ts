@@ -1,7 +1,7 @@
 /**
  * A few connections to the server, and a bound on how long a reply may take.
  *
- * The driver waits for ever for a reply, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
+ * The driver waits forever for a reply, waits up to 20 seconds before it connects again, tries again without pause when a server hangs up during the
  * greeting, and keeps the process alive for connections that are not in use. So the sockets are made here, and a pool that has waited too long is dropped
  * as a whole: its open statements fail, and later ones get new connections.
  *
@@ -208,7 +208,7 @@ function several(address: Config['address']): object {
 function connect({ host, port, path }: Target, turn: number): Socket {
   const index = turn % host.length
   const socket = new Socket().setNoDelay()
-  // When a server hangs up before the greeting, the driver would try again at once, for ever.
+  // When a server hangs up before the greeting, the driver would try again at once, forever.
   socket.once('end', () => {
     if (!socket.writableEnded) socket.destroy(Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' }))
   })

@@ -97,19 +97,19 @@ function invalid(message: string, context: JsonObject = {}): LoomError {
   return new LoomError('LOOM_OPTION_INVALID', message, { context })
 }
 
-/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a character. */
+/** Refuses a text that PostgreSQL cannot hold: with a NUL or half a surrogate pair. */
 export function checkText(what: string, text: string): void {
   if (isStorable(text)) return
-  throw invalid(`PostgreSQL cannot hold the ${what} ${JSON.stringify(text)}: it has a NUL or half a character in it.`)
+  throw invalid(`PostgreSQL cannot hold the ${what} ${JSON.stringify(text)}: it has a NUL or half a surrogate pair in it.`)
 }
 
 /** Refuses the id of a thread that cannot be stored. */
 export function checkThread(thread: string): void {
   if (isStorable(thread)) return
-  throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a character in it: ${JSON.stringify(thread)}.`, {
+  throw new LoomError('LOOM_THREAD_INVALID', `The id of a thread has a NUL or half a surrogate pair in it: ${JSON.stringify(thread)}.`, {
     context: { thread: thread.toWellFormed() },
   })
 }
 
-/** Whether PostgreSQL can hold a text: one without a NUL and without half a character. */
+/** Whether PostgreSQL can hold a text: one without a NUL and without half a surrogate pair. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

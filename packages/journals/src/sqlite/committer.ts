@@ -28,7 +28,7 @@ export interface CommitCounts {
   readonly commits: number
   /** Changes in them: appends, removals, and leases that were acquired or released. */
   readonly changes: number
-  /** How often another connection had the database, so that a transaction was tried again. */
+  /** How often another connection held the write lock, so that a transaction was tried again. */
   readonly waits: number
 }
 
@@ -67,7 +67,7 @@ interface Work {
   scheduled: boolean
   /** Something was committed in this pass of the event loop. */
   busy: boolean
-  /** How often in a row another connection had the database. */
+  /** How often in a row another connection held the write lock. */
   tries: number
 }
 

@@ -21,7 +21,7 @@ const pageBytes = 1 << 20
 export function readPage(tables: Tables, thread: string, range: ReadRange): OwnEvents {
   const { limit = pageLimit, incarnation } = range
   const head = headOf(tables, thread)
-  if (incarnation !== undefined && head?.incarnation !== incarnation) return undefined
+  if (incarnation !== undefined && (!head?.end.seq || head.incarnation !== incarnation)) return undefined
   const from = Math.max(1, range.from ?? 1)
   if (!head || limit < 1 || from > Math.max(head.end.seq, head.anchor.seq)) return []
   if (head.forkOf && from <= head.forkOf.seq) return { forkOf: head.forkOf }

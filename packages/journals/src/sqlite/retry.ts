@@ -1,4 +1,4 @@
-/** Waits while another connection has the database: without blocking the process, and not for ever. */
+/** Waits while another connection has the database: without blocking the process, and not forever. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 

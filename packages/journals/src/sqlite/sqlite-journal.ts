@@ -68,7 +68,7 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
     if (closing) throw journalError('closed', `The journal ${path} was closed. Open it again.`, { context: { path } })
-    if (thread?.isWellFormed() === false) throw new LoomError('LOOM_THREAD_INVALID', 'The id of a thread has half a character in it.')
+    if (thread?.isWellFormed() === false) throw new LoomError('LOOM_THREAD_INVALID', 'The id of a thread has half a surrogate pair in it.')
   }
   const reading = <T>(work: () => T): Promise<T> =>
     retryWhileBusy(path, () => {

@@ -104,7 +104,7 @@ function bare({ clause, said }: Filling, at: number, arg: Argument): unknown {
   return valueFrom(token, arg, before === 'in' || before === 'of')
 }
 
-const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|no|as|#|id)$/i.test(token?.text ?? '')
+const isLink = (token: Token | undefined): boolean => /^(?:is|of|number|as|#|id)$/i.test(token?.text ?? '')
 
 /** The token after a label of the argument. */
 function labelEnd({ tokens }: Clause, from: number, { labels }: Argument): number | undefined {

@@ -156,6 +156,11 @@ export const forkCases: readonly ContractCase[] = [
       await parent(journal)
       await accepted(journal, 'used', batchAt(0, facts('x')))
       deepStrictEqual(await journal.append('used', beginning()), { kind: 'conflict', seq: 1 })
+      // Neither does one that would continue the thread that is there.
+      await accepted(journal, 'long', batchAt(0, facts(1, 2, 3), fork))
+      deepStrictEqual(await journal.append('long', beginning()), { kind: 'conflict', seq: 3 })
+      await journal.acquire('claimed', { worker: 'w', seen: 0, ...fork })
+      deepStrictEqual(await journal.append('claimed', beginning(cut, { expected: 0 })), { kind: 'conflict', seq: 0 })
       const batch = beginning(cut, { blobs: new Map([['blob', Uint8Array.of(1)]]) })
       for (let times = 0; times < 3; times += 1) deepStrictEqual(await journal.append('fork', batch), { kind: 'appended', seq: 4 })
       deepStrictEqual(await journal.append('fork', beginning(cut, { incarnation: 'other life' })), { kind: 'conflict', seq: 4 })

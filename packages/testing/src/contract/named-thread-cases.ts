@@ -70,6 +70,16 @@ export const namedThreadCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-13',
+    name: 'a claim that comes after a removal does not bring the removed thread back for a read that names it',
+    async run(journal) {
+      await begin(journal, first)
+      await journal.remove(thread)
+      await journal.acquire(thread, { worker: 'w', seen: 0, ...first })
+      for (const from of [1, 5]) await rejects(journal.read(thread, { from, ...first }), notFound)
+    },
+  },
+  {
+    rule: 'JOURNAL-13',
     name: 'a fork is read by its own incarnation, also in the part that it shares',
     async run(journal) {
       await begin(journal, first)

@@ -25,7 +25,7 @@ export async function accepted(journal: Journal, name: string, batch: Batch): Pr
   deepStrictEqual(await journal.append(name, batch), { kind: 'appended', seq: batch.expected + batch.events.length })
 }
 
-/** Everything that a thread holds. Checks that nothing is missing, out of order or there twice, so that a bad page cannot be read for ever either. */
+/** Everything that a thread holds. Checks that nothing is missing, out of order or there twice, so that a bad page cannot be read forever either. */
 export async function contentOf(journal: Journal, name: string): Promise<readonly LoomEvent[]> {
   const events: LoomEvent[] = []
   for (;;) {

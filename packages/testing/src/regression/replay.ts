@@ -107,10 +107,10 @@ export function fail(replay: Replay, error: unknown): void {
   replay.failure = error
 }
 
-/** Never resolves: a wait for what was not recorded lasts for ever. */
+/** Never resolves: a wait for what was not recorded lasts forever. */
 export const never: Promise<never> = new Promise(() => {})
 
-/** Waits until the replay is at the first line that fits; for ever when there is none. */
+/** Waits until the replay is at the first line that fits; forever when there is none. */
 export function awaitLine(replay: Replay, threadReplay: ThreadReplay, fits: (line: Line) => boolean): Promise<LoomEvent> {
   replay.progress += 1
   const index = findLine(threadReplay, fits)

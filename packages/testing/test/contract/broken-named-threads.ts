@@ -45,6 +45,9 @@ export const namedReadFaults: readonly Fault[] = [
   readingNamed('takes a removed thread for an empty one', async (journal, thread, range) =>
     (await seqOf(journal, thread)) === 0 ? [] : journal.read(thread, range),
   ),
+  readingNamed('finds a removed thread in what a claim has left', async (journal, thread, range) =>
+    (await journal.head(thread))?.seq === 0 ? [] : journal.read(thread, range),
+  ),
   readingNamed('finds only threads whose incarnation is not their name', (journal, thread, range) =>
     journal.read(thread, range.incarnation === thread ? { ...range, incarnation: `${thread} of format 2` } : range),
   ),

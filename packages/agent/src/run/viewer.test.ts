@@ -1,0 +1,75 @@
+import type { Draft, LoomEvent } from '@loom-agent/kernel'
+import { describe, expect, test } from 'vitest'
+import { memoryJournal } from '../platform/memory-journal.ts'
+import type { RunEvent } from '../types/run-event.ts'
+import { createViewer } from './viewer.ts'
+
+const many = 5000
+const progress = (data: number): RunEvent => ({ type: 'tool-delta', thread: 't', run: 'r1', turn: 1, call: '1.0', tool: 'look', data })
+
+/** A journal with one thread of many events for each of the ids; `froms` is where each read began. */
+async function recorded(...threads: readonly string[]) {
+  const journal = memoryJournal()
+  const froms: number[] = []
+  const record = (value: number): Draft => ({ type: 'memory.recorded', data: { key: 'k', value } })
+  const events = new Map<string, readonly LoomEvent[]>()
+  for (const thread of threads) {
+    const drafts: Draft[] = [
+      { type: 'thread.started', data: { agent: 'a', incarnation: thread } },
+      ...Array.from({ length: many - 1 }, (_, n) => record(n)),
+    ]
+    await journal.append(thread, { id: 'b', incarnation: thread, expected: 0, time: 0, summary: { status: 'running' }, events: drafts })
+    events.set(thread, await journal.read(thread, { limit: many }))
+  }
+  const read: typeof journal.read = (thread, range) => {
+    froms.push(range?.from ?? 1)
+    return journal.read(thread, range)
+  }
+  return { journal: { ...journal, read }, of: (thread: string) => events.get(thread) ?? [], froms }
+}
+
+const all = async (viewer: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> => Array.fromAsync(viewer)
+
+describe('a viewer that has caught up and then pauses (STREAM-2)', () => {
+  test('is cut over to the journal when its buffer is full: every event once, and no gap where no signal was lost', async () => {
+    const { journal, of, froms } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    viewer.start(1, 't')
+    for (const event of of('t')) viewer.push(event)
+    viewer.end(many)
+    expect(await all(viewer)).toEqual(of('t'))
+    expect(froms).toEqual([1001, 2001, 3001, 4001])
+  })
+
+  test('gets one gap for all signals that were lost, between what it had and what it reads', async () => {
+    const { journal, of } = await recorded('t')
+    const viewer = createViewer(journal, 't', () => {})
+    viewer.start(1, 't')
+    for (const event of of('t')) {
+      viewer.push(event)
+      viewer.push(progress(event.seq))
+    }
+    viewer.end(many)
+    const types = (await all(viewer)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'tool-delta')).toHaveLength(500)
+    expect(types.indexOf('gap')).toBe(1000)
+    expect(types.lastIndexOf('gap')).toBe(1000)
+    expect(types.filter((type) => type.includes('.'))).toHaveLength(many)
+  })
+
+  test('reads the events of children from their own journals', async () => {
+    const { journal, of, froms } = await recorded('t', 'c')
+    const viewer = createViewer(journal, 't', () => {})
+    viewer.start(1, 't')
+    const [first, ...later] = of('t') as [LoomEvent, ...LoomEvent[]]
+    viewer.push(first)
+    expect(await viewer.next()).toEqual({ done: false, value: first })
+    for (const event of of('c')) viewer.push(event)
+    for (const event of later) viewer.push(event)
+    viewer.end(many)
+    const seen = await all(viewer)
+    expect(seen.filter(({ thread }) => thread === 't')).toEqual(later)
+    expect(seen.filter(({ thread }) => thread === 'c')).toEqual(of('c'))
+    expect(froms).toEqual([2, 1002, 2002, 3002, 4002, 1001, 2001, 3001, 4001])
+  })
+})
