@@ -238,6 +238,8 @@ export declare function blobNameOf(line: string): string | undefined;
 export declare function blobBytesOf(line: string): Uint8Array;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
+/** The time that a line has; 0 if it has none. */
+export declare function timeOf(line: string): number;
 /** The text of a line; undefined if the bytes are no UTF-8. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 

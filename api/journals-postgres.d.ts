@@ -279,9 +279,15 @@ export declare function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row)
 export declare const textOf: (value: unknown) => string | null;
 /** A hash of a row, in hex; empty for any other value. */
 export declare function hexOf(value: unknown): string;
-/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
-export declare function conditionsOf({ status, parent, dueBy, after }: ThreadQuery, parameter: (number: number) => string): {
+/** How a database writes a query: the parameter of a number, and when the summary of a thread changed last, in milliseconds. */
+export type QueryDialect = Readonly<{
+    parameter: (number: number) => string;
+    changed: string;
+}>;
+/** The conditions of a query but for its labels, their values, and the order of the rows. */
+export declare function conditionsOf({ status, agent, parent, dueBy, since, before, sort, after }: ThreadQuery, { parameter, changed }: QueryDialect): {
     readonly where: string;
     readonly values: readonly (string | number)[];
+    readonly order: string;
 };
 export {};

@@ -6,11 +6,13 @@
  * FORK-2. A fork reads as one thread: its seqs continue those of the parent, and every event names the fork.
  */
 import { LoomError } from './errors.ts';
-import type { ForkOf, Journal, Store } from './journal.ts';
+import { type ForkOf, type Journal, type Store } from './journal.ts';
 /** Makes a journal of a store. */
 export declare function createJournal(store: Store): Journal;
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
+/** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
+export declare function staleCursor(cursor: string): LoomError;
 
 // decide-calls.d.ts
 /**
@@ -220,6 +222,7 @@ export declare const errorCodes: {
     readonly LOOM_JOURNAL_UNUSABLE: 'never';
     readonly LOOM_JOURNAL_DAMAGED: 'never';
     readonly LOOM_JOURNAL_CLOSED: 'never';
+    readonly LOOM_CURSOR_STALE: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';
@@ -464,6 +467,10 @@ export interface EventData {
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
+    };
+    /** Labels of the thread were set; one that is null was removed. */
+    'labels.changed': {
+        labels: JsonObject;
     };
     /** A worker acquired the thread and drives it under this epoch. */
     'driver.acquired': {
@@ -1024,7 +1031,7 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { createJournal, missingParent } from './create-journal.ts';
+export { createJournal, missingParent, staleCursor } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
 export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
@@ -1037,8 +1044,9 @@ export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepReco
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts';
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
-export { matches, readEvents } from './journal.ts';
+export { compareHeads, isDescribed, matches, readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
@@ -1068,12 +1076,15 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
+ *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.
+ * JOURNAL-16. A cursor whose entry is not in the store, and was not removed since, throws `LOOM_CURSOR_STALE`: an older copy was restored.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject } from './json.ts';
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{
@@ -1108,7 +1119,16 @@ export type Batch = Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
 }>;
-/** The end of a thread, and the worker that drives it. */
+/**
+ * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
+ * times were stored.
+ */
+export type HeadTimes = Readonly<{
+    now: number;
+    began: number;
+    changed: number;
+}>;
+/** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
 export type Head = Readonly<{
     thread: string;
     incarnation: Incarnation;
@@ -1118,6 +1138,7 @@ export type Head = Readonly<{
 }> & Readonly<{
     holder?: string | undefined;
     forkOf?: ForkOf | undefined;
+    times?: HeadTimes | undefined;
 }>;
 /** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{
@@ -1171,13 +1192,49 @@ export type ReadRange = Readonly<{
     limit?: number;
     incarnation?: Incarnation | undefined;
 }>;
-/** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
-export type ThreadQuery = Readonly<{
+/** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
+type Described = Readonly<{
+    agent?: string | undefined;
+    labels?: JsonObject | undefined;
+}>;
+/**
+ * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
+ * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
+ */
+export type ThreadQuery = Described & Readonly<{
     status?: Status;
     parent?: string;
     dueBy?: number;
-    after?: string;
+    since?: number;
+    before?: number;
+}> & Readonly<{
+    sort?: 'id' | 'changed' | 'latest';
+    after?: string | Pick<Head, 'thread' | 'times'>;
     limit?: number;
+}>;
+/** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
+export type FeedRange = Readonly<{
+    from?: string | undefined;
+    limit?: number | undefined;
+}>;
+/** A page of the feed, of all threads or some. Removals are in every page: what a removed thread was is not known any more. */
+export type FeedQuery = FeedRange & Described;
+/**
+ * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
+ * `position` is a cursor: the feed continues after it.
+ */
+export type FeedEntry = Partial<Summary> & Readonly<{
+    position: string;
+    kind: 'changed' | 'removed';
+    thread: string;
+    incarnation: Incarnation;
+    seq: Seq;
+}>;
+/** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
+export type FeedPage = Readonly<{
+    entries: readonly FeedEntry[];
+    cursor: string;
+    isEnd: boolean;
 }>;
 /** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
 export type JournalTraits = Readonly<{
@@ -1210,6 +1267,8 @@ interface Threads {
 }
 /** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
 export interface Store extends Threads {
+    /** A page of the feed (JOURNAL-15). */
+    feed(range?: FeedRange): Promise<FeedPage>;
     /** A page of own events from `from` on; an empty page is the end. */
     read(thread: string, range?: ReadRange): Promise<OwnEvents>;
     /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
@@ -1217,6 +1276,8 @@ export interface Store extends Threads {
 }
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
 export interface Journal extends Threads {
+    /** A page of all commits and removals, in an order that every reader sees (JOURNAL-15). */
+    feed(query?: FeedQuery): Promise<FeedPage>;
     /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
     read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>;
     /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
@@ -1227,8 +1288,12 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export declare function readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
+/** Whether a summary is of this agent and has these labels. */
+export declare function isDescribed({ agent, labels }: Partial<Summary>, wanted: Described): boolean;
 /** Whether a thread is one that the query asks for. */
-export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
+export declare function matches(head: Head, query: ThreadQuery): boolean;
+/** Compares the places of two heads in the order of a query. */
+export declare function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort }: ThreadQuery): number;
 export {};
 
 // json.d.ts

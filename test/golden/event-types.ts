@@ -5,6 +5,7 @@ const known: Readonly<Record<EventType, true>> = {
   'thread.started': true,
   'thread.adopted': true,
   'thread.forked': true,
+  'labels.changed': true,
   'driver.acquired': true,
   'run.queued': true,
   'run.started': true,

@@ -6,7 +6,7 @@
  */
 import { LoomError } from './errors.ts'
 import type { LoomEvent } from './event.ts'
-import type { ForkOf, Journal, ReadRange, Store } from './journal.ts'
+import { type ForkOf, isDescribed, type Journal, type ReadRange, type Store } from './journal.ts'
 
 /** Makes a journal of a store. */
 export function createJournal(store: Store): Journal {
@@ -19,6 +19,10 @@ export function createJournal(store: Store): Journal {
     read: (thread, range = {}) => readPage(store, thread, range),
     watch: (thread, hint) => store.watch(thread, hint),
     threads: (query) => store.threads(query),
+    async feed({ agent, labels, ...range } = {}) {
+      const page = await store.feed(range)
+      return { ...page, entries: page.entries.filter((entry) => entry.kind === 'removed' || isDescribed(entry, { agent, labels })) }
+    },
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
       const result = await store.remove(thread, options)
@@ -71,4 +75,10 @@ function stillDriven(thread: string, { thread: driven, holder }: { thread: strin
 export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError {
   const message = `${fork} cannot be forked from ${thread}@${seq}: that moment is not in the journal. It may have been removed; nothing was stored.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, seq, fork } })
+}
+
+/** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
+export function staleCursor(cursor: string): LoomError {
+  const message = `The feed cannot continue after ${cursor}: the journal does not hold that entry. It may be an older copy, or another journal. Read from the start.`
+  return new LoomError('LOOM_CURSOR_STALE', message, { context: { cursor } })
 }

@@ -33,6 +33,7 @@ export const errorCodes = {
   LOOM_JOURNAL_UNUSABLE: 'never',
   LOOM_JOURNAL_DAMAGED: 'never',
   LOOM_JOURNAL_CLOSED: 'never',
+  LOOM_CURSOR_STALE: 'never',
   LOOM_MODEL_FAILED: 'safe',
   LOOM_MODEL_CONTEXT_LENGTH: 'safe',
   LOOM_MODEL_TIMEOUT: 'safe',

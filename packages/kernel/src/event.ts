@@ -148,6 +148,8 @@ export interface EventData {
   'thread.adopted': { agent: string; from: string }
   /** The thread was forked from the moment `from` of another one. */
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** Labels of the thread were set; one that is null was removed. */
+  'labels.changed': { labels: JsonObject }
   /** A worker acquired the thread and drives it under this epoch. */
   'driver.acquired': { epoch: Epoch; worker: string }
   /** A run was asked for while another one was under way. */

@@ -17,7 +17,7 @@ import { addUsage, type CallResult } from './message.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded'
+type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -123,6 +123,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
     frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
+  },
+  'labels.changed'(frame, { data }) {
+    frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch

@@ -1,5 +1,5 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { createJournal, missingParent } from './create-journal.ts'
+export { createJournal, missingParent, staleCursor } from './create-journal.ts'
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts'
 export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'
@@ -37,8 +37,9 @@ export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepReco
 export { emptyFrame, isOver } from './frame.ts'
 export { callOf } from './fresh.ts'
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts'
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts'
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts'
-export { matches, readEvents } from './journal.ts'
+export { compareHeads, isDescribed, matches, readEvents } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'

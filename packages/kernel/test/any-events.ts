@@ -146,6 +146,7 @@ const ofThreads = {
   ),
   'limit.raised': optional({ limits, by: text }, 'limits'),
   'memory.recorded': fc.record({ key: text, value: json }),
+  'labels.changed': fc.record({ labels: fc.dictionary(text, json) }),
   'agent.upgraded': fc.record({ from: text, to: text }),
   'message.steered': optional({ message, priority: number, by: text, start }, 'message'),
   'signal.received': optional({ name: signalName, value: json, by: text }, 'name', 'value'),
@@ -238,7 +239,7 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !/^(thread|message|signal|memory)\.|^driver\.acquired$|^run\.(queued|started)$/.test(type),
+  (type) => !/^(thread|message|signal|memory|labels)\.|^driver\.acquired$|^run\.(queued|started)$/.test(type),
 )
 
 /** A draft of one of the types. */

@@ -95,7 +95,7 @@ const program = `
     const { kernel, memoryJournal } = bundle
     const { decide, frames, frameAt, tt } = kernel
     const folded = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
-    const journal = memoryJournal()
+    const journal = memoryJournal({ now: () => 0 })
     let time = 0
     const clock = { now: () => ++time, at: () => () => {} }
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }

@@ -14,45 +14,51 @@ import type {
   Summary,
   ThreadQuery,
 } from '@loom-agent/kernel'
-import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, type Json, matches, missingParent } from '@loom-agent/kernel'
+import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type MemoryThread = Kept & { -readonly [K in keyof Head]: Head[K] }
+type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
 
-/** A journal that lasts as long as the object: the default of every agent. */
-export function memoryJournal(): Journal {
-  return createJournal(memoryStore())
+/** The clock of a journal in memory: milliseconds since 1970. */
+type Now = () => number
+
+/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+export function memoryJournal({ now = () => Date.now() }: { readonly now?: () => number } = {}): Journal {
+  return createJournal(memoryStore(now))
 }
 
-function memoryStore(): Store {
+function memoryStore(now: Now): Store {
   const threads = new Map<string, MemoryThread>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
+  const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-    acquire: async (thread, claim) => acquire(threads, thread, claim),
+    acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
     async release(thread, epoch) {
       const current = threads.get(thread)
       if (current?.epoch === epoch) current.holder = undefined
-      return current && headOf(current)
+      return current && headOf(current, now)
     },
     async append(thread, batch) {
-      const current = threads.get(thread) ?? empty(thread, batch.incarnation)
+      const current = threads.get(thread) ?? empty(thread, batch.incarnation, now)
       const refused = refusal(current, batch)
       if (refused) return refused
       if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
       if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
-      store(current, batch)
+      store(current, batch, now)
+      feed.changed(current)
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
     async head(thread) {
       const current = threads.get(thread)
-      return current && headOf(current)
+      return current && headOf(current, now)
     },
     async read(thread, { from = 1, limit = pageSize, incarnation } = {}) {
       const current = threads.get(thread)
@@ -66,7 +72,8 @@ function memoryStore(): Store {
       watchers.set(thread, hints.add(hint))
       return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
     },
-    threads: async (query = {}) => list(threads, query),
+    feed: async (range = {}) => feed.page(range),
+    threads: async (query = {}) => list(threads, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
@@ -74,14 +81,15 @@ function memoryStore(): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      return removeTree(threads, treeOf(threads, thread))
+      return removeTree(threads, treeOf(threads, thread), feed)
     },
     close: async () => {},
   }
 }
 
-function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
-  const current = threads.get(thread) ?? empty(thread, incarnation)
+function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly thread: string }, now: Now): AcquireResult {
+  const { thread, worker, incarnation, seen, force } = claim
+  const current = threads.get(thread) ?? empty(thread, incarnation, now)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
@@ -89,7 +97,7 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
   current.incarnation = incarnation
   current.epoch += 1
   current.holder = worker
-  return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }
+  return { kind: 'acquired', epoch: current.epoch, head: headOf(current, now) }
 }
 
 /** A thread, its children, theirs, and so on. */
@@ -100,28 +108,35 @@ function treeOf(threads: ReadonlyMap<string, MemoryThread>, root: string): Reado
   return tree
 }
 
-function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string>): RemoveResult {
+function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
   for (const thread of tree) {
     const { holder, summary } = threads.get(thread) ?? {}
     if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
   }
   for (const [fork, { forkOf }] of threads) if (forkOf && tree.has(forkOf.thread) && !tree.has(fork)) return { kind: 'forked', fork }
-  for (const thread of tree) threads.delete(thread)
+  for (const thread of tree) {
+    const current = threads.get(thread)
+    threads.delete(thread)
+    if (current?.seq) feed.removed(current)
+  }
   return { kind: 'removed' }
 }
 
-function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
-  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map(headOf)
-  const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
+function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery, now: Now): readonly Head[] {
+  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map((thread) => headOf(thread, now))
+  const found = heads.filter((head) => matches(head, query)).sort((a, b) => compareHeads(a, b, query))
   return found.slice(0, query.limit)
 }
 
-function empty(thread: string, incarnation: string): MemoryThread {
-  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], ids: new Map(), blobs: new Map() }
+function empty(thread: string, incarnation: string, now: Now): MemoryThread {
+  const began = now()
+  const kept: Kept = { batches: [], ids: new Map(), blobs: new Map() }
+  return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
-function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
-  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
+function headOf(current: MemoryThread, now: Now): Head {
+  const { thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed } = current
+  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf, times: { now: now(), began, changed } }
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
@@ -146,12 +161,13 @@ function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string,
 /** An id counts together with the seq that its batch expects (JOURNAL-2). */
 const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`
 
-function store(current: MemoryThread, batch: Batch): void {
+function store(current: MemoryThread, batch: Batch, now: Now): void {
   current.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
   current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
   current.seq = batch.expected + batch.events.length
   current.ids.set(idOf(batch), current.seq)
+  if (canonicalJson(current.summary as Json) !== canonicalJson(batch.summary as Json)) current.changed = now()
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }

@@ -160,7 +160,8 @@ function runRequestOf(definition: Definition, { messages = [], options, start, u
   }
 }
 
-function checkReadable(frame: Frame): void {
+/** Refuses a thread with events that this version does not know. */
+export function checkReadable(frame: Frame): void {
   if (!frame.unknown) return
   const { type, v, seq } = frame.unknown
   const advice = 'A newer version of Loom wrote it; upgrade to drive this thread.'

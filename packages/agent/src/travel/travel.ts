@@ -120,16 +120,25 @@ const around = 60
 
 /** Every event of a thread whose data holds the words, in any letter case. */
 export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
-  checkOptions('searchThread', { words }, { words: expected.required(expected.name) })
-  const wanted = words.trim().toLowerCase()
   const found: Found[] = []
+  for await (const place of placesOf(journal, thread, wordsToFind(words))) found.push(place)
+  return found
+}
+
+/** What the words of a search are compared as; throws when there are none. */
+export function wordsToFind(words: string): string {
+  checkOptions('search', { words }, { words: expected.required(expected.name) })
+  return words.trim().toLowerCase()
+}
+
+/** The places of a thread where words are, one by one. */
+export async function* placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void> {
   for await (const event of recordOf(journal, thread)) {
     const text = wordsOf(event.data)
     const index = text.toLowerCase().indexOf(wanted)
     if (index === -1) continue
-    found.push({ at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) })
+    yield { at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) }
   }
-  return found
 }
 
 /** All texts and numbers of an event, one after another: what people would look for, without the quotes and escapes of JSON. */

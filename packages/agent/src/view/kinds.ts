@@ -24,6 +24,7 @@ const kinds: { readonly [S in Subject]: EventKind } = {
   limit: 'control',
   memory: 'progress',
   agent: 'control',
+  labels: 'control',
   text: 'progress',
   reasoning: 'progress',
   input: 'progress',

@@ -8,6 +8,7 @@
 import { type ForkOf, missingParent } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
+import type { Commit } from './feed-index.ts'
 import { nameOf } from './file-name.ts'
 import { type OpenJournal, useFile, useThread } from './open-journal.ts'
 import { headOfScan } from './scan.ts'
@@ -71,12 +72,28 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
   if (state.isSuspect) await repair(folder, file, state)
   while (feed.free() < plans.length) await feed.reserve()
   const { scan, synced } = state
-  const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition: feed.next })
-  const settle = plans.map((plan) => plan(draft))
-  if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
-  if (draft.lines.length > 0) await write(journal, file, { state, draft })
-  if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
-  for (const give of settle) give()
+  const positions: number[] = []
+  const nextPosition = (): number => {
+    const position = feed.next()
+    positions.push(position)
+    return position
+  }
+  const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition })
+  try {
+    const settle = plans.map((plan) => plan(draft))
+    if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+    if (draft.lines.length > 0) await write(journal, file, { state, draft })
+    journal.index?.add(file, commitsOf(draft, positions))
+    if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
+    for (const give of settle) give()
+  } finally {
+    feed.close(positions)
+  }
+}
+
+/** The batches of a draft as the feed shows them. */
+function commitsOf({ batches, seq }: Draft, positions: readonly number[]): readonly Commit[] {
+  return positions.map((position, index) => ({ position, seq: (batches[index + 1]?.first ?? seq + 1) - 1 }))
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */

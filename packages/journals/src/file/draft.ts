@@ -35,6 +35,7 @@ export interface Draft {
   epoch: Epoch
   holder: string | undefined
   summary: string
+  changed: number
   chain: string
   readonly lines: string[]
   /** The bytes of the lines so far, each with its line break. */
@@ -52,9 +53,9 @@ export interface Draft {
 
 /** A draft without a line. */
 export function createDraft(input: DraftInput): Draft {
-  const { header, seq, epoch, chain, summary } = input.scan
+  const { header, seq, epoch, chain, summary, changed } = input.scan
   const lines = { lines: [], bytes: 0, batches: [], ids: new Map<string, Seq>(), blobs: new Map<string, LinePlace>() }
-  const start = { header, seq, epoch, chain, holder: input.holder, summary: JSON.stringify(summary) }
+  const start = { header, seq, epoch, chain, changed, holder: input.holder, summary: JSON.stringify(summary) }
   return { input, ...start, ...lines, mustFlush: input.folder.mode === 'strict', acquiredBy: undefined, forkOf: undefined }
 }
 
@@ -77,7 +78,8 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   addPreamble(draft, batch)
   draft.mustFlush ||= batch.mustFlush
   for (const [name, bytes] of batch.blobs) addBlob(draft, name, bytes)
-  Object.assign(draft, { seq: expected + events, summary: batch.summary })
+  const changed = batch.summary === draft.summary ? draft.changed : draft.input.folder.now()
+  Object.assign(draft, { seq: expected + events, summary: batch.summary, changed })
   const place = addLine(draft, withField(batch.line, 'feed', String(draft.input.nextPosition())))
   draft.batches.push({ ...place, first: expected + 1 })
   draft.ids.set(batchKey(id, expected), draft.seq)
@@ -148,7 +150,7 @@ function seal(draft: Draft, body: string): LinePlace {
 /** Adds what was written to the scan. */
 export function advance(draft: Draft): void {
   const { scan, folder } = draft.input
-  const { header, seq, epoch, chain, summary, lines, bytes } = draft
+  const { header, seq, epoch, chain, summary, changed, lines, bytes } = draft
   scan.index.batches.push(...draft.batches)
   for (const [key, last] of draft.ids) scan.index.ids.set(key, last)
   for (const [name, place] of draft.blobs) scan.index.blobs.set(name, place)
@@ -162,5 +164,6 @@ export function advance(draft: Draft): void {
     size: scan.size + bytes,
     lines: scan.lines + lines.length,
     summary: summarized,
+    changed,
   })
 }

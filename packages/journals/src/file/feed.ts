@@ -14,6 +14,7 @@
  * The file also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the first write to a
  * new folder.
  */
+import type { Seq } from '@loom-agent/kernel'
 import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
 import { cutAfter, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
@@ -27,17 +28,26 @@ export interface Feed {
   free(): number
   /** Reserves more positions. */
   reserve(): Promise<void>
-  /** Takes a position that is free. */
+  /** Takes a position that is free. It is open until what it is for is written, or has failed. */
   next(): number
-  /** Records that a thread is removed. */
-  recordRemoval(thread: string, incarnation: string): Promise<void>
+  /** Closes positions. */
+  close(positions: readonly number[]): void
+  /** The lowest position that is open or was not taken yet: what has a lower one does not change any more. */
+  horizon(): number
+  /** Records that a thread is removed now. Its position is open until the files are gone. */
+  recordRemoval(thread: string, incarnation: string, seq: Seq): Promise<Removal>
+  /** The removals that were recorded, in the order of their positions. */
+  removals(): readonly Removal[]
 }
+
+/** The record of a removal; older ones have no seq. */
+export type Removal = Readonly<{ position: number; removed: string; incarnation: string; seq?: Seq }>
 
 /** The stored part of a feed: the last position that may be in use, the good bytes of its file, and the hash of the last line in them. */
 type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
 type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
-  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined }>
-type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly FeedLine[] }>
+  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq }>
+type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[] }>
 
 /** How many positions are reserved at a time. */
 const block = 1024
@@ -52,14 +62,14 @@ export async function openFeed(folder: Folder, upgrade: () => Promise<number | u
   const found = await readFeed(folder)
   if (found.state === 'whole') return createFeed(folder, found)
   const last = found.state === 'without hashes' ? 0 : await upgrade()
-  if (found.state === 'missing' && last === undefined) return createFeed(folder, start)
+  if (found.state === 'missing' && last === undefined) return createFeed(folder, found)
   const reserved = Math.max(found.reserved, last ?? 0) + (found.state === 'damaged' ? leap : 0)
-  return createFeed(folder, await writeFeed(folder, reserved, found.removals))
+  return createFeed(folder, { ...(await writeFeed(folder, reserved, found.removals)), removals: found.removals })
 }
 
 async function readFeed(folder: Folder): Promise<FoundFeed> {
   const bytes = await readWhole(folder.disk, pathOf(folder))
-  const found = { ...start, removals: [] as FeedLine[] }
+  const found = { ...start, removals: [] as Removal[] }
   if (!bytes) return { ...found, state: 'missing' }
   const lines = splitLines(bytes)
   const isOld = lines[0] !== undefined && textOfLine(lines[0]) === JSON.stringify(header)
@@ -73,11 +83,16 @@ async function readFeed(folder: Folder): Promise<FoundFeed> {
     found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
     found.size += line.length + 1
     found.hash = end?.hash ?? found.hash
-    const { position, removed, incarnation } = value
-    if (removed !== undefined) found.removals.push({ position, removed, incarnation })
+    found.removals.push(...removalIn(value))
   }
   if (lines.length === 0) return damagedFeed(folder, found, { bytes, number: 0, text: '' })
   return { ...found, state: isOld ? 'without hashes' : 'whole' }
+}
+
+/** The removal that a line records. */
+function removalIn({ position, removed, incarnation = removed, seq }: FeedLine): readonly Removal[] {
+  if (position === undefined || removed === undefined || incarnation === undefined) return []
+  return [{ position, removed, incarnation, ...(seq !== undefined && { seq }) }]
 }
 
 /** Keeps a copy of a damaged feed and reports it. A feed of another format is refused. */
@@ -125,8 +140,10 @@ async function writeFeed(folder: Folder, reserved: number, removals: readonly Fe
 }
 
 /** The feed that continues after the stored part. In a folder without a feed, the first write creates it. */
-function createFeed(folder: Folder, found: StoredFeed): Feed {
-  let stored = found
+function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removals'>): Feed {
+  let stored: StoredFeed = found
+  const removals = [...found.removals]
+  const open = new Set<number>()
   let given = stored.reserved
   let writing: Promise<unknown> = Promise.resolve()
   const write = (lineAfter: (reserved: number) => FeedLine): Promise<void> => {
@@ -140,6 +157,7 @@ function createFeed(folder: Folder, found: StoredFeed): Feed {
   const reserve = (): Promise<void> => write((reserved) => ({ reserved: reserved + block }))
   const next = (): number => {
     given += 1
+    open.add(given)
     return given
   }
   const free = (): number => stored.reserved - given
@@ -147,11 +165,23 @@ function createFeed(folder: Folder, found: StoredFeed): Feed {
     free,
     reserve,
     next,
-    async recordRemoval(removed, incarnation) {
-      while (free() === 0) await reserve()
-      const position = next()
-      await write(() => ({ position, removed, incarnation }))
+    close(positions) {
+      for (const position of positions) open.delete(position)
     },
+    horizon: () => Math.min(given + 1, ...open),
+    async recordRemoval(removed, incarnation, seq) {
+      while (free() === 0) await reserve()
+      const removal = { position: next(), removed, incarnation, seq }
+      try {
+        await write(() => removal)
+      } catch (error) {
+        open.delete(removal.position)
+        throw error
+      }
+      removals.push(removal)
+      return removal
+    },
+    removals: () => removals,
   }
 }
 

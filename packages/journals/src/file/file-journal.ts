@@ -17,6 +17,7 @@ import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
 import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, type Removal, remove, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
+import { readFeed } from './read-feed.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
 /** The options of a file journal. */
@@ -71,8 +72,11 @@ function storeOf(folder: Folder): Store & Inspected {
     head: (thread) => onThread(thread, 'read', headOf),
     read: (thread, range = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { thread, ...range })),
     watch: (thread, hint) => watchers.add(thread, hint),
+    feed: (range = {}) => use('The feed could not be read', (journal) => readFeed(journal, range)),
     threads: (query = {}) =>
-      use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
+      use('The threads could not be listed', async (journal) =>
+        (await listThreads(journal, query)).flatMap((opened) => copyOf(opened, journal) ?? []),
+      ),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
     async remove(thread, options = {}) {
       const removeOne = (name: string, given: RemoveOptions): Promise<Removal> =>
@@ -151,15 +155,17 @@ function alone<T>(journal: OpenJournal, opened: ThreadFile, work: () => Promise<
 }
 
 /** The head of a thread; throws if its file does not say what it is. */
-async function headOf({ folder }: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
-  if (!opened.head && !opened.damage) await openFile(folder, opened)
+async function headOf(journal: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
+  if (!opened.head && !opened.damage) await openFile(journal.folder, opened)
   const { damage, header, head } = opened
   if (damage && !(header && head)) throw damageError(damage)
-  return copyOf(opened)
+  return copyOf(opened, journal)
 }
 
-function copyOf({ head, holder }: ThreadFile): Head | undefined {
-  return head && { ...structuredClone(head), holder: holder?.worker }
+function copyOf({ head, holder }: ThreadFile, { folder }: OpenJournal): Head | undefined {
+  if (!head) return undefined
+  const { times, ...copy } = structuredClone(head)
+  return { ...copy, holder: holder?.worker, times: { ...times, now: folder.now() } }
 }
 
 async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange & { thread: string }): Promise<OwnEvents> {

@@ -112,6 +112,12 @@ export function summaryOf(line: string): Summary {
   return summary ?? { status: 'idle' }
 }
 
+/** The time that a line has; 0 if it has none. */
+export function timeOf(line: string): number {
+  const { time, acquired } = JSON.parse(line) as { time?: number; acquired?: { time: number } }
+  return time ?? acquired?.time ?? 0
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a line; undefined if the bytes are no UTF-8. */

@@ -1,10 +1,11 @@
 /** Opens and closes a journal, and holds what its parts share. */
-import { matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
+import { compareHeads, matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Watchers } from '../storage/watchers.ts'
 import { describeDamage } from './damage.ts'
 import { diskError } from './disk-error.ts'
 import { type Feed, openFeed } from './feed.ts'
+import type { FeedIndex } from './feed-index.ts'
 import { fileNameOf } from './file-name.ts'
 import { ending, type Folder, namesIn, stemsIn } from './folder.ts'
 import { dropState, forgetFile, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
@@ -21,6 +22,9 @@ export interface OpenJournal {
   /** The files whose state is in memory, the least recently used first. */
   readonly recent: Set<ThreadFile>
   readonly feed: Feed
+  /** The index of the feed: while it is made, and from then on. */
+  indexing: Promise<FeedIndex> | undefined
+  index: FeedIndex | undefined
   readonly watchers: Watchers
   /** Runs the starts of forks and the removals of threads one after the other: each sees the result of the other (JOURNAL-7). */
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>
@@ -41,7 +45,7 @@ export async function openJournal(folder: Folder, watchers: Watchers): Promise<O
     // Files of a killed process may not have a durable name yet.
     await folder.disk.syncFolder(folder.path)
     const feed = await openFeed(folder, () => upgradeFolder(folder))
-    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>() }
+    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>(), indexing: undefined, index: undefined }
     return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
   } catch (error) {
     await unlock()
@@ -117,13 +121,19 @@ function trim({ files, recent }: OpenJournal, used: ThreadFile): void {
   files.delete(used.stem)
 }
 
+const inOrderOf =
+  (query: ThreadQuery) =>
+  (one: ThreadFile, other: ThreadFile): number =>
+    one.head && other.head ? compareHeads(one.head, other.head, query) : 0
+
 /** The threads that a query asks for. */
 export async function listThreads(journal: OpenJournal, query: ThreadQuery): Promise<readonly ThreadFile[]> {
   await learnAll(journal)
-  const nameOf = ({ head }: ThreadFile): string => head?.thread ?? ''
-  journal.order ??= [...journal.files.values()].filter(({ head }) => head).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const byId = (): readonly ThreadFile[] => [...journal.files.values()].filter(({ head }) => head).sort(inOrderOf({}))
+  journal.order ??= byId()
+  const all = query.sort === undefined || query.sort === 'id' ? journal.order : journal.order.toSorted(inOrderOf(query))
   const found: ThreadFile[] = []
-  for (const file of journal.order) {
+  for (const file of all) {
     if (found.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break
     if (file.head && file.head.seq > 0 && matches(file.head, query)) found.push(file)
   }
@@ -154,8 +164,13 @@ export function remove(journal: OpenJournal, file: ThreadFile, { thread, expecte
     const changed = expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)
     const refused = changed ? ({ kind: 'changed' } as const) : refusalOf(journal, tree)
     if (refused) return { result: refused, children: [] }
-    if (head) await journal.feed.recordRemoval(thread, head.incarnation)
-    await removeFiles(journal, file)
+    const removal = head?.seq ? await journal.feed.recordRemoval(thread, head.incarnation, head.seq) : undefined
+    try {
+      await removeFiles(journal, file)
+      if (removal) journal.index?.remove(file, removal)
+    } finally {
+      if (removal) journal.feed.close([removal.position])
+    }
     return { result: { kind: 'removed' }, children }
   })
 }

@@ -6,7 +6,7 @@
  *         that the disk has not written everywhere. Everything else is damaged. Only what is torn may be cut off.
  * SCAN-3. The start and the end of a file are enough if they prove the header, the head and, by LINE-2, that what is between was durable.
  */
-import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
+import type { Epoch, Head, HeadTimes, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart, idOf } from '../storage/chain.ts'
 import type { Damage } from './damage.ts'
 import { type DiskFile, readExactly } from './disk.ts'
@@ -25,6 +25,7 @@ import {
   longestEnd,
   summaryOf,
   textOfLine,
+  timeOf,
 } from './line.ts'
 import { hasHole, lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
 
@@ -41,8 +42,8 @@ export interface FileIndex {
   readonly blobs: Map<string, LinePlace>
 }
 
-/** The head of a thread as its file has it; the holder is known in memory only. */
-export type StoredHead = Omit<Head, 'holder'>
+/** The head of a thread as its file has it; the holder is known in memory only, and `now` when it is read. */
+export type StoredHead = Omit<Head, 'holder' | 'times'> & { readonly times: HeadTimes }
 
 /** The content of the good part of a file. */
 export interface Scan {
@@ -52,6 +53,8 @@ export interface Scan {
   seq: Seq
   epoch: Epoch
   summary: Summary
+  /** When the summary changed; of a file that was not written yet, the time of its last line, which may be later. */
+  changed: number
   /** The hash of the last good line. */
   chain: string
   /** How many bytes and lines are good. */
@@ -73,7 +76,17 @@ export interface Scanned {
 /** The scan of a file without a line. */
 export function emptyScan(): Scan {
   const index: FileIndex = { batches: [], ids: new Map(), blobs: new Map() }
-  const fresh = { header: undefined, mode: 'strict', seq: 0, epoch: 0, summary: { status: 'idle' }, chain: '', size: 0, lines: 0 } as const
+  const fresh = {
+    header: undefined,
+    mode: 'strict',
+    seq: 0,
+    epoch: 0,
+    summary: { status: 'idle' },
+    changed: 0,
+    chain: '',
+    size: 0,
+    lines: 0,
+  } as const
   return { ...fresh, index, damage: undefined }
 }
 
@@ -86,10 +99,12 @@ function startOf({ seq, header }: Pick<Scan, 'seq' | 'header'>): Seq {
 }
 
 /** The head that a scan shows; undefined if the thread does not exist. */
-export function headOfScan({ header, seq, epoch, summary }: Pick<Scan, 'header' | 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
+export function headOfScan(scan: Pick<Scan, 'header' | 'seq' | 'epoch' | 'summary' | 'changed'>): StoredHead | undefined {
+  const { header, seq, epoch, summary, changed } = scan
   if (!header || seq + epoch === 0) return undefined
-  const { thread, incarnation, forkOf } = header
-  return { thread, incarnation, seq, epoch, summary, ...(seq > 0 && forkOf && { forkOf }) }
+  const { thread, incarnation, forkOf, time = 0 } = header
+  const times = { now: 0, began: time, changed: Math.max(time, changed) }
+  return { thread, incarnation, seq, epoch, summary, times, ...(seq > 0 && forkOf && { forkOf }) }
 }
 
 /** Scans a file from its first byte to its last. */
@@ -107,7 +122,7 @@ export async function scanFile(file: DiskFile, scanned: Scanned): Promise<Scan> 
     else scan.damage = damageAt(scan, taken, { raw, scanned })
     if (scan.damage && scan.damage.kind !== 'torn') break
   }
-  if (last !== undefined) scan.summary = summaryOf(last)
+  if (last !== undefined) Object.assign(scan, { summary: summaryOf(last), changed: timeOf(last) })
   return scan
 }
 
@@ -175,7 +190,7 @@ export async function glance(file: DiskFile, stem: string): Promise<{ readonly h
   const header = checkedHeader(await readExactly(file, 0, startReach))
   if (header?.format !== format || fileNameOf(header.thread) !== stem) return undefined
   const last = await lastLine(file)
-  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line) }) }
+  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line), changed: timeOf(last.line) }) }
 }
 
 /** The last header of a file: it is among the headers and claims before the first line of another kind. */

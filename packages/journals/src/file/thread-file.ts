@@ -158,8 +158,8 @@ function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, '
 function damagedHead({ stem }: ThreadFile, { header }: Scan, end: Pick<Scan, 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
   const name = nameOf(stem)
   const { seq, epoch, summary } = end
-  if (header) return headOfScan({ header, seq, epoch, summary })
-  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary }
+  if (header) return headOfScan({ header, seq, epoch, summary, changed: 0 })
+  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary, times: { now: 0, began: 0, changed: 0 } }
 }
 
 /** Cuts off a torn end, after a copy of it is durable, and reports it. */

@@ -9,6 +9,7 @@ import { type StorableBatch, storable } from '../storage/storable-batch.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
+import { createReadFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -126,6 +127,7 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       check(thread)
       return feed.add(thread, hint)
     },
+    feed: createReadFeed(database, check),
     threads: (query) =>
       listThreads(query, async (page) => {
         check()

@@ -113,7 +113,7 @@ function removeThread(tables: Tables, thread: string): void {
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from thread_blobs where thread = ?', id)
-  recordRemoval(tables, head)
+  if (head.end.seq > 0 || head.anchor.seq > 0) recordRemoval(tables, head)
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)

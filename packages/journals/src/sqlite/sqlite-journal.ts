@@ -11,6 +11,7 @@ import { appendBatch, type Removal, removeTree } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { type Database, openDatabase, type SqliteMode } from './database.ts'
+import { readFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -134,6 +135,7 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
       check(thread)
       return feed.add(thread, hint)
     },
+    feed: (range = {}) => reading(() => readFeed(tables, range)),
     threads: (query) => listThreads(query, (page) => reading(() => listHeads(tables, page))),
     blob: (hash) => reading(() => blobOf(tables, hash)),
     close,

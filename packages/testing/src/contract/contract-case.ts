@@ -1,7 +1,7 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel'
 
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13, JOURNAL-14 and JOURNAL-17 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
   'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
   'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',
@@ -17,7 +17,10 @@ export const contractRules = {
   'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.',
   'JOURNAL-13': 'A read that names an incarnation returns events of that one only; when it is gone, the read says so.',
   'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.',
+  'JOURNAL-15': 'The feed has one entry for every commit and every removal, in an order that is the same for every reader, and skips none.',
+  'JOURNAL-16': 'A cursor whose entry is not in the journal, and was not removed since, is stale.',
   'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.',
+  'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.',
 } as const
 
 /** The id of a rule of the contract. */

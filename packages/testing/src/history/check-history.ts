@@ -70,6 +70,7 @@ const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'run.stop-requested',
   'run.pause-requested',
   'limit.raised',
+  'labels.changed',
 ])
 
 function checkDriver(ledger: Ledger, event: LoomEvent): void {

@@ -4,7 +4,7 @@ import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
-type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded'
+type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
@@ -49,6 +49,7 @@ export const threadChecks: Checks<ThreadEvent> = {
   },
   'signal.received': signalReceived,
   'memory.recorded': () => {},
+  'labels.changed': () => {},
 }
 
 function startOnce(ledger: Ledger, start: StartId | undefined): void {

@@ -1,4 +1,5 @@
 /** Journals that break one promise each. */
+import { feedFaults, threadQueryFaults } from './broken-feeds.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
@@ -22,4 +23,6 @@ export const faults: readonly Fault[] = [
   ...namedReadFaults,
   ...namedRemovalFaults,
   ...treeFaults,
+  ...feedFaults,
+  ...threadQueryFaults,
 ]
