@@ -27,7 +27,8 @@ export declare function createPrompt(): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import { type EventData, type Expected, type Failure, type Frame, type RetrievedDocument, type Shape, type ToolSpec } from '@loom-agent/kernel';
+import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -156,6 +157,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
     readonly thread?: string;
+    /**
+     * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+     * another input it is refused. Without `thread`, it also names the thread.
+     */
+    readonly id?: string;
     /** The dependencies of this run. */
     readonly deps?: Deps;
     /** Another model for this run. */
@@ -247,7 +253,7 @@ export declare function define(options: ErasedOptions, host: AgentHost): Definit
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import { type Answer, type Frame, type HookPoint, type Json, type Limits, type LoomEvent, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
+import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
 import type { ModelSettings } from '../model/model.ts';
 import type { ModelRequest } from '../model/request-patch.ts';
 /** What every hook is given. */
@@ -380,13 +386,13 @@ export {};
 
 // kit.d.ts
 /** What the other packages of Loom build on. It is no part of the public API and may change with any release. */
-export { nearest } from '@loom-agent/kernel';
 export { createPrompt } from './context/prompt.ts';
 export { definitionOf } from './definition/agent-definition.ts';
 export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
+export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
 export { jsonText, shown } from './platform/normalize.ts';
 export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { localQuestionId, questionIdOf } from './question/questions.ts';
@@ -916,8 +922,8 @@ export declare function requestFor(model: ModelObject, options: LanguageModelV4C
 
 // model/model.d.ts
 /** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
-import { type Expected, type Shape } from '@loom-agent/kernel';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 /** A model object, or its id (`provider/name`). */
@@ -1070,6 +1076,63 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/expected.d.ts
+/**
+ * Options are checked when they are given, against a table of what each of them must be.
+ *
+ * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type LoomErrorCode } from '@loom-agent/kernel';
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+    /** The options that the value has itself. */
+    readonly shape?: Shape;
+}
+/** What each option must be, by its name. */
+export type Shape = Readonly<Record<string, Expected>>;
+/** Throws unless the given options have the shape; `what` names them in the message. */
+export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
+/** What values of options may be expected to be. */
+export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
+    /** A number in a range; infinity where there is no largest. */
+    number(min?: number, max?: number): Expected;
+    /** A number that is not infinite. */
+    finite(min: number): Expected;
+    /** A whole number. */
+    whole(min: number): Expected;
+    /** One of some words. */
+    oneOf(...words: readonly string[]): Expected;
+    /** A list whose items all fit. */
+    list(item: Expected, words: string): Expected;
+    /** One thing or another. */
+    either(one: Expected, other: Expected): Expected;
+    /** What may not be left out. */
+    required(given: Expected): Expected;
+    /** Options inside of options. */
+    options(shape: Shape): Expected;
+}
+/** What values of options may be expected to be. */
+export declare const expected: Expectations;
+/** How a checker advises and fails. */
+export interface Checking {
+    /** Advice about an unknown name; undefined: the nearest known name. */
+    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
+    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
+    readonly code?: LoomErrorCode;
+    /** The text of a value in messages. */
+    readonly show: (value: unknown) => string;
+}
+/** Makes a function that checks options. */
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
+export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
 // platform/normalize.d.ts
 /** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
 import type { Json } from '@loom-agent/kernel';
@@ -1090,7 +1153,7 @@ export declare function messageOf(thrown: unknown): string;
 
 // platform/options.d.ts
 /** Checks of what is given to Loom: options, and what hooks, strategies and durable bodies return or ask for. */
-import { type CheckOptions } from '@loom-agent/kernel';
+import { type CheckOptions } from './expected.ts';
 /** Refuses options that are unknown or do not fit. */
 export declare const checkOptions: CheckOptions;
 /** The same for the definition of a tool. */
@@ -1100,7 +1163,8 @@ export declare const checkModelOptions: CheckOptions;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import { type Clock, type Expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Expected, type Shape } from './expected.ts';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1135,6 +1199,7 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
  */
 import { type Frame, LoomError } from '@loom-agent/kernel';
 import type { Question } from '../types/question.ts';
+import type { SignalWait } from '../types/result.ts';
 /** The open questions of a thread, in the order in which they were asked. */
 export declare function questionsOf(frame: Frame): readonly Question[];
 /** The id by which a question of the thread is answered in any process. */
@@ -1145,6 +1210,8 @@ export declare function threadOfQuestion(id: string): string;
 export declare function localQuestionId(frame: Frame, id: string): string;
 /** The error for a question that a thread does not have; it lists those that it has. */
 export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The signals that a thread's calls wait for. */
+export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
 /** Children whose end a thread's calls wait for. */
 export declare function openChildren(frame: Frame): readonly string[];
 
@@ -1295,13 +1362,15 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 
 // tool/define.d.ts
 /** Tools, as users define them. */
-import { type EffectClass, type Expected } from '@loom-agent/kernel';
+import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
+import type { Received, WaitOptions } from '../types/wait.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -1334,6 +1403,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
+    /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+    waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>;
 }
 /** When and beside what a call may run. */
 export interface Schedule<Input> {
@@ -1470,8 +1541,9 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
-import { type Answer, type Expected, type Json, type Limits, type Shape } from '@loom-agent/kernel';
+import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { type Expected, type Shape } from '../platform/expected.ts';
 import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
@@ -1540,8 +1612,8 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
-import { type Expected, type Shape } from '@loom-agent/kernel';
 /** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '../platform/expected.ts';
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';
@@ -1624,11 +1696,26 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+    /** The thread that the signal is sent to. */
+    readonly thread: string;
+    /** The name of the signal. */
+    readonly signal: string;
+    /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+    readonly until: number | undefined;
+}
+/** Waiting: for an answer, a signal, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, a signal of `waits`, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'signal' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer, a signal or a caller helps. */
     readonly until: number | undefined;
+    /** The signals it waits for, also those of children. */
+    readonly waits: readonly SignalWait[];
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
@@ -1719,3 +1806,27 @@ export declare function reservedId(thread: string): LoomError;
 export declare function threadRemoved(thread: string): LoomError;
 /** The error for a thread that the journal does not have. */
 export declare function threadNotFound(thread: string): LoomError;
+
+// types/wait.d.ts
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel';
+import type { Infer, Schema } from './schema.ts';
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    readonly until?: number | Date;
+    /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+    readonly schema?: S;
+}
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> = {
+    readonly status: 'received';
+    /** What was sent. */
+    readonly value: unknown extends Infer<S> ? Json : Infer<S>;
+} | {
+    readonly status: 'expired';
+};
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: {
+    readonly by?: string;
+}];

@@ -13,6 +13,7 @@ import type { Input, UserMessages } from './types/input.ts';
 import type { Result } from './types/result.ts';
 import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Recorded, Schema } from './types/schema.ts';
+import type { SignalArguments } from './types/wait.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
     /** Where the facts of its threads are kept. */
@@ -24,11 +25,24 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The events and signals of a fresh run. */
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
+    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
+    /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
+    signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+    stop(thread: string, reason?: string, options?: {
+        by?: string;
+    }): Promise<Result<Output>>;
     /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
+    /**
+     * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+     * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+     */
+    drain(options?: {
+        grace?: number;
+    }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
@@ -52,6 +66,7 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // agent.d.ts
+/** agent(): one kind of agent, always durable. */
 import type { Agent, OutputOf } from './agent-type.ts';
 import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
 import type { Schema } from './types/schema.ts';
@@ -141,6 +156,8 @@ export interface ChildRunner {
     stop(child: string, reason: string): Promise<void>;
     /** The result that a child's record stands for. */
     resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
+    /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
+    idle(): Promise<void>;
     /** Stops watching children that wait; they go on waiting. */
     close(): void;
 }
@@ -199,7 +216,8 @@ export declare function createPrompt(): Prompt;
 
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
-import { type EventData, type Expected, type Failure, type Frame, type RetrievedDocument, type Shape, type ToolSpec } from '@loom-agent/kernel';
+import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -320,6 +338,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
     readonly thread?: string;
+    /**
+     * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+     * another input it is refused. Without `thread`, it also names the thread.
+     */
+    readonly id?: string;
     /** The dependencies of this run. */
     readonly deps?: Deps;
     /** Another model for this run. */
@@ -366,7 +389,7 @@ import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
-import { type Schema } from '../types/schema.ts';
+import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
@@ -520,7 +543,7 @@ export interface Fork<Output = string> {
 
 // hook/built-in/analytics.d.ts
 /** One record for each run. */
-import { type Usage } from '@loom-agent/kernel';
+import type { Usage } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** What is recorded of a run. */
 export interface RunRecord {
@@ -599,6 +622,7 @@ export interface CachingOptions {
 export declare function caching(options?: CachingOptions): Hook;
 
 // hook/built-in/context-injection.d.ts
+/** Something that is added to the context. */
 import type { Hook, HookContext } from '../hook.ts';
 /** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
@@ -616,6 +640,7 @@ export interface ContextInjectionOptions<Deps = unknown> {
 export declare function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps>;
 
 // hook/built-in/cost-budget.d.ts
+/** A budget for each run. */
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
@@ -635,6 +660,7 @@ export interface CostBudgetOptions {
 export declare function costBudget(options: CostBudgetOptions): Hook;
 
 // hook/built-in/human-approval.d.ts
+/** A human's approval before a call. */
 import { type Hook, type ProposedCall } from '../hook.ts';
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
@@ -657,7 +683,7 @@ export declare function humanApproval(options: HumanApprovalOptions): Hook;
 
 // hook/built-in/logging-hook.d.ts
 /** Lines about what happens. */
-import { type EventType, type JsonObject } from '@loom-agent/kernel';
+import type { EventType, JsonObject } from '@loom-agent/kernel';
 import { type ObservingHook } from './observing-hook.ts';
 /** One line, for people and for machines. */
 export interface LogEntry {
@@ -695,6 +721,7 @@ export interface LoggingOptions {
 export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 
 // hook/built-in/metrics-hook.d.ts
+/** Counting what runs do. */
 import { type ObservingHook } from './observing-hook.ts';
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
@@ -763,7 +790,7 @@ export declare function endedCalls({ history, run }: Frame): readonly {
 
 // hook/built-in/rate-limit.d.ts
 /** A hook that limits model calls per minute, over all runs that share it (RATE-1, RATE-2). */
-import { type Clock } from '@loom-agent/kernel';
+import type { Clock } from '@loom-agent/kernel';
 import type { Hook } from '../hook.ts';
 /** How many calls, and how long to wait. */
 export interface RateLimitOptions {
@@ -793,7 +820,7 @@ export declare function rateLimit(options: RateLimitOptions): Hook;
  * A return value replaces, `undefined` leaves. Hooks chain in list order, each seeing what the one before made. What they changed is
  * journaled as a patch, so replay calls no hook. Until a later event is durable a hook may be called again: it must have no effects of its own.
  */
-import { type Answer, type Frame, type HookPoint, type Json, type Limits, type LoomEvent, type Output, type Part, type ToolOutcome } from '@loom-agent/kernel';
+import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel';
 import type { ModelSettings } from '../model/model.ts';
 import type { ModelRequest } from '../model/request-patch.ts';
 /** What every hook is given. */
@@ -951,9 +978,13 @@ export { type FallbackEvent, type FallbackOptions, fallback } from './resilience
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
+export { setLabels } from './run/set-labels.ts';
+export { signal } from './run/signal.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
+export { searchThreads } from './travel/search-threads.ts';
 export { compareMoments, type Found, frameOf, searchThread, type TurnSummary, turnsOf } from './travel/travel.ts';
 export { type AskOptions, approve, edit, reject, respond, type SignedAnswer } from './types/answer.ts';
 export type { AnyAgent } from './types/any-agent.ts';
@@ -962,10 +993,11 @@ export { type Content, content } from './types/content.ts';
 export type { Input, InputPart, UserMessage, UserMessages } from './types/input.ts';
 export { type Moment, nameMoment, parseMoment } from './types/moment.ts';
 export type { Question } from './types/question.ts';
-export type { ChildResult, Done, Failed, Result, Stopped, Waiting } from './types/result.ts';
+export type { ChildResult, Done, Failed, Result, SignalWait, Stopped, Waiting } from './types/result.ts';
 export type { RunEvent } from './types/run-event.ts';
 export { jsonSchema, type Schema } from './types/schema.ts';
 export { isSignal, type Signal } from './types/signal.ts';
+export type { Received, WaitOptions } from './types/wait.ts';
 export { type EventKind, type KindListeners, kindOf, subscribe } from './view/kinds.ts';
 export { createStatistics, type Figures, type Statistics, type StatisticsHook, statisticsOf } from './view/statistics.ts';
 
@@ -1459,8 +1491,8 @@ export {};
 
 // model/model.d.ts
 /** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
-import { type Expected, type Shape } from '@loom-agent/kernel';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 /** A model object, or its id (`provider/name`). */
@@ -1665,15 +1697,75 @@ export declare function endWait(cancellation: Cancellation): void;
 /** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
 export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T>;
 
+// platform/expected.d.ts
+/**
+ * Options are checked when they are given, against a table of what each of them must be.
+ *
+ * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type LoomErrorCode } from '@loom-agent/kernel';
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+    /** The options that the value has itself. */
+    readonly shape?: Shape;
+}
+/** What each option must be, by its name. */
+export type Shape = Readonly<Record<string, Expected>>;
+/** Throws unless the given options have the shape; `what` names them in the message. */
+export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
+/** What values of options may be expected to be. */
+export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
+    /** A number in a range; infinity where there is no largest. */
+    number(min?: number, max?: number): Expected;
+    /** A number that is not infinite. */
+    finite(min: number): Expected;
+    /** A whole number. */
+    whole(min: number): Expected;
+    /** One of some words. */
+    oneOf(...words: readonly string[]): Expected;
+    /** A list whose items all fit. */
+    list(item: Expected, words: string): Expected;
+    /** One thing or another. */
+    either(one: Expected, other: Expected): Expected;
+    /** What may not be left out. */
+    required(given: Expected): Expected;
+    /** Options inside of options. */
+    options(shape: Shape): Expected;
+}
+/** What values of options may be expected to be. */
+export declare const expected: Expectations;
+/** How a checker advises and fails. */
+export interface Checking {
+    /** Advice about an unknown name; undefined: the nearest known name. */
+    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
+    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
+    readonly code?: LoomErrorCode;
+    /** The text of a value in messages. */
+    readonly show: (value: unknown) => string;
+}
+/** Makes a function that checks options. */
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
+export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
 // platform/memory-journal.d.ts
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 import type { Journal } from '@loom-agent/kernel';
-/** A journal that lasts as long as the object: the default of every agent. */
-export declare function memoryJournal(): Journal;
+/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+export declare function memoryJournal({ now }?: {
+    readonly now?: () => number;
+}): Journal;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
-import { type Clock, type Expected, type Frame, type Hash, type Ids, type Random, type Shape, type Usage } from '@loom-agent/kernel';
+import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Expected, type Shape } from './expected.ts';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1805,7 +1897,7 @@ export declare function fallback<T, U = T>(primary: () => T | PromiseLike<T>, se
 
 // resilience/retry.d.ts
 /** Retrying: calling a function again after a while. */
-import { type Clock, type Random } from '@loom-agent/kernel';
+import type { Clock, Random } from '@loom-agent/kernel';
 /** What happens while something is retried. */
 export type RetryEvent = {
     readonly type: 'attempt' | 'success';
@@ -1870,6 +1962,8 @@ export interface RecoverOptions {
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
+    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -1886,6 +1980,7 @@ export interface Recovered {
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
+import type { SignalArguments } from '../types/wait.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -1904,6 +1999,8 @@ export interface RunHandle<Output = string> {
     result(): Promise<Result<Output>>;
     /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
+    signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
     steer(input: string, options?: {
         priority?: number;
@@ -1918,6 +2015,31 @@ export interface RunHandle<Output = string> {
         by?: string;
     }): Promise<void>;
 }
+
+// run/set-labels.d.ts
+/** Changes the labels of a thread. */
+import { type Journal, type JsonObject } from '@loom-agent/kernel';
+/**
+ * Sets labels of a thread, whether it is driven or not, and removes those that are null; others stay. Labels are found by `threads` and `feed`. Appends
+ * nothing when the thread has these labels already.
+ *
+ * @example
+ * await setLabels(journal, 'user-123', { team: 'billing', urgent: null })
+ */
+export declare function setLabels(journal: Journal, thread: string, labels: JsonObject): Promise<void>;
+
+// run/signal.d.ts
+/** Sending a signal with the journal alone. */
+import type { Journal } from '@loom-agent/kernel';
+import type { SignalArguments } from '../types/wait.ts';
+/**
+ * Sends a signal to a thread: the first open `ctx.waitFor` of that name gets the value, or the next one that starts. Needs the journal alone. Resolves
+ * when the signal is durable; a process that has the agent drives the thread on.
+ *
+ * @example
+ * await signal(journal, 'order-17', 'payment', { paid: true })
+ */
+export declare function signal(journal: Journal, thread: string, ...sent: SignalArguments): Promise<void>;
 
 // thread/adoption.d.ts
 /**
@@ -1960,13 +2082,32 @@ export interface AgentInstance {
 
 // thread/runtime.d.ts
 /** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Incarnation, Journal } from '@loom-agent/kernel';
+import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
 import { type Bus } from '../bus/bus.ts';
 import { type Locks } from '../call/scheduler.ts';
 import type { RunOverrides } from '../definition/agent-options.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ThreadCache } from './thread-cache.ts';
+/** A thread that this process may drive. */
+export interface Lease {
+    readonly thread: string;
+    readonly epoch: Epoch;
+    /** The thread as it was when it was acquired. */
+    readonly head: Head;
+}
+/** A thread that is being driven, or is about to be. */
+export interface Driving {
+    /** The outbox of its driver; undefined before the thread is acquired. */
+    outbox: Outbox | undefined;
+}
+/** What this process drives, and whether it is draining. */
+export interface Drain {
+    isDraining: boolean;
+    readonly driving: Set<Driving>;
+    /** Called when nothing is driven any more. */
+    onEmpty: (() => void)[];
+}
 /** The shared side of an agent at work. */
 export interface Runtime {
     readonly journal: Journal;
@@ -1980,6 +2121,10 @@ export interface Runtime {
     readonly claiming: Set<string>;
     /** Threads that this process drives, and under which epoch. */
     readonly driving: Map<Incarnation, Epoch>;
+    /** Leases that could not be released, because the journal failed (LEASE-3). */
+    readonly unreleased: Map<string, Lease>;
+    /** What this process drives, and whether it takes on new work. */
+    readonly drain: Drain;
     /** What code supplied to runs in this process, by `runKey`. */
     readonly overrides: Map<string, RunOverrides>;
 }
@@ -2032,13 +2177,15 @@ export declare function foldNews(journal: Journal, cached: CachedThread, head?: 
 
 // tool/define.d.ts
 /** Tools, as users define them. */
-import { type EffectClass, type Expected } from '@loom-agent/kernel';
+import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
+import type { Received, WaitOptions } from '../types/wait.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -2071,6 +2218,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
+    /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+    waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>;
 }
 /** When and beside what a call may run. */
 export interface Schedule<Input> {
@@ -2205,6 +2354,25 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/follow-feed.d.ts
+/** Follows the feed of a journal: what was committed and removed, and what will be. */
+import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
+/** Where to begin, which entries to show, and when to stop. */
+export interface FollowOptions extends Omit<FeedQuery, 'limit'> {
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+    /** The time between two looks at a feed that has nothing new, in milliseconds; default 1,000. */
+    readonly every?: number | undefined;
+}
+/**
+ * Every entry of the feed after `from`, and then those to come, until the signal aborts. The `position` of an entry is what to continue from: store it
+ * when the entry is dealt with. One page is in memory, however slow the caller is.
+ *
+ * @example
+ * for await (const { position, thread, kind, status } of followFeed(journal, { from, signal })) await index(thread, kind, status, position)
+ */
+export declare function followFeed(journal: Pick<Journal, 'feed'>, options?: FollowOptions): AsyncGenerator<FeedEntry, void>;
+
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
 import type { Json } from '@loom-agent/kernel';
@@ -2279,6 +2447,19 @@ export type Replayed<Output = string> = ReplayReport & {
     readonly fork?: Fork<Output>;
 };
 
+// travel/search-threads.d.ts
+/** Searches the threads of a journal. */
+import type { Journal, ThreadQuery } from '@loom-agent/kernel';
+import { type Found } from './travel.ts';
+/**
+ * Every event whose data holds the words, in any letter case, in the threads that a query asks for and in its order. One page of events is in memory at
+ * a time. A thread that is removed meanwhile is left out from there on.
+ *
+ * @example
+ * for await (const { at, excerpt } of searchThreads(journal, 'order 4711', { sort: 'latest' })) console.log(at, excerpt)
+ */
+export declare function searchThreads(journal: Journal, words: string, query?: ThreadQuery): AsyncGenerator<Found, void>;
+
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
 import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
@@ -2326,11 +2507,16 @@ export declare function compareMoments(journal: Journal, before: string, after: 
 export declare function turnsOf(journal: Journal, thread: string): Promise<readonly TurnSummary[]>;
 /** Every event of a thread whose data holds the words, in any letter case. */
 export declare function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]>;
+/** What the words of a search are compared as; throws when there are none. */
+export declare function wordsToFind(words: string): string;
+/** The places of a thread where words are, one by one. */
+export declare function placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void>;
 
 // types/answer.d.ts
 /** Answers to questions, as users give them. */
-import { type Answer, type Expected, type Json, type Limits, type Shape } from '@loom-agent/kernel';
+import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { type Expected, type Shape } from '../platform/expected.ts';
 import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
@@ -2399,8 +2585,8 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
-import { type Expected, type Shape } from '@loom-agent/kernel';
 /** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '../platform/expected.ts';
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';
@@ -2558,11 +2744,26 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+    /** The thread that the signal is sent to. */
+    readonly thread: string;
+    /** The name of the signal. */
+    readonly signal: string;
+    /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+    readonly until: number | undefined;
+}
+/** Waiting: for an answer, a signal, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, a signal of `waits`, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'signal' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer, a signal or a caller helps. */
     readonly until: number | undefined;
+    /** The signals it waits for, also those of children. */
+    readonly waits: readonly SignalWait[];
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
     /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
     readonly error?: Failure;
 }
@@ -2711,6 +2912,30 @@ export declare function isSignal(event: {
     readonly type: string;
 }): event is Signal;
 export {};
+
+// types/wait.d.ts
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel';
+import type { Infer, Schema } from './schema.ts';
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    readonly until?: number | Date;
+    /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+    readonly schema?: S;
+}
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> = {
+    readonly status: 'received';
+    /** What was sent. */
+    readonly value: unknown extends Infer<S> ? Json : Infer<S>;
+} | {
+    readonly status: 'expired';
+};
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: {
+    readonly by?: string;
+}];
 
 // view/kinds.d.ts
 /** Events and signals by kind: control, permission, progress or error. */

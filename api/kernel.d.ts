@@ -213,6 +213,7 @@ export declare const errorCodes: {
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
+    readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
     readonly LOOM_RUN_EXISTS: 'never';
     readonly LOOM_SIGNAL_INVALID: 'never';
@@ -447,6 +448,14 @@ export type ToolOutcome = Readonly<{
 }>;
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
+/** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
+export type ParentLink = Readonly<{
+    thread: string;
+    incarnation?: string;
+    call: string;
+    key?: string;
+    depth: number;
+}>;
 /** What each type of event carries. */
 export interface EventData {
     /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
@@ -454,11 +463,12 @@ export interface EventData {
         agent: string;
         incarnation?: string;
         labels?: JsonObject;
-        parent?: {
-            thread: string;
-            call: string;
-            depth: number;
-        };
+        parent?: ParentLink;
+    };
+    /** An agent of another name goes on with the thread: from now on it belongs to that one. */
+    'thread.adopted': {
+        agent: string;
+        from: string;
     };
     /** The thread was forked from the moment `from` of another one. */
     'thread.forked': {
@@ -736,7 +746,7 @@ export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Fr
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, ParentLink, QuestionData, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
@@ -924,7 +934,7 @@ export interface Frame {
     /** Labels that the thread was started with. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
-    readonly parent: EventData['thread.started']['parent'];
+    readonly parent: ParentLink | undefined;
     /** Where this thread was forked from. */
     readonly fork: Readonly<EventData['thread.forked']> | undefined;
     /** The number of the last turn. */
@@ -1038,7 +1048,7 @@ export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
 export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart, } from './event.ts';
 export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1051,7 +1061,6 @@ export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
-export { type Checking, type CheckOptions, checkOptions, type Expectations, type Expected, expected, nearest, optionChecker, type Shape, } from './options.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
 export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
@@ -1079,6 +1088,9 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
  *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.
  * JOURNAL-16. A cursor whose entry is not in the store, and was not removed since, throws `LOOM_CURSOR_STALE`: an older copy was restored.
+ * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
+ *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
+ *             about to release it, and is fenced.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1172,12 +1184,16 @@ export type AcquireResult = {
 export type RemoveOptions = Readonly<{
     expected?: Pick<Head, 'incarnation' | 'seq'> | undefined;
 }>;
-/** How a removal ended: a thread that a fork reads stays, and so does one whose head is another than expected. */
+/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
 export type RemoveResult = {
     readonly kind: 'removed' | 'changed';
 } | {
     readonly kind: 'forked';
     readonly fork: string;
+} | {
+    readonly kind: 'held';
+    readonly thread: string;
+    readonly holder: string;
 };
 /**
  * A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. `undefined` when the
@@ -1271,7 +1287,7 @@ export interface Store extends Threads {
     feed(range?: FeedRange): Promise<FeedPage>;
     /** A page of own events from `from` on; an empty page is the end. */
     read(thread: string, range?: ReadRange): Promise<OwnEvents>;
-    /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
+    /** Removes a thread and its children (JOURNAL-17), unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
     remove(thread: string, options?: RemoveOptions): Promise<RemoveResult>;
 }
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
@@ -1280,7 +1296,10 @@ export interface Journal extends Threads {
     feed(query?: FeedQuery): Promise<FeedPage>;
     /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
     read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>;
-    /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+    /**
+     * Removes a thread and its children, or returns `changed` when its head is another than expected. Throws `LOOM_THREAD_BUSY` while one of them is driven
+     * or read by a fork.
+     */
     remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>;
 }
 /**
@@ -1452,65 +1471,6 @@ export declare function addUsage(a: Usage, b: Usage): Usage;
 export declare function textOf(parts: readonly Part[]): string;
 export {};
 
-// options.d.ts
-/**
- * Options are checked when they are given, against a table of what each of them must be.
- *
- * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
- */
-import { type LoomErrorCode } from './errors.ts';
-/** What the value of an option must be. */
-export interface Expected {
-    /** Its description, as it follows "Give". */
-    readonly words: string;
-    /** Whether a value is one. */
-    readonly fits: (value: unknown) => boolean;
-    /** Set when the option may not be left out. */
-    readonly required?: boolean;
-    /** The options that the value has itself. */
-    readonly shape?: Shape;
-}
-/** What each option must be, by its name. */
-export type Shape = Readonly<Record<string, Expected>>;
-/** Throws unless the given options have the shape; `what` names them in the message. */
-export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
-/** What values of options may be expected to be. */
-export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
-    /** A number in a range; infinity where there is no largest. */
-    number(min?: number, max?: number): Expected;
-    /** A number that is not infinite. */
-    finite(min: number): Expected;
-    /** A whole number. */
-    whole(min: number): Expected;
-    /** One of some words. */
-    oneOf(...words: readonly string[]): Expected;
-    /** A list whose items all fit. */
-    list(item: Expected, words: string): Expected;
-    /** One thing or another. */
-    either(one: Expected, other: Expected): Expected;
-    /** What may not be left out. */
-    required(given: Expected): Expected;
-    /** Options inside of options. */
-    options(shape: Shape): Expected;
-}
-/** What values of options may be expected to be. */
-export declare const expected: Expectations;
-/** How a checker advises and fails. */
-export interface Checking {
-    /** Advice about an unknown name; undefined: the nearest known name. */
-    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
-    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
-    readonly code?: LoomErrorCode;
-    /** The text of a value in messages. */
-    readonly show: (value: unknown) => string;
-}
-/** Makes a function that checks options. */
-export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
-/** Checks options where no names of other libraries are expected. */
-export declare const checkOptions: CheckOptions;
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
-export declare function nearest(word: string, known: readonly string[]): string | undefined;
-
 // ports.d.ts
 /** Ports: everything impure that the kernel needs, as interfaces. */
 import type { Effect } from './effect.ts';
@@ -1645,7 +1605,7 @@ export type Upcasters = {
 };
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
- * takes the thread's name. That of how a run starts may have the caller's id, and that of a step may wait for a signal.
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. That of how a run starts may have the caller's id, and that of a step may wait for a signal.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

@@ -536,8 +536,9 @@ export interface ModelFallbackOptions {
 export declare function fallbackModel(models: readonly LanguageModelV4[], options?: ModelFallbackOptions): LanguageModelV4;
 
 // resilience/pool.d.ts
+/** A pool of equivalent models, and their health. */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-import { type Clock } from '@loom-agent/kernel';
+import type { Clock } from '@loom-agent/kernel';
 /** The health of a model in a pool. */
 export interface Health {
     /** The id of the model. */
@@ -578,7 +579,7 @@ export declare function pool(models: readonly LanguageModelV4[], options?: PoolO
 /** A model with the protections for production. */
 import type { BreakerOptions } from '@loom-agent/agent';
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
-import { type Clock } from '@loom-agent/kernel';
+import type { Clock } from '@loom-agent/kernel';
 import { type ThrottleOptions } from './throttle.ts';
 import { type TimeoutOptions } from './timeouts.ts';
 /** Options that replace the defaults. */
@@ -620,7 +621,8 @@ export declare const productionDefaults: {
 export declare function productionModel(model: LanguageModelV4, options?: ProductionOptions): LanguageModelV4;
 
 // resilience/throttle.d.ts
-import { type Clock } from '@loom-agent/kernel';
+/** A limit on the calls and tokens of models a minute. */
+import type { Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** The limits of a vendor. */
 export interface ThrottleOptions {
@@ -644,6 +646,7 @@ export interface ThrottleOptions {
 export declare function throttle(options: ThrottleOptions): Wrapper;
 
 // resilience/timeouts.d.ts
+/** Time-outs for models. */
 import { type Clock } from '@loom-agent/kernel';
 import { type Wrapper } from '../call/wrapper.ts';
 /** How long a model may take, in milliseconds. */

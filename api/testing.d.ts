@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-16 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -19,7 +19,8 @@ export declare const contractRules: {
     readonly 'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.';
     readonly 'JOURNAL-15': 'The feed has one entry for every commit and every removal, in an order that is the same for every reader, and skips none.';
     readonly 'JOURNAL-16': 'A cursor whose entry is not in the journal, and was not removed since, is stale.';
-    readonly 'JOURNAL-17': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.';
+    readonly 'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.';
+    readonly 'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -72,7 +73,7 @@ export declare function journalContract(options: ContractOptions, { describe, te
 // crash/chaos.d.ts
 /** Chaos for users: their own agent crashes at every crash point, and a report says what that costs. */
 import type { AnyAgent, Question, SignedAnswer } from '@loom-agent/agent';
-import { type Journal } from '@loom-agent/kernel';
+import type { Journal } from '@loom-agent/kernel';
 import { type Finding } from './finding.ts';
 import type { InputOptions } from './scenario.ts';
 import type { CrashStorageFactory } from './storage.ts';
@@ -670,6 +671,7 @@ export declare const historyRules: {
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
     readonly 'HIST-35': 'Under one id there is one start.';
     readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.';
+    readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;
@@ -857,6 +859,7 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
+/** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';

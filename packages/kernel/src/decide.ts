@@ -7,8 +7,9 @@
  */
 import { decideCalls, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
-import type { Draft, EventData, LoopLimits, Note, QuestionData } from './event.ts'
+import type { Draft, EventData, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
+import type { LoopLimits } from './run-request.ts'
 import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */

@@ -6,7 +6,7 @@
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import type { EventOf, EventType, LoomEvent, RunRequest, StartId } from './event.ts'
+import type { EventOf, EventType, LoomEvent } from './event.ts'
 import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
@@ -14,6 +14,7 @@ import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedA
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
+import type { RunRequest, StartId } from './run-request.ts'
 import { eventVersions } from './upcast.ts'
 
 type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed

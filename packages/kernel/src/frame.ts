@@ -6,24 +6,11 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type {
-  Answer,
-  EffectClass,
-  Epoch,
-  EventData,
-  Failure,
-  Limits,
-  ParentLink,
-  QuestionData,
-  RunRequest,
-  Seq,
-  StartId,
-  ToolOutcome,
-  ToolStart,
-} from './event.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
+import type { Limits, RunRequest, StartId } from './run-request.ts'
 
 /** One message of the history, and its origin. */
 export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>

@@ -15,9 +15,7 @@ export type {
   EventType,
   Failure,
   ForkEffects,
-  Limits,
   LoomEvent,
-  LoopLimits,
 } from './event.ts'
 export type {
   ModelReply,
@@ -26,9 +24,7 @@ export type {
   QuestionData,
   Rebase,
   RetrievedDocument,
-  RunRequest,
   Seq,
-  StartId,
   ToolOutcome,
   ToolStart,
 } from './event.ts'
@@ -46,7 +42,8 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage, textOf } from './message.ts'
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts'
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts'
-export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts'
+export { fold, frameAt, frames } from './replay.ts'
+export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts'
 export { tt } from './step.ts'
 export { summarize } from './summary.ts'
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts'

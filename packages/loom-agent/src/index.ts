@@ -107,10 +107,12 @@ export {
   contextInjection,
   costBudget,
   createStatistics,
+  diffFrames,
   edit,
   everything,
   explainPermission,
   fallback,
+  followFeed,
   frameOf,
   humanApproval,
   isSignal,
@@ -127,6 +129,8 @@ export {
   retry,
   safeMode,
   searchThread,
+  searchThreads,
+  setLabels,
   signal,
   skip,
   statisticsOf,
@@ -150,6 +154,6 @@ export type {
   LoomEvent,
   Usage,
 } from '@loom-agent/kernel'
-export { diffFrames, fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

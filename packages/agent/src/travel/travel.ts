@@ -1,22 +1,12 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
 
-import {
-  type Difference,
-  diffFrames,
-  type Frame,
-  frameAt,
-  type Journal,
-  LoomError,
-  type LoomEvent,
-  readEvents,
-  type Seq,
-  textOf,
-} from '@loom-agent/kernel'
+import { type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { type Difference, diffFrames } from './diff-frames.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
