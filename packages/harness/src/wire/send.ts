@@ -5,7 +5,7 @@ import { googleFormat } from './google-format.ts'
 import { openaiChatFormat, openaiCompatibleFormat } from './openai-chat-format.ts'
 import { openaiResponsesFormat } from './openai-responses-format.ts'
 import type { Ready, ReplyFormat, StreamEvent, WireFault, WireReply } from './reply.ts'
-import { errorBody, errorEvent, overflowOf, type VendorError } from './vendor-error.ts'
+import { errorBody, errorEvent, overflows, type VendorError } from './vendor-error.ts'
 import type { Wire } from './wire.ts'
 
 const formats: Readonly<Record<Wire, ReplyFormat>> = {
@@ -47,7 +47,7 @@ export async function sendReply(sending: Sending): Promise<void> {
   const { response, wire, streams, reply } = sending
   const { fault } = reply
   if (fault?.kind === 'status') return sendError(response, wire, fault)
-  if (fault?.kind === 'overflow') return sendError(response, wire, overflowOf(wire))
+  if (fault?.kind === 'overflow') return sendError(response, wire, overflows[wire])
   if (fault?.kind === 'html') return sendPage(response, fault.status ?? 502)
   if (fault?.kind === 'empty') return void response.writeHead(fault.status ?? 500).end()
   if (isSilent(fault)) return fault.kind === 'cut' ? void response.destroy() : undefined
