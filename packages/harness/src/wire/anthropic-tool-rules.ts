@@ -45,13 +45,8 @@ export const anthropicToolRules: RuleRows = {
     firstRefusal(turnsOf(request), (turn, index) => {
       const next = turnsOf(request)[index + 1]
       const last = next?.blocks.findLastIndex(({ value }) => value['type'] === 'tool_result') ?? -1
-      return (
-        last >= resultsOf(next).length &&
-        unanswered(
-          turn.index,
-          callsOf(turn).map(({ id }) => id),
-        )
-      )
+      const ids = callsOf(turn).map(({ id }) => id)
+      return last >= resultsOf(next).length && unanswered(turn.index, ids)
     }),
   'anthropic/answered-once': once(
     ({ id, at }) => `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,

@@ -1,7 +1,7 @@
 /** What OpenAI refuses on chat completions. */
 import { type Exchange, type Named, pairing } from './exchanges.ts'
 import { type Loose, loose, looseList } from './loose.ts'
-import { arrayWithoutItems, notAnObject, openObject, optionalProperty, parametersOf, type SchemaCheck, tooLong } from './openai-schema.ts'
+import { arrayWithoutItems, notAnObject, onParameters, openObject, optionalProperty, type SchemaCheck, tooLong } from './openai-schema.ts'
 import { each, onBody } from './places.ts'
 import type { Check, Refusal, RuleRows, WireRequest } from './wire.ts'
 
@@ -25,11 +25,6 @@ function exchangesOf({ body }: WireRequest): readonly Exchange[] {
 }
 
 const { answered, asked, once } = pairing(exchangesOf)
-
-const eachSchema = (check: SchemaCheck): Check => each(functions, (tool, at) => check(parametersOf(tool, `${at}.parameters`)))
-
-const eachStrictSchema = (check: SchemaCheck): Check =>
-  each(functions, (tool, at) => tool['strict'] === true && check(parametersOf(tool, `${at}.parameters`)))
 
 const strictFormat = (check: SchemaCheck): Check =>
   each('response_format.json_schema', ({ name, strict, schema }) => {
@@ -77,10 +72,10 @@ export const openaiChatRules: RuleRows = {
   }),
   'chat/called-name': each(`${calls}.function`, ({ name }, at) => misnamed(name, `${at}.name`)),
   'chat/tool-name': each(functions, ({ name }, at) => misnamed(name, `${at}.name`)),
-  'chat/parameters-are-an-object': eachSchema(notAnObject),
-  'chat/arrays-have-items': eachSchema(arrayWithoutItems),
-  'chat/strict-tool-closed': eachStrictSchema(openObject),
-  'chat/strict-tool-required': eachStrictSchema(optionalProperty),
+  'chat/parameters-are-an-object': onParameters(notAnObject, functions, 'all'),
+  'chat/arrays-have-items': onParameters(arrayWithoutItems, functions, 'all'),
+  'chat/strict-tool-closed': onParameters(openObject, functions, 'strict'),
+  'chat/strict-tool-required': onParameters(optionalProperty, functions, 'strict'),
   'chat/tools-not-empty': onBody(({ tools }) => {
     const message = "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead."
     return Array.isArray(tools) && tools.length === 0 && { message, param: 'tools', code: 'empty_array' }

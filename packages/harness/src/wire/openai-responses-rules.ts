@@ -1,12 +1,13 @@
 /** What OpenAI refuses on responses. */
 import { type Exchange, pairing } from './exchanges.ts'
 import { type Loose, loose, looseList } from './loose.ts'
-import { notAnObject, openObject, optionalProperty, parametersOf, type SchemaCheck, tooLong } from './openai-schema.ts'
+import { notAnObject, onParameters, openObject, optionalProperty, type SchemaCheck, tooLong } from './openai-schema.ts'
 import { each, firstRefusal, onBody } from './places.ts'
 import { unseal } from './seal.ts'
 import type { Check, RuleRows, WireRequest } from './wire.ts'
 
 const items = 'input[*]'
+const tools = 'tools[*]'
 
 /** What the ids of items begin with. */
 const prefixes: Readonly<Record<string, string>> = { function_call: 'fc', message: 'msg', reasoning: 'rs' }
@@ -41,12 +42,6 @@ const isOutput = (item: Loose, request: WireRequest): boolean => {
   const { type, role } = itemOf(item, request) ?? item
   return type !== 'function_call_output' && type !== 'reasoning' && (role === undefined || role === 'assistant')
 }
-
-const eachSchema = (check: SchemaCheck): Check =>
-  each('tools[*]', (tool, at) => tool['type'] === 'function' && check(parametersOf(tool, `${at}.parameters`)))
-
-const eachStrictSchema = (check: SchemaCheck): Check =>
-  each('tools[*]', (tool, at) => tool['type'] === 'function' && tool['strict'] === true && check(parametersOf(tool, `${at}.parameters`)))
 
 const strictFormat = (check: SchemaCheck): Check =>
   each('text.format', ({ name, strict, schema }) => {
@@ -94,13 +89,13 @@ export const openaiResponsesRules: RuleRows = {
     const isLost = isReference(item) && kept !== undefined && !kept.has(String(item['id']))
     return isLost && { message: `Item with id '${item['id']}' not found. ${advice}`, param: 'input', status: 404 }
   }),
-  'responses/tool-named': each('tools[*]', ({ type, name }, at) => {
+  'responses/tool-named': each(tools, ({ type, name }, at) => {
     const complaint = { message: `Missing required parameter: '${at}.name'.`, param: `${at}.name`, code: 'missing_required_parameter' }
     return type === 'function' && typeof name !== 'string' && complaint
   }),
-  'responses/parameters-are-an-object': eachSchema(notAnObject),
-  'responses/strict-tool-closed': eachStrictSchema(openObject),
-  'responses/strict-tool-required': eachStrictSchema(optionalProperty),
+  'responses/parameters-are-an-object': onParameters(notAnObject, tools, 'all'),
+  'responses/strict-tool-closed': onParameters(openObject, tools, 'strict'),
+  'responses/strict-tool-required': onParameters(optionalProperty, tools, 'strict'),
   'responses/strict-format-closed': strictFormat(openObject),
   'responses/strict-format-required': strictFormat(optionalProperty),
   'responses/output-not-tiny': onBody(({ max_output_tokens: most }) => {

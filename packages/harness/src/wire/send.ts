@@ -25,14 +25,8 @@ export interface Sending {
   readonly ready: Ready
 }
 
-/** How long the client is asked to wait. */
-interface RetryAfter {
-  readonly retryAfter?: number | string
-  readonly retryAfterMs?: number
-}
-
 /** Sends an error in the vendor's shape. */
-export function sendError(response: ServerResponse, wire: Wire, error: VendorError & RetryAfter): void {
+export function sendError(response: ServerResponse, wire: Wire, error: VendorError): void {
   const { retryAfter, retryAfterMs } = error
   response.writeHead(error.status, {
     'content-type': 'application/json',

@@ -9,6 +9,9 @@ export interface VendorError {
   /** OpenAI only. */
   readonly param?: string | undefined
   readonly code?: string | undefined
+  /** How long the client is asked to wait: seconds, or a date. */
+  readonly retryAfter?: number | string
+  readonly retryAfterMs?: number
 }
 
 /** The types of a status at OpenAI, Anthropic and Google, and a message for all of them. */
