@@ -1,10 +1,10 @@
 /** The registry: models by id. */
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, nearest } from '@loom-agent/agent/kit'
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError, type Usage } from '@loom-agent/kernel'
 import { answerTool } from '../answer-tool/answer-tool.ts'
-import { wrapModel } from '../call/wrapper.ts'
+import { translateModel } from '../call/wrapper.ts'
 import { offlineModel } from '../offline/index.ts'
 import { type Environment, systemEnvironment } from '../provider/environment.ts'
 import { importPackage, type LoadPackage, orInstall } from '../provider/packages.ts'
@@ -104,9 +104,7 @@ function checkName(name: string): string {
 
 /** The model; requests for longer answers than it can give, which vendors refuse, are limited. */
 function limiting(model: LanguageModelV4, outputLimit: number): LanguageModelV4 {
-  const within = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
-    (options.maxOutputTokens ?? 0) > outputLimit ? { ...options, maxOutputTokens: outputLimit } : options
-  return wrapModel(model, { generate: (options) => model.doGenerate(within(options)), stream: (options) => model.doStream(within(options)) })
+  return translateModel(model, (call) => ({ call: (call.maxOutputTokens ?? 0) > outputLimit ? { ...call, maxOutputTokens: outputLimit } : call }))
 }
 
 /** The provider of an id, and the name of the model there. */
