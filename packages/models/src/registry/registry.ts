@@ -7,7 +7,7 @@ import { answerTool } from '../answer-tool/answer-tool.ts'
 import { translateModel } from '../call/wrapper.ts'
 import { offlineModel } from '../offline/index.ts'
 import { type Environment, systemEnvironment } from '../provider/environment.ts'
-import { importPackage, type LoadPackage, orInstall } from '../provider/packages.ts'
+import { type LoadPackage, packageLoader } from '../provider/packages.ts'
 import { knownProviders, type Provider, type ProviderSource, providerOf } from '../provider/provider.ts'
 import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
 import { priceOf } from '../table/price.ts'
@@ -59,7 +59,8 @@ const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
  */
 export function createModels(options: ModelsOptions = {}): Models {
   checkOptions('createModels', options, optionKeys)
-  const { env: given = systemEnvironment, fetch, load = importPackage, now = () => Date.now() } = options
+  const { env: given = systemEnvironment, fetch, now = () => Date.now() } = options
+  const load = packageLoader(options.load)
   const env = typeof given === 'function' ? given : () => given
   const table = options.table ? { ...modelTable, ...options.table } : modelTable
   const own = Object.entries(options.providers ?? {}).map(([name, source]) => [checkName(name), providerOf(name, source)] as const)
@@ -70,7 +71,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   const make = async (id: string): Promise<ModelObject> => {
     if (id === 'offline' || id.startsWith('offline/')) return offlineModel({ env })
     const [provider, name] = split(id, { providers, table })
-    const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
+    const model = await provider.make(name, { env: env(), load, fetch })
     if (model?.specificationVersion !== 'v4') return model
     const { tools, input, outputLimit, jsonSchema } = infoOf(table, id) ?? {}
     const limited = outputLimit === undefined ? model : limiting(model, outputLimit)
