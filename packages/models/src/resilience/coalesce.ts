@@ -100,7 +100,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
   if (!signal) return work
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortedBy(signal))
-    if (signal.aborted) return onAbort()
+    if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })

@@ -33,17 +33,21 @@ export function timeouts(options: TimeoutOptions = {}): Wrapper {
     wrapModel(model, {
       async generate(call) {
         const timed = startTimer(clock, total, call.abortSignal)
-        return timed.wait(model.doGenerate({ ...call, abortSignal: timed.signal })).finally(timed.stop)
+        try {
+          return await timed.wait(model.doGenerate({ ...call, abortSignal: timed.signal }))
+        } finally {
+          timed.stop()
+        }
       },
       async stream(call) {
         const timed = startTimer(clock, total, call.abortSignal)
         let left = firstToken
         let hasContent = false
         /** The time until the reader asks for the next part does not count. */
-        const wait = async <T>(work: PromiseLike<T>): Promise<T> => {
+        const wait = async <T>(work: () => PromiseLike<T>): Promise<T> => {
           const began = clock.now()
           try {
-            return await timed.wait(work, hasContent ? { what: 'its next word', ms: idle } : { what: 'its first word', ms: firstToken, left })
+            return await timed.wait(work(), hasContent ? { what: 'its next word', ms: idle } : { what: 'its first word', ms: firstToken, left })
           } catch (error) {
             timed.stop()
             throw error
@@ -51,9 +55,9 @@ export function timeouts(options: TimeoutOptions = {}): Wrapper {
             left -= clock.now() - began
           }
         }
-        const result = await wait(model.doStream({ ...call, abortSignal: timed.signal }))
+        const result = await wait(() => model.doStream({ ...call, abortSignal: timed.signal }))
         const next = async (read: Read): Promise<Part | undefined> => {
-          const part = await wait(read())
+          const part = await wait(read)
           if (part === undefined) timed.stop()
           else hasContent ||= isContent(part)
           return part
@@ -95,7 +99,7 @@ function startTimer(clock: Clock, total: number, outer: AbortSignal | undefined)
     const clear = deadline && start(deadline)
     // Not Promise.race: a promise that outlives the parts would keep something of each of them.
     const settled = new Promise<T>((resolve, reject) => {
-      if (expired) return reject(expired)
+      if (expired) reject(expired)
       fail = reject
       work.then(resolve, reject)
     })
