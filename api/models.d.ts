@@ -297,7 +297,6 @@ export {};
 // provider/provider.d.ts
 /** The known providers: their configuration, and how their models are made. */
 import type { ModelObject } from '@loom-agent/agent';
-import { LoomError } from '@loom-agent/kernel';
 import { type Environment } from './environment.ts';
 import type { LoadPackage } from './packages.ts';
 /** What a model is made with. */
@@ -332,8 +331,6 @@ export type ProviderSource = {
     /** Returns a model by its name. */
     languageModel(name: string): ModelObject;
 } | ((name: string) => ModelObject | Promise<ModelObject>);
-/** The error of a provider without a key: it names the variable. */
-export declare function missingKey(provider: string, keys: readonly string[]): LoomError;
 /** The providers that Loom knows. `openai` means the responses API; `openai.chat` is chat completions. */
 export declare const knownProviders: Readonly<Record<string, Provider>>;
 /** A custom provider as Loom uses it. */
