@@ -19,7 +19,7 @@ type Settled = { readonly question: OpenQuestion; readonly answer: Answer }
 function settle(call: Fresh<Call>, outcome: ToolOutcome): void {
   call.state = 'settled'
   call.outcome = outcome
-  call.open = []
+  if (call.open.length > 0) call.open = []
 }
 
 function open(call: Fresh<Call>, step: OpenStep): void {

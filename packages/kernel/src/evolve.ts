@@ -57,14 +57,14 @@ const forEnded: ReadonlySet<string> = new Set([
 /** Moves the calls of a turn into the history as one tool message: results stay next to their calls, in call order. */
 function closeTurn({ frame, run }: Folding, event: LoomEvent): void {
   if (run.calls.length === 0) return
-  const results: CallResult[] = []
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const { id, part, outcome } = at(run.calls, index) as Call
-    results.push({ call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } })
-  }
+  const results = Array.from({ length: run.calls.length }, (_, index) => resultOf(at(run.calls, index) as Call))
   addMessage(frame, event, { origin: 'results', message: { role: 'tool', results } })
   run.calls = emptyList()
   run.unsettled = 0
+}
+
+function resultOf({ id, part, outcome }: Call): CallResult {
+  return { call: id, id: part.id, name: part.name, output: outcome?.output ?? { type: 'error', value: 'This call was never answered.' } }
 }
 
 /** Adds the time since driving started to the driven time, and stops counting. */
@@ -167,8 +167,9 @@ const runHandlers: Handlers<RunEvent> = {
   'run.finished': (folding, event) => endRun(folding, event, { status: 'finished', output: event.data.output }),
   'run.failed': (folding, event) => endRun(folding, event, { status: 'failed', error: event.data.error }),
   'run.stopped': (folding, event) => endRun(folding, event, { status: 'stopped', end: event.data }),
-  'turn.entered'({ frame, run }, event) {
-    closeTurn({ frame, run }, event)
+  'turn.entered'(folding, event) {
+    closeTurn(folding, event)
+    const { frame, run } = folding
     const { turn, notes = none } = event.data
     for (const { text } of notes) addMessage(frame, event, { origin: 'note', message: { role: 'user', parts: [{ type: 'text', text }] } })
     for (const { message } of frame.steering) addMessage(frame, event, { origin: 'steered', message })
@@ -180,7 +181,12 @@ const runHandlers: Handlers<RunEvent> = {
       if (kind === 'repair') run.repairs += 1
       if (kind === 'done') run.reminded = true
     }
-    frame.run = { ...run, phase: 'context', patch: undefined, attempt: 0, tried: undefined, retryAt: undefined, verdict: undefined }
+    run.phase = 'context'
+    run.patch = undefined
+    run.attempt = 0
+    run.tried = undefined
+    run.retryAt = undefined
+    run.verdict = undefined
   },
   'context.assembled'({ frame, run }, { data: { rebase } }) {
     const { system, tools, lead, keepFrom = 0 } = rebase ?? frame.context
@@ -200,12 +206,18 @@ const runHandlers: Handlers<RunEvent> = {
     run.sent = { attempt, epoch: frame.epoch, tokens: reserved?.tokens ?? 0, cost: reserved?.cost ?? 0 }
     run.retryAt = undefined
   },
-  'model.replied'({ frame, run }, event) {
+  'model.replied'(folding, event) {
+    const { frame, run } = folding
     const { parts, usage, cost, output } = event.data
     addMessage(frame, event, { origin: 'reply', message: { role: 'assistant', parts } })
-    propose({ frame, run }, parts)
-    const paid = { usage: addUsage(run.usage, usage), cost: run.cost + (cost ?? 0), unpriced: run.unpriced + (cost === undefined ? 1 : 0) }
-    frame.run = { ...run, ...paid, sent: undefined, error: undefined, partial: undefined, verdict: output }
+    propose(folding, parts)
+    run.usage = addUsage(run.usage, usage)
+    run.cost += cost ?? 0
+    if (cost === undefined) run.unpriced += 1
+    run.sent = undefined
+    run.error = undefined
+    run.partial = undefined
+    run.verdict = output
     frame.takeovers = 0
   },
   'model.failed'({ frame, run }, { data: { error, retryAt, usage, cost, partial } }) {

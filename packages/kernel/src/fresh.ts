@@ -73,16 +73,17 @@ export function without<T>(record: { readonly [key: string]: T }, key: string): 
 
 /** Name, canonical arguments and result make a call the same as an earlier one; within one turn it counts once. */
 function noteRepetition(run: Fresh<Run>): void {
-  const now: number[] = []
+  const digests = Array.from({ length: run.calls.length }, (_, index) => digestOf(at(run.calls, index) as Call))
   run.repeated = undefined
-  for (let index = 0; index < run.calls.length; index += 1) {
-    const { part, input, outcome } = at(run.calls, index) as Call
-    const digest = rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)
-    if (now.includes(digest)) continue
-    now.push(digest)
+  for (let index = 0; index < digests.length; index += 1) {
+    const digest = digests[index] as number
     let count = 1
     for (let earlier = run.recent.indexOf(digest); earlier !== -1; earlier = run.recent.indexOf(digest, earlier + 1)) count += 1
-    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: part.name, count }
+    if (count > (run.repeated?.count ?? 1)) run.repeated = { tool: (at(run.calls, index) as Call).part.name, count }
   }
-  run.recent = run.recent.slice(Math.max(0, run.recent.length + now.length - loopWindow)).concat(now.slice(-loopWindow))
+  const now = digests.length === 1 ? digests : [...new Set(digests)].slice(-loopWindow)
+  run.recent = run.recent.toSpliced(0, Math.max(0, run.recent.length + now.length - loopWindow), ...now)
 }
+
+const digestOf = ({ part, input, outcome }: Call): number =>
+  rollJson(rollJson(rollDigest(freshDigest, part.name), input), outcome?.output.value as Json | undefined)

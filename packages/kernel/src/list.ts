@@ -53,6 +53,6 @@ function leafAt<T>({ root, height }: List<T>, index: number): Node<T> {
 function withItem<T>(node: Node<T>, height: number, placed: { index: number; item: T }): Node<T> {
   const slot = (placed.index >>> (bits * height)) & mask
   const child = height === 0 ? placed.item : withItem((node[slot] ?? []) as Node<T>, height - 1, placed)
-  // Both copies are made in their final size: an array that is copied and then grows is allocated twice.
-  return slot === node.length ? node.concat([child]) : node.with(slot, child)
+  // Replaces the child, or appends it where the slot is the next one. The copy is made in its final size.
+  return node.toSpliced(slot, 1, child)
 }
