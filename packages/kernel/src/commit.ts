@@ -1,27 +1,19 @@
 /** Commits: what is in the outbox goes to the journal as one batch, and what contributors wrote comes in. */
-import { type Driver, type Pending, put, wake } from './driver.ts'
+import { type Commit, type Driver, type Pending, put, wake } from './driver.ts'
 import type { LoomEvent, Seq } from './event.ts'
 import { evolveAll } from './evolve.ts'
 import type { Frame } from './frame.ts'
 import { type AppendResult, readEvents } from './journal.ts'
 import { summarize } from './summary.ts'
 
-/** A batch on its way to the journal, and the frame it makes. */
-interface Commit {
-  readonly batch: readonly Pending[]
-  readonly events: readonly LoomEvent[]
-  readonly frame: Frame
-}
-
 /** Appends everything in the outbox as one batch. A failing journal ends the driver. */
 export function flush(driver: Driver): void {
   const { durable, frame, shell, pending: batch } = driver
-  const commit: Commit = { batch, events: batch.map(({ event }) => event), frame }
+  const events = batch.map(({ event }) => event)
+  driver.commit = { batch, events, frame }
   driver.pending = []
-  driver.appending = true
   driver.batches += 1
   const { thread, incarnation } = frame
-  const fail = (error: unknown): void => flushed(driver, commit, { error })
   try {
     const appending = shell.journal.append(thread, {
       id: `${shell.epoch}.${driver.batches}`,
@@ -29,22 +21,25 @@ export function flush(driver: Driver): void {
       expected: durable.seq,
       run: durable.run?.id,
       turn: durable.turn,
-      time: commit.events[0]?.time ?? 0,
+      time: events[0]?.time ?? 0,
       epoch: shell.epoch,
-      events: commit.events,
+      events,
       summary: summarize(frame),
     })
-    void appending.then((result) => {
-      try {
-        const more = applyResult(driver, commit, result)
-        if (more) void more.then(() => flushed(driver, commit), fail)
-        else flushed(driver, commit)
-      } catch (error) {
-        fail(error)
-      }
-    }, fail)
+    void appending.then(driver.appended, driver.appendFailed)
   } catch (error) {
-    fail(error)
+    flushed(driver, { error })
+  }
+}
+
+/** Goes on after the append under way, whose result is known. */
+export function appended(driver: Driver, result: AppendResult): void {
+  try {
+    const more = applyResult(driver, driver.commit as Commit, result)
+    if (more) void more.then(() => flushed(driver), driver.appendFailed)
+    else flushed(driver)
+  } catch (error) {
+    flushed(driver, { error })
   }
 }
 
@@ -52,12 +47,13 @@ export function flush(driver: Driver): void {
 function applyResult(driver: Driver, commit: Commit, result: AppendResult): Promise<void> | undefined {
   const { refold, epoch, journal } = driver.shell
   if (result.kind === 'conflict') return catchUp(driver, commit.batch, result.seq)
-  const { thread, incarnation, seq } = driver.durable
-  const fence = (): void => void Object.assign(driver, { fenced: true })
-  // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
-  if (result.kind === 'fenced' && result.epoch <= epoch) return journal.read(thread, { from: seq + 1, limit: 1, incarnation }).then(fence)
-  if (result.kind === 'fenced') fence()
-  else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
+  if (result.kind === 'fenced') {
+    const { thread, incarnation, seq } = driver.durable
+    const fence = (): void => void Object.assign(driver, { fenced: true })
+    // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
+    if (result.epoch <= epoch) return journal.read(thread, { from: seq + 1, limit: 1, incarnation }).then(fence)
+    fence()
+  } else if (refold) return refold(commit.frame).then((refolded) => committed(driver, commit, refolded))
   else committed(driver, commit, commit.frame)
   return undefined
 }
@@ -68,10 +64,12 @@ function committed(driver: Driver, { batch, events }: Commit, durable: Frame): v
   for (const { notify } of batch) notify?.(true)
 }
 
-function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly error: unknown }): void {
+/** Ends the append under way. */
+export function flushed(driver: Driver, failure?: { readonly error: unknown }): void {
+  const { batch, frame } = driver.commit as Commit
   driver.failure ??= failure
   if (driver.fenced || driver.failure) for (const { notify } of [...batch, ...driver.pending.splice(0)]) notify?.(false)
-  driver.appending = false
+  driver.commit = undefined
   // What `decide` returns has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
   const news = driver.frame !== frame || driver.hinted > driver.durable.seq
   if (news || driver.awaited || driver.fenced || driver.failure) wake(driver)

@@ -2,9 +2,9 @@
 import type { Draft, Epoch, LoomEvent } from './event.ts'
 import { evolve } from './evolve.ts'
 import type { Frame } from './frame.ts'
-import type { Journal } from './journal.ts'
+import type { AppendResult, Journal } from './journal.ts'
 import type { Clock, Outbox, Performer } from './ports.ts'
-import { placeNext } from './record.ts'
+import { type MovingPlace, placeNext } from './record.ts'
 
 /** What a driver needs of the world. */
 export interface Shell {
@@ -28,14 +28,27 @@ export interface Shell {
 type Delivery = { readonly happened: boolean; readonly notify: ((durable: boolean) => void) | undefined }
 export type Pending = Delivery & { readonly event: LoomEvent }
 
+/** A batch on its way to the journal, and the frame it makes. */
+export interface Commit {
+  readonly batch: readonly Pending[]
+  readonly events: readonly LoomEvent[]
+  readonly frame: Frame
+}
+
 /** A driver at work: the durable frame, and the frame with what is in the outbox. */
 export interface Driver {
   readonly shell: Shell
   durable: Frame
   frame: Frame
+  /** Where the next event goes. */
+  readonly place: MovingPlace
   pending: Pending[]
   batches: number
-  appending: boolean
+  /** The append under way. */
+  commit: Commit | undefined
+  /** Called with how it ended. */
+  readonly appended: (result: AppendResult) => void
+  readonly appendFailed: (error: unknown) => void
   /** The newest seq that the journal hinted at. */
   hinted: number
   fenced: boolean
@@ -70,11 +83,13 @@ export function createOutbox(driver: Driver): Outbox {
 
 /** Adds events to the outbox and folds them: `decide` sees them at once, everything else once they are durable. */
 export function put(driver: Driver, drafts: readonly Draft[], { happened, notify }: Delivery): void {
-  const { frame } = driver
-  const time = driver.pending[0]?.event.time ?? driver.shell.clock.now()
-  const next = { thread: frame.thread, seq: frame.seq + 1, time, run: frame.run?.id, turn: frame.turn }
+  const { frame, place } = driver
+  place.seq = frame.seq + 1
+  place.run = frame.run?.id
+  place.turn = frame.turn
+  if (driver.pending.length === 0) place.time = driver.shell.clock.now()
   for (let index = 0; index < drafts.length; index += 1) {
-    const event = placeNext(next, drafts[index] as Draft)
+    const event = placeNext(place, drafts[index] as Draft)
     driver.frame = evolve(driver.frame, event)
     driver.pending.push({ event, happened, notify: index === drafts.length - 1 ? notify : undefined })
   }

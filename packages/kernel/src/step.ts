@@ -7,7 +7,7 @@
  * STEP-2. Everything that `decide` settles without waiting goes into one batch: the outbox is flushed when there is nothing to do but wait.
  * STEP-3. One append of a thread is under way at a time: a run may not outrun its store.
  */
-import { catchUp, flush } from './commit.ts'
+import { appended, catchUp, flush, flushed } from './commit.ts'
 import { decide } from './decide.ts'
 import { createOutbox, type Driver, put, type Shell, wake } from './driver.ts'
 import type { Effect, Until } from './effect.ts'
@@ -19,9 +19,7 @@ const tick = Promise.resolve()
 
 /** Drives a thread until only a human, a time, a child or a new input can move it on; returns the last durable frame. A fenced driver stops at once. */
 export async function tt(start: Frame, shell: Shell): Promise<Frame> {
-  const flags = { appending: false, fenced: false, released: false, awaited: false, woken: false }
-  const absent = { failure: undefined, resume: undefined, cancelTimer: undefined }
-  const driver: Driver = { shell, durable: start, frame: start, pending: [], batches: 0, hinted: 0, ...flags, ...absent }
+  const driver = createDriver(start, shell)
   const performer = shell.performer(createOutbox(driver))
   put(driver, shell.opening, { happened: true, notify: undefined })
   const unwatch = shell.journal.watch(start.thread, (seq) => {
@@ -51,6 +49,26 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
   }
 }
 
+function createDriver(start: Frame, shell: Shell): Driver {
+  const place = { thread: start.thread, seq: start.seq + 1, time: 0, run: start.run?.id, turn: start.turn }
+  const flags = { fenced: false, released: false, awaited: false, woken: false }
+  const absent = { commit: undefined, failure: undefined, resume: undefined, cancelTimer: undefined }
+  const driver: Driver = {
+    shell,
+    durable: start,
+    frame: start,
+    place,
+    pending: [],
+    batches: 0,
+    hinted: 0,
+    ...flags,
+    ...absent,
+    appended: (result) => appended(driver, result),
+    appendFailed: (error) => flushed(driver, { error }),
+  }
+  return driver
+}
+
 type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }
 
@@ -68,7 +86,7 @@ function advance(driver: Driver, performer: Performer, effect: Effect): Next {
     default: {
       // A run starts in a batch of its own, so that a caller that waits for the run before sees how it ended.
       const startsRun = effect.kind === 'record' && effect.events[0]?.type === 'run.started'
-      if (startsRun && (driver.pending.length > 0 || driver.appending)) return 'commit'
+      if (startsRun && (driver.pending.length > 0 || driver.commit !== undefined)) return 'commit'
       const progress = performer.perform(effect)
       if (progress === 'begun') return 'again'
       if (progress === 'busy') return waiting
@@ -93,7 +111,7 @@ function record(driver: Driver, drafts: readonly Draft[]): Next {
 
 /** Whether the thread can be released: nothing in the outbox, nothing in flight, nothing new from contributors. */
 async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
-  const isStill = (): boolean => driver.pending.length === 0 && !driver.appending && driver.hinted <= driver.durable.seq
+  const isStill = (): boolean => driver.pending.length === 0 && driver.commit === undefined && driver.hinted <= driver.durable.seq
   if (!isStill()) return false
   if (driver.frame.run && isOver(driver.frame.run)) performer.abort('the run is over')
   // What is in flight may still add to the outbox: the first of the two decides.
@@ -104,8 +122,8 @@ async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
 
 /** Flushes the outbox, folds what contributors wrote, or waits until something changes; undefined when something has changed already. */
 function pause(driver: Driver, until: Until | undefined): Promise<void> | undefined {
-  if (!driver.appending && driver.hinted > driver.durable.seq) return catchUp(driver, [], driver.hinted)
-  if (!driver.appending && driver.pending.length > 0) flush(driver)
+  if (driver.commit === undefined && driver.hinted > driver.durable.seq) return catchUp(driver, [], driver.hinted)
+  if (driver.commit === undefined && driver.pending.length > 0) flush(driver)
   if (driver.woken) return undefined
   driver.cancelTimer = until && driver.shell.clock.at(until.at, () => wake(driver))
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@
 import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
 import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 
-type EncodedBatch = { readonly first: number; readonly line: string }
-type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
+type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
+type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
 type MemoryThread = Kept & { -readonly [K in keyof Head]: Head[K] }
 
 /** Events a page of `read` holds at most, give or take a batch. */
@@ -46,7 +46,7 @@ function memoryStore(): Store {
       if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
-      return pageOf(thread, batchesFrom(current.batches, from), { from, limit })
+      return pageOf(thread, current.batches, { from, limit })
     },
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
@@ -88,7 +88,7 @@ function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): r
 }
 
 function empty(thread: string, incarnation: string): MemoryThread {
-  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], ids: new Map(), blobs: new Map() }
+  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], blobs: new Map() }
 }
 
 function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
@@ -97,9 +97,9 @@ function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: Me
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = ids.get(idOf(batch))
-  if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
+function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
+  const known = storedAs(batches, batch)
+  if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
@@ -114,36 +114,38 @@ function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string,
   if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
-/** An id counts together with the seq that its batch expects (JOURNAL-2). */
-const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`
+/** The batch as it is stored already: an id counts together with the seq that its batch expects (JOURNAL-2). */
+function storedAs(batches: readonly EncodedBatch[], { id, expected }: Batch): EncodedBatch | undefined {
+  const there = batches[indexOf(batches, expected + 1)]
+  return there?.first === expected + 1 && there.id === id ? there : undefined
+}
 
 function store(current: MemoryThread, batch: Batch): void {
   current.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
-  current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
   current.seq = batch.expected + batch.events.length
-  current.ids.set(idOf(batch), current.seq)
+  current.batches.push({ id: batch.id, first: batch.expected + 1, last: current.seq, line: encodeBatch(batch) })
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 
 function pageOf(thread: string, batches: readonly EncodedBatch[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
   const page: LoomEvent[] = []
-  for (const { first, line } of batches) {
-    if (page.length >= limit) break
+  for (let index = indexOf(batches, from); index < batches.length && page.length < limit; index += 1) {
+    const { first, line } = batches[index] as EncodedBatch
     page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
   }
   return page.slice(0, limit)
 }
 
-/** The batches from the one that holds `from`, found by bisection: a reader that comes back does not scan the past. */
-function batchesFrom(batches: readonly EncodedBatch[], from: number): readonly EncodedBatch[] {
+/** Which batch holds the event `seq`, found by bisection: a reader that comes back does not scan the past. After the last event, the number of batches. */
+function indexOf(batches: readonly EncodedBatch[], seq: number): number {
   let low = 0
   let high = batches.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((batches[middle]?.first ?? 0) <= from) low = middle + 1
+    if ((batches[middle] as EncodedBatch).last < seq) low = middle + 1
     else high = middle
   }
-  return batches.slice(Math.max(0, low - 1))
+  return low
 }
