@@ -6,7 +6,7 @@
  */
 import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
 import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
-import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
+import { type Folding, type Fresh, freshCall, type Handlers, replaceCall, without } from './fresh.ts'
 import { own } from './json.ts'
 import { append } from './list.ts'
 import { addUsage } from './message.ts'
@@ -64,16 +64,20 @@ function answerRun({ run }: Folding, { question, answer }: Settled): void {
 }
 
 function settleQuestion(folding: Folding, settled: Settled): void {
-  const { frame } = folding
+  const { frame, run } = folding
   const { question, answer } = settled
-  const { id, call, key, kind, grant } = question
+  const { id, call: about, key, kind, grant } = question
   frame.questions = without(frame.questions, id)
   frame.answered = append(frame.answered, { id, answer })
   frame.takeovers = 0
   if (kind === 'hook') frame.hookAnswers = { ...frame.hookAnswers, [id.slice(0, id.lastIndexOf('#'))]: answer }
   if (grant && answer.kind === 'approve' && answer.scope) frame.grants = [...frame.grants, grant]
-  if (call === undefined) return kind === 'hook' ? undefined : answerRun(folding, settled)
-  changeCall(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
+  if (about === undefined) return kind === 'hook' ? undefined : answerRun(folding, settled)
+  const call = freshCall(run, about)
+  if (!call) return
+  if (key === undefined) answerCall(call, settled)
+  else answerStep(call, key, settled)
+  replaceCall(folding, call)
 }
 
 /** What an event that names a call makes of the call, unless it is settled already. */
@@ -114,7 +118,10 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
 }
 
 function foldCall(folding: Folding, { type, data }: EventOf<NamesCall>): void {
-  changeCall(folding, data.call, (call) => ofCall[type](call, data as never, folding))
+  const call = freshCall(folding.run, data.call)
+  if (!call) return
+  ofCall[type](call, data as never, folding)
+  replaceCall(folding, call)
 }
 
 /** The handlers of events that name a call. */
@@ -123,15 +130,15 @@ export const callHandlers = Object.fromEntries(Object.keys(ofCall).map((type) =>
 /** The handlers of events about questions. */
 export const questionHandlers: Handlers<`question.${'asked' | 'answered' | 'expired'}`> = {
   'question.asked'(folding, { data, seq }) {
-    const { frame } = folding
-    const { id, call, key, kind } = data
+    const { frame, run } = folding
+    const { id, key, kind } = data
     frame.asked += 1
     frame.questions = { ...frame.questions, [id]: { ...data, seq, votes: [] } }
-    if (call === undefined) return
-    changeCall(folding, call, (current) => {
-      if (key === undefined) current.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
-      else open(current, { key, epoch: frame.epoch, ...current.open.find((step) => step.key === key), question: id })
-    })
+    const call = data.call === undefined ? undefined : freshCall(run, data.call)
+    if (!call) return
+    if (key === undefined) call.state = kind === 'in-doubt' ? 'in-doubt' : 'asking'
+    else open(call, { key, epoch: frame.epoch, ...call.open.find((step) => step.key === key), question: id })
+    replaceCall(folding, call)
   },
   'question.answered'(folding, { data: { id, answer, by = '' } }) {
     const question = own(folding.frame.questions, id)

@@ -48,14 +48,17 @@ export function callOf(run: Run, id: string): Call | undefined {
   return call?.id === id ? call : undefined
 }
 
-/** Changes one call that is not settled, and keeps count of those; the questions of a settled call are dropped. */
-export function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void {
+/** A fresh copy of a call; undefined when there is no such call, or it is settled (EVOLVE-3). Once it is changed, `replaceCall` puts it in its place. */
+export function freshCall(run: Run, id: string): Fresh<Call> | undefined {
   const call = callOf(run, id)
-  if (!call || call.state === 'settled') return
-  const next: Fresh<Call> = { ...call }
-  change(next)
-  run.calls = replaceAt(run.calls, indexOf(id), next)
-  if (next.state !== 'settled') return
+  return call && call.state !== 'settled' ? { ...call } : undefined
+}
+
+/** Puts a changed call in its place, and keeps count of those that are not settled; the questions of a settled call are dropped. */
+export function replaceCall({ frame, run }: Folding, call: Call): void {
+  const { id } = call
+  run.calls = replaceAt(run.calls, indexOf(id), call)
+  if (call.state !== 'settled') return
   run.unsettled -= 1
   frame.takeovers = 0
   for (const asked in frame.questions) if (frame.questions[asked]?.call === id) frame.questions = without(frame.questions, asked)

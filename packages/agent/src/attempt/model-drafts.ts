@@ -37,7 +37,7 @@ export function requestedDraft(
   const id = modelId(context.model)
   return {
     type: 'model.requested',
-    data: { attempt: number, ...(id !== run.request.model && { model: id }), digest: prompt.digest(), ...(reserved && { reserved }) },
+    data: { attempt: number, digest: prompt.digest(), ...(id !== run.request.model && { model: id }), ...(reserved && { reserved }) },
   }
 }
 
