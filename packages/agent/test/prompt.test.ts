@@ -93,7 +93,7 @@ describe('what was handed over is never changed afterwards (PROMPT-3)', () => {
     const model: typeof inner = {
       ...inner,
       doStream(request) {
-        copies.push(structuredClone([...request.prompt]))
+        copies.push(structuredClone(request.prompt))
         return inner.doStream(request)
       },
     }
@@ -109,7 +109,7 @@ describe('what was handed over is never changed afterwards (PROMPT-3)', () => {
   const long = Array.from({ length: 8_300 }, (_, n) => ({ role: n % 2 ? ('assistant' as const) : ('user' as const), content: `message ${n}` }))
   const history = [...long.slice(0, -1), { role: 'user' as const, content: 'the question' }]
 
-  test('over a long conversation, in every way to look at an array', async () => {
+  test('beyond 8,192 messages, where a view is handed over', async () => {
     const copies: string[] = []
     const inner = busyModel(4)
     const model: typeof inner = {
@@ -153,7 +153,7 @@ describe('what was handed over is never changed afterwards (PROMPT-3)', () => {
           try {
             attempts[number++]?.(request.prompt)
           } catch {
-            // An array that is made on demand cannot be frozen, and says so.
+            // A view refuses, and may say so.
           }
           return inner.doStream(request)
         },

@@ -11,12 +11,20 @@ import type { SpecVersion } from '../model/model.ts'
 import { vendorOf } from '../model/vendor.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
+/**
+ * Up to here a request gets an array of its own: models look at all messages, and an array is what they do that fastest with. Beyond, where copying
+ * the pointers would cost more than the rest of the turn, it gets a view.
+ */
+const copiedAtMost = 8192
+
 /** The rendered context of one thread. */
 export interface Prompt {
   /** Brings the prompt up to the frame's context, for the model of the given id. */
   update(frame: Frame, spec: SpecVersion, model?: string): void
-  /** The messages as a request gets them: an array of its own. */
+  /** The messages as a request gets them. */
   messages(): LanguageModelV4Message[]
+  /** The messages themselves, for readers that do not keep them: the list grows. */
+  current(): readonly LanguageModelV4Message[]
   /** Changes with every message that was added since the last rebase. */
   digest(): string
   /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -72,7 +80,8 @@ export function createPrompt(): Prompt {
       }
       state.covered = index
     },
-    messages: () => firstOf(shown, shown.length),
+    messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
+    current: () => shown,
     digest: () => digest.toString(36),
     weight(scale) {
       let { messages, sum } = weighed
@@ -89,52 +98,24 @@ function digestMessage(digest: number, { role, content }: LanguageModelV4Message
   return rollJson(rollDigest(digest, role), content as Json)
 }
 
-/** The beginning of a list that only ever grows, and the copy of it once there is one. */
-interface Beginning {
-  readonly messages: readonly LanguageModelV4Message[]
-  readonly length: number
-  copy: LanguageModelV4Message[] | undefined
-}
-
-function copyOf(beginning: Beginning): LanguageModelV4Message[] {
-  beginning.copy ??= beginning.messages.slice(0, beginning.length)
-  return beginning.copy
-}
-
-/** Shared by all beginnings, so that one costs three fields. Methods work on the copy itself: they are as fast as those of any array. */
-const onDemand: ProxyHandler<LanguageModelV4Message[]> & ThisType<Beginning> = {
-  get(_, key) {
-    if (key === 'length' && !this.copy) return this.length
-    const copy = copyOf(this)
-    const value: unknown = Reflect.get(copy, key)
-    return typeof value === 'function' && key !== 'constructor' ? (value.bind(copy) as unknown) : value
-  },
-  has(_, key) {
-    return Reflect.has(copyOf(this), key)
-  },
-  ownKeys() {
-    return Reflect.ownKeys(copyOf(this))
-  },
-  getOwnPropertyDescriptor(_, key) {
-    return Reflect.getOwnPropertyDescriptor(copyOf(this), key)
-  },
-  set(_, key, value) {
-    return Reflect.set(copyOf(this), key, value)
-  },
-  deleteProperty(_, key) {
-    return Reflect.deleteProperty(copyOf(this), key)
-  },
-  defineProperty(_, key, descriptor) {
-    return Reflect.defineProperty(copyOf(this), key, descriptor)
-  },
-  preventExtensions: () => false,
-}
-
-/**
- * The first messages of a list that only ever grows, as an array of its own. It is copied when something looks into it: what nobody reads costs the
- * same however long the conversation is.
- */
-function firstOf(messages: readonly LanguageModelV4Message[], length: number): LanguageModelV4Message[] {
-  const beginning: Beginning = { messages, length, copy: undefined }
-  return new Proxy<LanguageModelV4Message[]>([], Object.assign(Object.create(onDemand) as typeof onDemand, beginning))
+/** The first `length` messages of a list that only ever grows, as an array of its own: it is copied when it is changed. */
+function view(messages: LanguageModelV4Message[], length: number): LanguageModelV4Message[] {
+  let copy: LanguageModelV4Message[] | undefined
+  const own = (): LanguageModelV4Message[] => {
+    copy ??= messages.slice(0, length)
+    return copy
+  }
+  const isBeyond = (key: string | symbol): boolean => typeof key === 'string' && /^\d+$/.test(key) && Number(key) >= length
+  const get = (key: string | symbol): unknown =>
+    copy ? Reflect.get(copy, key) : key === 'length' ? length : isBeyond(key) ? undefined : Reflect.get(messages, key)
+  return new Proxy<LanguageModelV4Message[]>([], {
+    get: (_, key) => get(key),
+    has: (_, key) => (copy ? Reflect.has(copy, key) : !isBeyond(key) && Reflect.has(messages, key)),
+    ownKeys: () => Reflect.ownKeys(own()),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(own(), key),
+    set: (_, key, value) => Reflect.set(own(), key, value),
+    deleteProperty: (_, key) => Reflect.deleteProperty(own(), key),
+    defineProperty: (_, key, descriptor) => Reflect.defineProperty(own(), key, descriptor),
+    preventExtensions: () => false,
+  })
 }

@@ -140,16 +140,16 @@ const toolsOf = ({ frame }: ReplayTrack): string => (frame.context.tools.length 
 const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(JSON.stringify(content).length / 4)
 
 const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
-  messages: prompt.messages().length,
+  messages: prompt.current().length,
   tokens: prompt.weight(tokensOf),
   ...(rebase !== undefined && { rebase }),
 })
 
-const sendingOf = ({ prompt, frame }: ReplayTrack): Sending => ({ messages: prompt.messages(), rebases: frame.context.rebases })
+const sendingOf = ({ prompt, frame }: ReplayTrack): Sending => ({ messages: prompt.current(), rebases: frame.context.rebases })
 
 function partingOf(recorded: ReplayTrack, replayed: ReplayTrack, { turn, at }: TurnReplay): Divergence {
-  const was = recorded.prompt.messages()
-  const would = replayed.prompt.messages()
+  const was = recorded.prompt.current()
+  const would = replayed.prompt.current()
   let message = 0
   while (message < was.length && message < would.length && shown(was[message] as never) === shown(would[message] as never)) message += 1
   const plain = (value: LanguageModelV4Message | undefined): Json | undefined =>
