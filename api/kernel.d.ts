@@ -66,8 +66,9 @@ export {};
 /** A driver at work: what it needs of the world, the frame it has reached, and the outbox of what is not durable yet. */
 import type { Draft, Epoch, LoomEvent } from './event.ts';
 import type { Frame } from './frame.ts';
-import type { Journal } from './journal.ts';
+import type { AppendResult, Journal } from './journal.ts';
 import type { Clock, Outbox, Performer } from './ports.ts';
+import { type MovingPlace } from './record.ts';
 /** What a driver needs of the world. */
 export interface Shell {
     /** The journal that batches are appended to. */
@@ -93,14 +94,26 @@ type Delivery = {
 export type Pending = Delivery & {
     readonly event: LoomEvent;
 };
+/** A batch on its way to the journal, and the frame it makes. */
+export interface Commit {
+    readonly batch: readonly Pending[];
+    readonly events: readonly LoomEvent[];
+    readonly frame: Frame;
+}
 /** A driver at work: the durable frame, and the frame with what is in the outbox. */
 export interface Driver {
     readonly shell: Shell;
     durable: Frame;
     frame: Frame;
+    /** Where the next event goes. */
+    readonly place: MovingPlace;
     pending: Pending[];
     batches: number;
-    appending: boolean;
+    /** The append under way. */
+    commit: Commit | undefined;
+    /** Called with how it ended. */
+    readonly appended: (result: AppendResult) => void;
+    readonly appendFailed: (error: unknown) => void;
     /** The newest seq that the journal hinted at. */
     hinted: number;
     fenced: boolean;
@@ -985,8 +998,10 @@ export declare function propose({ frame, run }: Folding, parts: readonly Part[])
 export declare const indexOf: (id: string) => number;
 /** The call of the current turn with this id. */
 export declare function callOf(run: Run, id: string): Call | undefined;
-/** Changes one call that is not settled, and keeps count of those; the questions of a settled call are dropped. */
-export declare function changeCall({ frame, run }: Folding, id: string, change: (call: Fresh<Call>) => void): void;
+/** A fresh copy of a call; undefined when there is no such call, or it is settled (EVOLVE-3). Once it is changed, `replaceCall` puts it in its place. */
+export declare function freshCall(run: Run, id: string): Fresh<Call> | undefined;
+/** Puts a changed call in its place, and keeps count of those that are not settled; the questions of a settled call are dropped. */
+export declare function replaceCall({ frame, run }: Folding, call: Call): void;
 /** A record without one of its keys. */
 export declare function without<T>(record: {
     readonly [key: string]: T;
