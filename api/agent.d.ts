@@ -204,6 +204,8 @@ export interface Prompt {
     update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -982,6 +984,7 @@ export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
@@ -2354,6 +2357,17 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/diff-frames.d.ts
+/** The comparison of two frames. */
+/** One place where two frames differ. */
+export type Difference = Readonly<{
+    path: string;
+    before: unknown;
+    after: unknown;
+}>;
+/** Where two frames differ, path by path. What they share by reference is not looked at. */
+export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
+
 // travel/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
 import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
@@ -2462,7 +2476,8 @@ export declare function searchThreads(journal: Journal, words: string, query?: T
 
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import { type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import { type Difference } from './diff-frames.ts';
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
     /** The number of the turn on its thread. */
