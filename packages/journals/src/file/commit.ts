@@ -15,6 +15,7 @@ import {
   cutTorn,
   flushFile,
   markSynced,
+  moveAnchor,
   openFile,
   type Plan,
   refuseDamage,
@@ -112,7 +113,7 @@ async function write(journal: OpenJournal, file: ThreadFile, { state, draft }: W
   advance(draft)
   if (!file.head) journal.order = undefined
   Object.assign(file, { header: scan.header, head: headOfScan(scan) })
-  if (isFlushed) markSynced(state)
+  if (isFlushed) markSynced(folder, file, state)
   else flushLater(journal, file, { state, bytes })
   if (draft.batches.length > 0) journal.watchers.notify(file.head?.thread ?? '', scan.seq)
 }
@@ -133,6 +134,7 @@ async function flushBehind(journal: OpenJournal, file: ThreadFile, state: Thread
     try {
       await flushFile(folder, file, state)
       Object.assign(state, { synced: size, syncedChain: chain, unsynced: state.unsynced.slice(length) })
+      moveAnchor(folder, file, state)
     } catch {
       state.isSuspect = true
     }
