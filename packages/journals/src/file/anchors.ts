@@ -136,7 +136,12 @@ export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> 
         free.push(slot)
       }),
     // An anchor that is behind does no harm.
-    close: () => writer.run(catchUp).then(writer.sync).catch(() => {}).finally(writer.close),
+    close: () =>
+      writer
+        .run(catchUp)
+        .then(writer.sync)
+        .catch(() => {})
+        .finally(writer.close),
   }
 }
 

@@ -13,18 +13,7 @@ import type { Damage } from './damage.ts'
 import { type DiskFile, readExactly } from './disk.ts'
 import { fileNameOf, nameOf } from './file-name.ts'
 import { ending } from './folder.ts'
-import {
-  blobNameOf,
-  checkLine,
-  checkLines,
-  type FileMode,
-  format,
-  type Header,
-  headerOf,
-  type LineEnd,
-  summaryOf,
-  textOfLine,
-} from './line.ts'
+import { blobNameOf, checkLine, checkLines, type FileMode, format, type Header, headerOf, type LineEnd, summaryOf, textOfLine } from './line.ts'
 import { lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
 import { canBeTorn, canFollowTorn, endOfBytes, withoutHole } from './torn.ts'
 

@@ -152,7 +152,7 @@ async function readState(folder: Folder, file: ThreadFile, opened: DiskFile): Pr
   const last = damage?.kind === 'damaged' ? await lastLine(opened) : undefined
   const head = last ? damagedHead(file, scan, latest({ ...last.end, summary: summaryOf(last.line) }, anchor)) : headOfScan(scan)
   const state = setState(file, { scan, head, isNamed: true })
-  if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch(() => folder.onDamage(damage))
+  if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch((error: unknown) => reportUncut(folder, scan, error))
   else if (damage) reportDamage(folder, file, damage)
   else moveAnchor(folder, file, state)
   return state
@@ -193,6 +193,12 @@ export async function cutTorn(folder: Folder, file: ThreadFile, { scan }: Thread
   })
   Object.assign(scan, { damage: undefined, isUnended: false })
   folder.onDamage({ ...damage, copy })
+}
+
+/** Reports an end that cannot be cut off now: what is before it can be read. A line without its line break cannot be read. */
+function reportUncut({ onDamage }: Folder, { damage, isUnended }: Scan, error: unknown): void {
+  if (isUnended) throw error
+  if (damage) onDamage(damage)
 }
 
 /** Makes a durable copy of the end of a file; returns its name. */
