@@ -29,6 +29,7 @@ export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnati
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts'
 export { matches, readEvents } from './journal.ts'
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts'
+export { judgeAppend, judgeClaim, requireParent } from './judge-write.ts'
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts'
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
 export { addUsage, textOf } from './message.ts'

@@ -14,6 +14,8 @@
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ * JOURNAL-18. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.

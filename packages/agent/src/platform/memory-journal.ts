@@ -1,7 +1,7 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
-import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
-import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import type { AcquireResult, Batch, Claim, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
+import { createJournal, decodeBatch, encodeBatch, judgeAppend, judgeClaim, matches, requireParent } from '@loom-agent/kernel'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
 type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
@@ -28,9 +28,9 @@ function memoryStore(): Store {
     },
     async append(thread, batch) {
       const current = threads.get(thread) ?? empty(thread, batch.incarnation)
-      const refused = refusal(current, batch)
+      const refused = judgeAppend(current, batch, () => current.ids.get(idOf(batch)))
       if (refused) return refused
-      if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
+      if (batch.forkOf) requireParent(threads.get(batch.forkOf.thread), thread, batch.forkOf)
       if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
       store(current, batch)
@@ -69,11 +69,11 @@ function memoryStore(): Store {
   }
 }
 
-function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
+function acquire(threads: Map<string, MemoryThread>, thread: string, claim: Claim): AcquireResult {
+  const { worker, incarnation } = claim
   const current = threads.get(thread) ?? empty(thread, incarnation)
-  const { epoch, holder } = current
-  if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
-  if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+  const refused = judgeClaim(current, claim)
+  if (refused) return refused
   threads.set(thread, current)
   current.incarnation = incarnation
   current.epoch += 1
@@ -96,23 +96,6 @@ function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: Me
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
-
-function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = ids.get(idOf(batch))
-  if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
-  const begins = batch.expected === 0 || batch.forkOf !== undefined
-  if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
-  // A fork begins on a name that has no events.
-  const isNext = batch.forkOf ? seq === 0 && batch.expected === batch.forkOf.seq : batch.expected === seq
-  return isNext ? undefined : { kind: 'conflict', seq }
-}
-
-/** A fork starts after a moment that its parent has (JOURNAL-7). */
-function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string, forkOf: ForkOf): void {
-  const parent = threads.get(forkOf.thread)
-  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
-}
 
 /** An id counts together with the seq that its batch expects (JOURNAL-2). */
 const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`

@@ -5,7 +5,7 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import { type ForkOf, missingParent } from '@loom-agent/kernel'
+import { type ForkOf, requireParent } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
 import { nameOf } from './file-name.ts'
@@ -74,18 +74,17 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
   const { scan, synced } = state
   const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition: feed.next })
   const settle = plans.map((plan) => plan(draft))
-  if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+  if (draft.forkOf) await requireDurableParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
   if (draft.lines.length > 0) await write(journal, file, { state, draft })
   if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
   for (const give of settle) give()
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
-async function requireParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
+async function requireDurableParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
   const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
     const state = await openFile(journal.folder, parent)
-    const { header, seq } = state.scan
-    if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
+    requireParent(headOfScan(state.scan), fork, forkOf)
     await parent.flushing
     return !state.isSuspect
   })
