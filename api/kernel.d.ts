@@ -1013,6 +1013,7 @@ export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnati
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
 export { matches, readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
+export { judgeAppend, judgeClaim, requireParent } from './judge-write.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
@@ -1040,6 +1041,8 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ * JOURNAL-18. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1228,6 +1231,21 @@ export declare function rollDigest(digest: number, text: string): number;
 export declare function rollJson(digest: number, value: Json | undefined): number;
 /** Where a rolling digest begins. */
 export declare const freshDigest = 2166136261;
+
+// judge-write.d.ts
+import type { Seq } from './event.ts';
+import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head } from './journal.ts';
+/** The head of a thread, as far as verdicts need it; undefined when there is no such thread. */
+type KnownHead = Pick<Head, 'incarnation' | 'seq' | 'epoch' | 'holder'> | undefined;
+/** Why a batch is not stored now; undefined when it fits. `storedAt` returns the last seq of the batch if it is stored already. */
+export declare function judgeAppend(head: KnownHead, { incarnation, expected, epoch: writer, forkOf }: Pick<Batch, 'incarnation' | 'expected' | 'epoch' | 'forkOf'>, storedAt: () => Seq | undefined): AppendResult | undefined;
+/** Why a claim fails; undefined when it does not. */
+export declare function judgeClaim(head: KnownHead, { incarnation, seen, force }: Claim): Exclude<AcquireResult, {
+    readonly kind: 'acquired';
+}> | undefined;
+/** Throws unless the parent of a fork holds the event at the cut (JOURNAL-7). */
+export declare function requireParent(parent: KnownHead, fork: string, forkOf: ForkOf): void;
+export {};
 
 // list.d.ts
 type Node<T> = readonly (T | Node<T>)[];

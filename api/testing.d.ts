@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 and JOURNAL-14 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13, JOURNAL-14 and JOURNAL-18 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -17,6 +17,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.';
     readonly 'JOURNAL-13': 'A read that names an incarnation returns events of that one only; when it is gone, the read says so.';
     readonly 'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.';
+    readonly 'JOURNAL-18': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;

@@ -108,7 +108,7 @@ function sectorsOf(change: Change, lost: Set<number>, random: () => number): rea
   for (let begin = at; begin < at + bytes.length; ) {
     const number = Math.floor(begin / sector)
     const end = Math.min(at + bytes.length, (number + 1) * sector)
-    if (random() < 0.5) lost.add(number)
+    if (random() >= 0.5) lost.add(number)
     if (!lost.has(number)) pieces.push({ at: begin, bytes: bytes.subarray(begin - at, end - at) })
     begin = end
   }

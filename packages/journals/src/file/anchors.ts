@@ -70,24 +70,46 @@ export async function reaches(file: DiskFile, { size, hash }: Anchor): Promise<b
   return Buffer.from(link).toString('latin1') === `${hash}"}\n`
 }
 
-/** Opens the anchors of a folder; the file is created by the first anchor. */
-export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> {
-  const found = await readSlots(disk, folder)
-  const anchors = new Map<string, Anchor>()
+/** The places of anchors in their file. */
+interface Places {
+  /** Where the anchor of a file is, in bytes; a free place if it has none yet. */
+  of(file: string): number
+  /** Frees the place of a file. */
+  free(file: string): void
+  has(file: string): boolean
+}
+
+function createPlaces(found: readonly (string | undefined)[]): Places {
   const slots = new Map<string, number>()
   const free: number[] = []
-  for (const [slot, known] of found.entries()) {
-    if (!known) free.push(slot)
-    else if (anchors.set(...known)) slots.set(known[0], slot)
+  let { length } = found
+  for (const [slot, file] of found.entries()) {
+    if (file === undefined) free.push(slot)
+    else slots.set(file, slot)
   }
-  let end = found.length
-  const slotFor = (file: string): number => {
-    const slot = slots.get(file) ?? free.pop() ?? end++
+  const allot = (file: string): number => {
+    const slot = free.pop() ?? length
+    if (slot === length) length += 1
     slots.set(file, slot)
     return slot
   }
+  return {
+    of: (file) => (slots.get(file) ?? allot(file)) * slotSize,
+    free(file) {
+      free.push(slots.get(file) ?? allot(file))
+      slots.delete(file)
+    },
+    has: (file) => slots.has(file),
+  }
+}
+
+/** Opens the anchors of a folder; the file is created by the first anchor. */
+export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> {
+  const found = await readSlots(disk, folder)
+  const anchors = new Map(found.flatMap((known) => (known ? [known] : [])))
+  const places = createPlaces(found.map((known) => known?.[0]))
   const writer = createWriter(disk, folder, found.length > 0)
-  /** The files whose anchors are not written yet. */
+  /** The files whose anchors are not written yet, and whether that is going to happen. */
   const behind = new Set<string>()
   let isQueued = false
   const catchUp = async (): Promise<void> => {
@@ -96,29 +118,25 @@ export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> 
       behind.delete(file)
       const anchor = anchors.get(file)
       try {
-        if (anchor) await writer.write(slotFor(file) * slotSize, slotOf(file, anchor))
+        if (anchor) await writer.write(places.of(file), slotOf(file, anchor))
       } catch (error) {
         behind.add(file)
         throw error
       }
     }
   }
-  const set = (file: string, anchor: Anchor): void => {
-    anchors.set(file, anchor)
-    behind.add(file)
-  }
   return {
     of: (file) => anchors.get(file),
     move(file, anchor) {
-      set(file, anchor)
+      anchors.set(file, anchor)
+      behind.add(file)
       if (isQueued) return
       isQueued = true
       void writer.run(catchUp).catch(() => {})
     },
     pin(file, anchor) {
-      set(file, anchor)
+      anchors.set(file, anchor)
       return writer.run(async () => {
-        // Another call may have written it, and not made it durable.
         behind.add(file)
         await catchUp()
         await writer.sync()
@@ -126,14 +144,13 @@ export async function openAnchors(disk: Disk, folder: string): Promise<Anchors> 
     },
     drop: (file) =>
       writer.run(async () => {
-        const slot = slots.get(file)
         behind.delete(file)
-        if (slot === undefined) return void anchors.delete(file)
-        await writer.write(slot * slotSize, freeSlot)
-        await writer.sync()
+        if (places.has(file)) {
+          await writer.write(places.of(file), freeSlot)
+          await writer.sync()
+          places.free(file)
+        }
         anchors.delete(file)
-        slots.delete(file)
-        free.push(slot)
       }),
     // An anchor that is behind does no harm.
     close: () =>

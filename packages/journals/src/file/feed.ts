@@ -76,25 +76,33 @@ function scanFeed(bytes: Uint8Array | undefined, anchor: Anchor | undefined): Fo
   const lines = splitLines(bytes ?? new Uint8Array())
   const isOld = lines[0] !== undefined && textOfLine(lines[0]) === JSON.stringify(header)
   let isAnchored = anchor === undefined
-  for (const [number, bytesOfLine] of lines.entries()) {
-    const text = textOfLine(bytesOfLine) ?? ''
-    const end = isOld ? undefined : checkLine(found.hash, text)
-    const value = isOld || end ? parsed(text) : undefined
+  for (const [number, line] of lines.entries()) {
     // A line that the disk has not written everywhere was not acknowledged.
     const isLast = number === lines.length - 1
-    if (!value && isLast && isAnchored && canBeTorn({ offset: found.size, bytes: bytesOfLine, ended: true }, found.hash)) break
-    if (!value) return damagedFeed(found, { anchor, line: number + 1, text })
-    found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
-    found.size += bytesOfLine.length + 1
-    found.hash = end?.hash ?? found.hash
+    if (!take(found, line, isOld)) {
+      if (isLast && isAnchored && canBeTorn({ offset: found.size, bytes: line, ended: true }, found.hash)) break
+      return damagedFeed(found, { anchor, line: number + 1, text: textOfLine(line) ?? 'no text' })
+    }
     isAnchored ||= found.size === anchor?.size && found.hash === anchor.hash
-    const { position, removed, incarnation } = value
-    if (removed !== undefined) found.removals.push({ position, removed, incarnation })
   }
   // A feed that was written anew after damage has reserved more than any before it, and may not be anchored yet.
   const isCut = !isAnchored && found.reserved <= (anchor?.seq ?? 0)
   if (isCut || lines.length === 0) return damagedFeed(found, { anchor, line: lines.length + 1, text: '' })
   return { ...found, state: isOld ? 'without hashes' : 'whole' }
+}
+
+/** Adds a line to what was found, and returns whether it fits. */
+function take(found: { -readonly [K in keyof StoredFeed]: StoredFeed[K] } & { removals: FeedLine[] }, line: Uint8Array, isOld: boolean): boolean {
+  const text = textOfLine(line) ?? ''
+  const end = isOld ? undefined : checkLine(found.hash, text)
+  const value = isOld || end ? parsed(text) : undefined
+  if (!value) return false
+  const { reserved = 0, position, removed, incarnation } = value
+  found.reserved = Math.max(found.reserved, reserved, position ?? 0)
+  found.size += line.length + 1
+  found.hash = end?.hash ?? found.hash
+  if (removed !== undefined) found.removals.push({ position, removed, incarnation })
+  return true
 }
 
 /** A feed that is damaged from a line on. A feed of another format is refused. */

@@ -118,6 +118,7 @@ export function missingEnd(scan: Scan, stem: string, { size, seq, epoch }: Ancho
 
 type At = Readonly<{ raw: RawLine; scanned: Scanned }>
 type Fault = Readonly<{ reason: string; isUnknown?: true }>
+type Placed = Readonly<{ place: LinePlace; end: LineEnd }>
 
 /** Adds a line to the scan and returns it, or returns what is wrong with it. */
 function take(scan: Scan, { ended, bytes: raw, offset }: RawLine, scanned: Scanned): Fault | string {
@@ -130,7 +131,7 @@ function take(scan: Scan, { ended, bytes: raw, offset }: RawLine, scanned: Scann
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
   if (!end) return { reason: ended ? 'the hash does not fit' : 'the line has no end' }
   const place = { offset, end: offset + bytes.length }
-  if (passesAnchor(scan, place, scanned.anchor) && end.hash !== scanned.anchor?.hash) return { reason: 'it is not the line that was acknowledged' }
+  if (missesAnchor(scan, { place, end }, scanned.anchor)) return { reason: 'it is not the line that was acknowledged' }
   scan.mode = modeOf(line) ?? (scan.header ? scan.mode : (header.mode ?? 'strict'))
   scan.header = header
   if (fileNameOf(header.thread) !== scanned.stem) return { reason: 'the file has the name of another thread', isUnknown: true }
@@ -140,9 +141,10 @@ function take(scan: Scan, { ended, bytes: raw, offset }: RawLine, scanned: Scann
   return line
 }
 
-/** Whether a line is the first that ends at the anchor of its file or after it. */
-function passesAnchor({ size }: Scan, { end }: LinePlace, anchor: Anchor | undefined): boolean {
-  return anchor !== undefined && size < anchor.size && end + 1 >= anchor.size
+/** Whether a line is where the anchor of its file is, and not the line of the anchor. */
+function missesAnchor({ size }: Scan, { place, end }: Placed, anchor: Anchor | undefined): boolean {
+  if (anchor === undefined || size >= anchor.size || place.end + 1 < anchor.size) return false
+  return place.end + 1 !== anchor.size || end.hash !== anchor.hash
 }
 
 /** The mode after a line, if the line changes it. */
@@ -152,7 +154,7 @@ function modeOf(line: string): FileMode | undefined {
 }
 
 /** Records where a batch or a blob is. */
-function index(scan: Scan, line: string, { place, end }: { place: LinePlace; end: LineEnd }): void {
+function index(scan: Scan, line: string, { place, end }: Placed): void {
   const { batches, ids, blobs } = scan.index
   const blob = blobNameOf(line)
   if (blob !== undefined) blobs.set(blob, place)
