@@ -1,4 +1,4 @@
-/** Anchors notice what a file cannot show by itself, and no crash makes them alarm. */
+/** Anchors notice what a file cannot show by itself, and no crash makes them alarm (ANCHOR-1 to ANCHOR-4, REPAIR-4, FILEFEED-1, FILEFEED-3). */
 import type { DiskFault, DiskOperation, PowerFailure } from '@loom-agent/harness/disk'
 import type { Journal } from '@loom-agent/kernel'
 import { randomOf } from '@loom-agent/testing/crash'

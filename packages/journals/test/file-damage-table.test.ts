@@ -2,7 +2,7 @@
  * A table of damages, each done to a random place of a random folder that was closed properly.
  *
  * Whatever was done: no acknowledged event is lost without a report, nothing is read that was not appended, nothing damaged is changed, and no
- * position of the feed is given twice.
+ * position of the feed is given twice (SCAN-2, TORN-1, TORN-3, TORN-4, FILEFEED-3).
  */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { randomOf } from '@loom-agent/testing/crash'
