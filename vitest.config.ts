@@ -24,9 +24,8 @@ export default defineConfig({
     pool: 'threads',
     // One for each core. Many tests wait for a disk, a server or another process meanwhile.
     maxWorkers: '100%',
-    // They end what hangs; what takes long on a busy machine is no failure.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Tests start hundreds of programs from source. Node compiles each version of a module once for all of them, and compares contents before it uses it.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     projects: [
