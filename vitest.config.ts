@@ -7,13 +7,24 @@ const alone = [
   'packages/kernel/test/purity.test.ts',
   'packages/agent/test/{leaks,adversarial*}.test.ts',
   'packages/journals/test/{postgres-*,prune,migrate,transfer-forks,sqlite-commits,sqlite-table}.test.ts',
+  'packages/testing/test/regression/same-run.test.ts',
+  'test/{browser,consumer}.test.ts',
+  'test/{golden-databases,laws,wires}/*.test.ts',
 ]
 
 /**
  * Files that share a few workers and load each module once for all of them: their tests leave a worker as they found it. Every other file has a worker
  * of its own: what a broken journal does to its process on purpose must not continue beside the next test.
  */
-const shared = globSync('packages/{kernel,agent,models,tools,journals}/{src,test}/**/*.test.ts', { cwd: import.meta.dirname, exclude: alone })
+const shared = globSync(
+  [
+    'packages/{kernel,agent,models,tools,journals}/{src,test}/**/*.test.ts',
+    'packages/testing/test/{history,regression}/*.test.ts',
+    'packages/harness/test/wire/*.test.ts',
+    '{test,examples}/**/*.test.ts',
+  ],
+  { cwd: import.meta.dirname, exclude: alone },
+)
 
 const all = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 
