@@ -74,7 +74,7 @@ async function flipAt(sample: Sample, offset: number, bit: number): Promise<stri
   return damage?.kind ?? 'none'
 }
 
-describe('a bit flip', () => {
+describe('a bit flip', { timeout: 240_000 }, () => {
   let long: Sample
   let short: Sample
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('a bit flip', () => {
   })
 })
 
-describe('a file that is cut off', () => {
+describe('a file that is cut off', { timeout: 240_000 }, () => {
   test('at any byte loses only what is cut, is reported, leaves a copy, and can be written', async () => {
     const { bytes, starts, counts, prefixes } = await sampleOf(20, 10, 5)
     expect(counts.at(-1)).toBe(200)

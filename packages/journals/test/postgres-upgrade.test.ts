@@ -139,7 +139,7 @@ describe('an upgrade', () => {
     }
     const first = startProcess('postgres-process.ts', 'watch', old.url, 'loom', 'fork')
     const ended = once(first, 'close')
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 50_000)
     const second = old.open()
     const opening = second.head('fork')
     const [pid = 0] = await waiting()
@@ -162,7 +162,7 @@ describe('an upgrade', () => {
     await vi.waitFor(async () => {
       const rows = await old.raw.unsafe("select from pg_locks where not granted and relation = 'loom.threads'::regclass")
       expect(rows).toHaveLength(1)
-    }, 10_000)
+    }, 50_000)
     await blocker.unsafe(`update loom.threads set labels = '{"$fork":"finished@3"}' where name = 'waiting'`)
     await blocker.unsafe('commit')
     await blocker.end()

@@ -101,7 +101,7 @@ describe('what is left behind', () => {
       const { batchAt, facts } = await import(${JSON.stringify(new URL('batches.ts', import.meta.url).href)})
       const journal = sqlite(process.argv[1])\n`
     const args = ['--conditions=loom-source', '--input-type=module', '-e', start + program, pathOf()]
-    return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname, timeout: 20_000 })
+    return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname, timeout: 55_000 })
   }
 
   test('after everything was used and closed there is no timer and no handle', () => {

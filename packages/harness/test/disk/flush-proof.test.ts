@@ -4,7 +4,7 @@ import { flushProof } from '../../src/disk/flush-proof.ts'
 import { afterPowerFailure, createFolder, type StoredFile } from '../../src/disk/power-failure.ts'
 import { applyOperation, readTrace } from '../../src/disk/trace.ts'
 
-describe('a power failure', () => {
+describe('a power failure', { timeout: 120_000 }, () => {
   test('takes nothing that sqlite has acknowledged, whatever becomes of the writes that were not synced', async () => {
     const report = await flushProof({ rounds: 100, schedules: 150, seed: 1 })
     expect(report).toMatchObject({ broken: 0, problems: [], unsynced: 0, schedules: 150 })

@@ -22,9 +22,9 @@ const name = 'lock'
 const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The drafts and guards of locks. */
 const leftovers = /^lock(\.[0-9a-f-]{36})+$/
-/** How often the lock may change its holder while this process tries to get it. */
+/** How often the lock may change its holder, or be found dead, while this process tries to get it. */
 const tries = 100
-/** The time between two tries while another process replaces a dead lock, in milliseconds. */
+/** By how much each pause is longer than the one before while another process replaces a dead lock, in milliseconds: that one may be kept waiting. */
 const pause = 5
 
 /** Locks a folder for this process, and returns the function that unlocks it. */
@@ -68,11 +68,11 @@ async function acquire(path: string, own: Instance): Promise<Instance | undefine
       if (holder === undefined) continue
       if (!isDead(holder, own)) return holder
       if (await replace(path, { draft, dead: holder, own })) return undefined
-      await setTimeout(pause)
+      await setTimeout(pause * (count + 1))
     }
     throw journalError(
       'unavailable',
-      `The lock ${path} changed its holder ${tries} times. Find out which processes open and close the journal all the time.`,
+      `The lock ${path} changed its holder, or was still being replaced, ${tries} times. Find out which processes open and close the journal all the time.`,
     )
   } finally {
     await unlessGone(unlink(draft))
