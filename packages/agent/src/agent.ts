@@ -1,5 +1,4 @@
 /** agent(): one kind of agent, always durable. */
-
 import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'

@@ -61,7 +61,8 @@ async function oldJournal(format: 1 | 2): Promise<OldJournal> {
 test('a journal of format 3 is upgraded when it is opened: forks stay as they are, and a label like those of older forks is no fork', async () => {
   const old = await oldJournal(2)
   const before = old.open()
-  const forksIn = async (journal: PostgresJournal) => (await journal.threads()).flatMap(({ times: _, ...head }) => (head.forkOf ? [head] : []))
+  const forksIn = async (journal: PostgresJournal) =>
+    (await journal.threads()).filter(({ forkOf }) => forkOf).map((head) => ({ ...head, times: undefined }))
   const forks = await forksIn(before)
   await before.close()
   await old.raw.unsafe(`

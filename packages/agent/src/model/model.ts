@@ -1,5 +1,4 @@
 /** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
-
 import { LoomError } from '@loom-agent/kernel'
 import type {
   LanguageModelV2,

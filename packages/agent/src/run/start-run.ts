@@ -1,5 +1,4 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-
 import { type Draft, type Frame, type Incarnation, isOver } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'

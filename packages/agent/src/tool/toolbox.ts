@@ -1,5 +1,4 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
-
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { shown } from '../platform/normalize.ts'

@@ -1,5 +1,4 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-
 import { type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'

@@ -1,5 +1,4 @@
 /** The registry: models by id. */
-
 import type { ModelObject } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected, nearest, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** Time-outs for models. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkOptions, expected, type Shape } from '@loom-agent/agent/kit'
 import { type Clock, LoomError } from '@loom-agent/kernel'
