@@ -16,6 +16,7 @@ export function whenAtRest(source: LookSource, thread: string, { rests, failed }
   let isStale = false
   let cancel = (): void => {}
   const end = (): void => {
+    if (isEnded) return
     isEnded = true
     unwatch()
     cancel()

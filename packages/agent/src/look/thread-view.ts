@@ -35,6 +35,7 @@ export interface ThreadView {
 /** Opens a view. It is closed when its viewer is returned, has ended or has failed. */
 export function viewThread({ journal, clock, bus }: LookSource, thread: string, { from, parent }: ViewRange): ThreadView {
   let incarnation: Incarnation | undefined
+  let known = 0
   let isClosed = false
   let stopViewing = (): void => {}
   let cancel = (): void => {}
@@ -44,7 +45,15 @@ export function viewThread({ journal, clock, bus }: LookSource, thread: string, 
     stopViewing()
     cancel()
   })
-  const unwatch = journal.watch(thread, (seq) => (incarnation === undefined ? void look() : viewer.hint(seq)))
+  const unwatch = journal.watch(thread, (seq) => {
+    // A seq that is not higher is that of another thread, which has taken the name.
+    if (incarnation === undefined || seq <= known) void look()
+    else hint(seq)
+  })
+  const hint = (seq: number): void => {
+    known = Math.max(known, seq)
+    viewer.hint(seq)
+  }
 
   const begin = (found: Incarnation): void => {
     incarnation = found
@@ -63,7 +72,7 @@ export function viewThread({ journal, clock, bus }: LookSource, thread: string, 
     }
     if (incarnation === undefined) begin(head.incarnation)
     else if (incarnation !== head.incarnation) throw threadRemoved(thread)
-    viewer.hint(head.seq)
+    hint(head.seq)
     return head
   }
   const look = async (): Promise<void> => {

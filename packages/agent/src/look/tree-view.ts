@@ -36,6 +36,8 @@ interface Tree {
   readonly branches: Map<string, Branch>
   /** Children of which everything was delivered, until their end is delivered too. */
   readonly delivered: Set<string>
+  /** Everything is delivered up to where it is now: children that are found later, too. */
+  isEnding: boolean
   isClosed: boolean
   failure: { readonly error: unknown } | undefined
   wake: () => void
@@ -43,12 +45,23 @@ interface Tree {
 
 /** The view of a thread from a seq on, with its children if `nested`. */
 export function viewTree(source: LookSource, root: string, { from, nested }: { from: number; nested: boolean }): TreeView {
-  const tree: Tree = { source, root, nested, branches: new Map(), delivered: new Set(), isClosed: false, failure: undefined, wake: () => {} }
+  const tree: Tree = {
+    source,
+    root,
+    nested,
+    branches: new Map(),
+    delivered: new Set(),
+    isEnding: false,
+    isClosed: false,
+    failure: undefined,
+    wake: () => {},
+  }
   tree.branches.set(root, branchOf(root, viewThread(source, root, { from })))
   return {
     next: () => next(tree),
     add: (child, parent) => addChild(tree, child, parent),
     end(lastSeq) {
+      tree.isEnding = true
       for (const branch of tree.branches.values()) endBranch(branch, branch.thread === root ? lastSeq : undefined)
     },
     fail: (error) => fail(tree, error),
@@ -60,7 +73,9 @@ const branchOf = (thread: string, view: ThreadView): Branch => ({ thread, view, 
 
 function addChild(tree: Tree, child: string, parent: string): void {
   if (tree.isClosed || tree.branches.has(child) || tree.delivered.has(child)) return
-  tree.branches.set(child, branchOf(child, viewThread(tree.source, child, { from: 1, parent })))
+  const branch = branchOf(child, viewThread(tree.source, child, { from: 1, parent }))
+  tree.branches.set(child, branch)
+  if (tree.isEnding) endBranch(branch)
   tree.wake()
 }
 
@@ -105,16 +120,15 @@ function ask(tree: Tree, branch: Branch): void {
   )
 }
 
-/** The first branch whose next item may be delivered (LOOK-1). Branches that are done are removed. */
+/** The first branch whose next item may be delivered (LOOK-1). Branches that are done are removed before: what waits for them may be delivered then. */
 function readyBranch(tree: Tree): Branch | undefined {
-  for (const branch of [...tree.branches.values()]) {
-    const { item, thread } = branch
-    if (item?.done) {
-      tree.branches.delete(thread)
-      if (thread !== tree.root) tree.delivered.add(thread)
-    } else if (item && mayDeliver(tree, item.value)) return branch
+  const { branches, delivered, root } = tree
+  for (const { item, thread } of [...branches.values()]) {
+    if (!item?.done) continue
+    branches.delete(thread)
+    if (thread !== root) delivered.add(thread)
   }
-  return undefined
+  return [...branches.values()].find(({ item }) => item !== undefined && mayDeliver(tree, item.value as RunEvent))
 }
 
 function mayDeliver(tree: Tree, event: RunEvent): boolean {
