@@ -42,7 +42,7 @@ function counted(journal: Journal): { journal: Journal; watchers(): number } {
 }
 
 describe('watching never drives (LOOK-3)', () => {
-  const refuses = () => scriptedModel([{ error: { message: 'no', isRetryable: false } }, 'never asked'])
+  const refuses = () => scriptedModel([{ throws: Object.assign(new Error('no'), { isRetryable: false }) }, 'never asked'])
   const asks = () => scriptedModel([{ calls: [{ tool: 'pay' }] }, 'never asked'])
   const waiting = async (): Promise<[Agent, () => number]> => {
     const model = asks()

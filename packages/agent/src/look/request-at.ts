@@ -2,7 +2,8 @@
  * What the model was sent at a moment, rendered again from the record.
  *
  * LOOK-5. A request is a function of the frame before it, the model's id and the version of the model's specification. The version is not recorded; the
- *     digest of the messages is, and it shows which version they were rendered for.
+ *     digest of the messages is, and it shows which version they were rendered for. Where several have that digest, the newest is taken: they differ in no
+ *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
  */
 import { type EventOf, emptyFrame, evolve, type Frame, type Journal, LoomError, type Run, readEvents } from '@loom-agent/kernel'
 import { requestOf } from '../attempt/build-request.ts'
