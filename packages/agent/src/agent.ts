@@ -102,10 +102,7 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
         checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
-      watch(thread: string, given: WatchOptions = {}) {
-        const { threads, bus, ports } = instance.runtime
-        return watchThread({ journal, clock: ports.clock, threads, bus }, thread, given)
-      },
+      watch: (thread: string, given: WatchOptions = {}) => watchThread(instance.runtime, thread, given),
       async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
         checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
         await answerQuestion(instance, { questionId, answer, ...given })

@@ -15,7 +15,7 @@ const retried = { throws: Object.assign(new Error('later'), { isRetryable: true 
 const asVersion = (model: ScriptedModel, specificationVersion: 'v2' | 'v3'): Model => ({ ...model, specificationVersion }) as never
 
 /** What a model was handed, as it was when it was handed over. */
-const handed = ({ abortSignal: _, ...request }: LanguageModelV4CallOptions): object => request
+const handed = (request: LanguageModelV4CallOptions): object => ({ ...request, abortSignal: undefined })
 
 /** Compares every request of a thread with what its model was handed. */
 async function compare(

@@ -9,7 +9,8 @@ const lookAgain = 1000
 
 /** Calls `rests` once, with the last seq of the thread at rest, or `failed`. Returns the function that ends the looking. */
 export function whenAtRest(source: LookSource, thread: string, { rests, failed }: RestListener): () => void {
-  const { journal, clock } = source
+  const { journal, ports } = source
+  const { clock } = ports
   let incarnation: Incarnation | undefined
   let isEnded = false
   let isLooking = false
@@ -55,10 +56,10 @@ interface RestListener {
 }
 
 /** The same rule as for the result of a run (RUN-1): a run that sleeps for a moment, or whose child works, is not at rest. */
-async function isResting({ threads, clock }: LookSource, frame: Frame): Promise<boolean> {
+async function isResting({ threads, ports }: LookSource, frame: Frame): Promise<boolean> {
   const { run, queue } = frame
   if (!run || isOver(run)) return queue.length === 0
   if (run.status !== 'suspended' || !isAtRest(frame)) return false
-  if (run.until !== undefined && run.until - clock.now() <= shortSleep) return false
+  if (run.until !== undefined && run.until - ports.clock.now() <= shortSleep) return false
   return (await resultOf(frame, run, threads)) !== undefined
 }

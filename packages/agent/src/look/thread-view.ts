@@ -5,10 +5,10 @@ import { createViewer, type Viewer } from '../run/viewer.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
 import { threadNotFound, threadRemoved } from '../types/thread-id.ts'
 
-/** What looking needs. */
+/** What looking needs. The runtime of an agent has all of it. */
 export interface LookSource {
   readonly journal: Journal
-  readonly clock: Clock
+  readonly ports: { readonly clock: Clock }
   readonly threads: ThreadCache
   /** The signals of this process; undefined for a caller without an agent. */
   readonly bus?: Bus | undefined
@@ -33,7 +33,8 @@ export interface ThreadView {
 }
 
 /** Opens a view. It is closed when its viewer is returned, has ended or has failed. */
-export function viewThread({ journal, clock, bus }: LookSource, thread: string, { from, parent }: ViewRange): ThreadView {
+export function viewThread({ journal, ports, bus }: LookSource, thread: string, { from, parent }: ViewRange): ThreadView {
+  const { clock } = ports
   let incarnation: Incarnation | undefined
   let known = 0
   let isClosed = false

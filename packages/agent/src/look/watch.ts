@@ -15,7 +15,7 @@ import { watchThread } from './watch-thread.ts'
  */
 export function watch(journal: Journal, thread: string, options: WatchOptions = {}): AsyncIterableIterator<LoomEvent> {
   checkJournal('watch', journal)
-  const events = watchThread({ journal, clock: systemClock, threads: createThreadCache(journal) }, thread, options)
+  const events = watchThread({ journal, ports: { clock: systemClock }, threads: createThreadCache(journal) }, thread, options)
   // Without a bus there are no signals.
   return events as AsyncIterableIterator<LoomEvent>
 }

@@ -8,6 +8,12 @@ import { checkThread, threadNotFound } from '../types/thread-id.ts'
 import { type ControlOptions, pauseDraft, type SteerOptions, steerDraft, stopDraft } from './control-drafts.ts'
 import { checkReadable } from './run-input.ts'
 
+/** A message, and how it is sent. */
+type SteerArguments = [input: string, options?: SteerOptions]
+
+/** Why a run is stopped, and who asks. */
+type StopArguments = [reason?: string, options?: ControlOptions]
+
 /**
  * Adds a message for the next turn of a thread. Needs the journal alone. Resolves when the message is durable: the driver of the thread shows it to the
  * model before its next call. A thread without a run under way shows it to its next run.
@@ -15,7 +21,7 @@ import { checkReadable } from './run-input.ts'
  * @example
  * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
  */
-export async function steer(journal: Journal, thread: string, input: string, options: SteerOptions = {}): Promise<void> {
+export async function steer(journal: Journal, thread: string, ...[input, options = {}]: SteerArguments): Promise<void> {
   const message = steerDraft(input, options)
   await append(journal, thread, () => [message])
 }
@@ -40,7 +46,7 @@ export async function pause(journal: Journal, thread: string, options: ControlOp
  * @example
  * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
  */
-export async function stop(journal: Journal, thread: string, reason?: string, options: ControlOptions = {}): Promise<void> {
+export async function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void> {
   const request = stopDraft(reason, options)
   await append(journal, thread, (frame) => (isUnderWay(frame) && !frame.run?.stop ? [request] : []))
 }
