@@ -210,6 +210,8 @@ export interface Prompt {
     update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -2106,6 +2108,10 @@ export declare function stopDraft(reason?: string, options?: ControlOptions): Dr
 /** Steering, pausing and stopping with the journal alone. */
 import { type Journal } from '@loom-agent/kernel';
 import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
+/** A message, and how it is sent. */
+type SteerArguments = [input: string, options?: SteerOptions];
+/** Why a run is stopped, and who asks. */
+type StopArguments = [reason?: string, options?: ControlOptions];
 /**
  * Adds a message for the next turn of a thread. Needs the journal alone. Resolves when the message is durable: the driver of the thread shows it to the
  * model before its next call. A thread without a run under way shows it to its next run.
@@ -2113,7 +2119,7 @@ import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
  * @example
  * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
  */
-export declare function steer(journal: Journal, thread: string, input: string, options?: SteerOptions): Promise<void>;
+export declare function steer(journal: Journal, thread: string, ...[input, options]: SteerArguments): Promise<void>;
 /**
  * Asks the run of a thread to pause at its next safe point. Needs the journal alone. Resolves when the request is durable; `agent.resume` continues the
  * run. Appends nothing when no run is under way, or when it was asked to pause already.
@@ -2130,7 +2136,8 @@ export declare function pause(journal: Journal, thread: string, options?: Contro
  * @example
  * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
  */
-export declare function stop(journal: Journal, thread: string, reason?: string, options?: ControlOptions): Promise<void>;
+export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
+export {};
 
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
