@@ -198,6 +198,15 @@ describe('a watched thread', () => {
     await expect(all(events)).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
   })
 
+  test('gives every caller of next its own item, in order, however many ask at once', async () => {
+    const clerk = agent({ model: scriptedModel('One.') })
+    await clerk.run('first', { thread: 't' })
+    const recorded = await eventsOf(clerk, 't')
+    const events = clerk.watch('t', rest)
+    const items = await Promise.all(Array.from({ length: recorded.length + 2 }, () => events.next()))
+    expect(items.map(({ value }) => value)).toEqual([...recorded, undefined, undefined])
+  })
+
   test('is named and cut by valid options only', () => {
     const clerk = agent({ model: scriptedModel('One.') })
     for (const wrong of [{ from: 0 }, { from: 1.5 }, { nested: 1 }, { until: 'done' }, { signal: 1 }])

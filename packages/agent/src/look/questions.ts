@@ -1,8 +1,8 @@
 /** The open questions of a journal: an inbox. */
 import type { Frame, Head, Journal } from '@loom-agent/kernel'
-import { checkJournal } from '../platform/check-journal.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { openChildren, questionsOf } from '../question/questions.ts'
 import { createThreadCache, isRemoved, type ThreadCache } from '../thread/thread-cache.ts'
 import type { Question } from '../types/question.ts'
@@ -25,7 +25,7 @@ export interface QuestionQuery {
  * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
  */
 export async function questions(journal: Journal, query: QuestionQuery = {}): Promise<readonly Question[]> {
-  checkJournal('questions', journal)
+  requireJournal('questions', journal)
   checkOptions('questions', query, { thread: expected.text, agent: expected.text })
   const { thread, agent } = query
   if (thread === undefined) return questionsOfAll(journal, agent)

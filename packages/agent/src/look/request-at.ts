@@ -11,10 +11,10 @@ import { createPrompt, type Prompt } from '../context/prompt.ts'
 import type { LanguageModelV4CallOptions } from '../language-model/index.ts'
 import type { ModelIdentity, SpecVersion } from '../model/model.ts'
 import { reserve } from '../model/reserve.ts'
-import { checkJournal } from '../platform/check-journal.ts'
 import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { Ports } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { type Moment, nameMoment, parseMoment } from '../types/moment.ts'
 import { jsonSchema } from '../types/schema.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
@@ -48,7 +48,7 @@ export interface RequestAtOptions {
  * console.log(request.prompt, request.tools, request.temperature)
  */
 export async function requestAt(journal: Journal, at: string, options: RequestAtOptions = {}): Promise<RequestAt> {
-  checkJournal('requestAt', journal)
+  requireJournal('requestAt', journal)
   checkOptions('requestAt', options, { price: expected.function })
   const moment = parseMoment(at)
   checkThread(moment.thread)

@@ -1,6 +1,6 @@
 /** The threads of a journal. */
 import type { Head, Journal, ThreadQuery } from '@loom-agent/kernel'
-import { checkJournal } from '../platform/check-journal.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 
 /** Threads that are looked up at a time. */
 const pageSize = 100
@@ -12,7 +12,7 @@ const pageSize = 100
  * for await (const { thread, summary } of threads(journal, { agent: 'clerk', status: 'waiting', sort: 'latest' })) console.log(thread, summary.labels)
  */
 export async function* threads(journal: Journal, query: ThreadQuery = {}): AsyncGenerator<Head, void> {
-  checkJournal('threads', journal)
+  requireJournal('threads', journal)
   const { limit = Number.POSITIVE_INFINITY, ...wanted } = query
   let left = limit
   for (let next: ThreadQuery = wanted; left > 0; ) {

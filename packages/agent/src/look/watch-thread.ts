@@ -42,18 +42,25 @@ export function watchThread(source: LookSource, thread: string, options: WatchOp
     const { openWatch } = await import('./open-watch.ts')
     return openWatch(source, thread, options)
   }
+  const read = async (): Promise<IteratorResult<RunEvent>> => {
+    if (isOver || signal?.aborted) return { done: true, value: undefined }
+    opening ??= open()
+    try {
+      const item = await (await opening).next()
+      if (item.done) close()
+      return item
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+  let reading: Promise<unknown> = Promise.resolve()
   return {
-    async next() {
-      if (isOver || signal?.aborted) return { done: true, value: undefined }
-      opening ??= open()
-      try {
-        const item = await (await opening).next()
-        if (item.done) close()
-        return item
-      } catch (error) {
-        close()
-        throw error
-      }
+    next() {
+      // One after another, as a generator does it.
+      const item = reading.then(read, read)
+      reading = item
+      return item
     },
     async return() {
       close()

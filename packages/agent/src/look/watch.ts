@@ -1,7 +1,7 @@
 /** Watching a thread with the journal alone. */
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
-import { checkJournal } from '../platform/check-journal.ts'
 import { systemClock } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { WatchOptions } from './watch-options.ts'
 import { watchThread } from './watch-thread.ts'
@@ -14,7 +14,7 @@ import { watchThread } from './watch-thread.ts'
  * for await (const event of watch(journal, 'user-123', { from: 42, until: 'rest' })) console.log(event.seq, event.type)
  */
 export function watch(journal: Journal, thread: string, options: WatchOptions = {}): AsyncIterableIterator<LoomEvent> {
-  checkJournal('watch', journal)
+  requireJournal('watch', journal)
   const events = watchThread({ journal, ports: { clock: systemClock }, threads: createThreadCache(journal) }, thread, options)
   // Without a bus there are no signals.
   return events as AsyncIterableIterator<LoomEvent>

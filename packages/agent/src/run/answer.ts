@@ -1,7 +1,7 @@
 /** Answering a question with the journal alone. */
 import type { Journal } from '@loom-agent/kernel'
-import { checkJournal } from '../platform/check-journal.ts'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import type { SignedAnswer } from '../types/answer.ts'
 import { appendAnswer } from './answer-question.ts'
@@ -17,6 +17,6 @@ import { appendAnswer } from './answer-question.ts'
  * if (question) await answer(journal, question.id, approve({ by: 'ann' }))
  */
 export async function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void> {
-  checkJournal('an answer', journal)
+  requireJournal('an answer', journal)
   await appendAnswer({ journal, ports: completePorts(), threads: createThreadCache(journal) }, { questionId, answer: given })
 }

@@ -1,7 +1,7 @@
 /** Steering, pausing and stopping with the journal alone. */
 import { type Draft, type Frame, isOver, type Journal } from '@loom-agent/kernel'
-import { checkJournal } from '../platform/check-journal.ts'
 import { completePorts } from '../platform/ports.ts'
+import { requireJournal } from '../platform/require-journal.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { createThreadCache } from '../thread/thread-cache.ts'
 import { checkThread, threadNotFound } from '../types/thread-id.ts'
@@ -54,7 +54,7 @@ export async function stop(journal: Journal, thread: string, ...[reason, options
 const isUnderWay = ({ run }: Frame): boolean => run !== undefined && !isOver(run)
 
 async function append(journal: Journal, thread: string, draftsFor: (frame: Frame) => readonly Draft[]): Promise<void> {
-  checkJournal('a request to a thread', journal)
+  requireJournal('a request to a thread', journal)
   checkThread(thread)
   const cached = await createThreadCache(journal).load(thread)
   if (cached.frame.seq === 0) throw threadNotFound(thread)
