@@ -32,67 +32,87 @@ export interface ThreadView {
   end(lastSeq?: number): Promise<void>
 }
 
-/** Opens a view. It is closed when its viewer is returned, has ended or has failed. */
-export function viewThread({ journal, ports, bus }: LookSource, thread: string, { from, parent }: ViewRange): ThreadView {
-  const { clock } = ports
-  let incarnation: Incarnation | undefined
-  let known = 0
-  let isClosed = false
-  let stopViewing = (): void => {}
-  let cancel = (): void => {}
-  const viewer = createViewer(journal, thread, () => {
-    isClosed = true
-    unwatch()
-    stopViewing()
-    cancel()
-  })
-  const unwatch = journal.watch(thread, (seq) => {
-    // A seq that is not higher is that of another thread, which has taken the name.
-    if (incarnation === undefined || seq <= known) void look()
-    else hint(seq)
-  })
-  const hint = (seq: number): void => {
-    known = Math.max(known, seq)
-    viewer.hint(seq)
-  }
+interface OpenView {
+  readonly source: LookSource
+  readonly thread: string
+  readonly range: ViewRange
+  readonly viewer: Viewer
+  /** Which thread of this id is shown; undefined before it was found. */
+  incarnation: Incarnation | undefined
+  /** The highest seq that was heard of. */
+  known: number
+  isClosed: boolean
+  stopViewing: () => void
+  cancelLook: () => void
+}
 
-  const begin = (found: Incarnation): void => {
-    incarnation = found
-    viewer.start(from, found)
-    if (bus) stopViewing = bus.view(found, { nested: false, push: viewer.push, join: viewer.join })
+/** Opens a view. It is closed when its viewer is returned, has ended or has failed. */
+export function viewThread(source: LookSource, thread: string, range: ViewRange): ThreadView {
+  const viewer = createViewer(source.journal, thread, () => {
+    view.isClosed = true
+    unwatch()
+    view.stopViewing()
+    view.cancelLook()
+  })
+  const nothing = (): void => {}
+  const state = { incarnation: undefined, known: 0, isClosed: false, stopViewing: nothing, cancelLook: nothing }
+  const view: OpenView = { source, thread, range, viewer, ...state }
+  const unwatch = source.journal.watch(thread, (seq) => {
+    // A seq that is not higher is that of another thread, which has taken the name.
+    if (view.incarnation === undefined || seq <= view.known) void look(view)
+    else hint(view, seq)
+  })
+  void look(view)
+  return { viewer, end: (lastSeq) => end(view, lastSeq) }
+}
+
+function hint(view: OpenView, seq: number): void {
+  view.known = Math.max(view.known, seq)
+  view.viewer.hint(seq)
+}
+
+function begin(view: OpenView, incarnation: Incarnation): void {
+  const { viewer, source, range } = view
+  view.incarnation = incarnation
+  viewer.start(range.from, incarnation)
+  if (source.bus) view.stopViewing = source.bus.view(incarnation, { nested: false, push: viewer.push, join: viewer.join })
+}
+
+/** Reads the head, and begins when the thread is there. Undefined when there is nothing to show: no child yet, or another's thread. */
+async function readHead(view: OpenView): Promise<Head | undefined> {
+  const { source, thread, range, viewer } = view
+  const head = await source.journal.head(thread)
+  if (view.isClosed) return head
+  const { incarnation } = view
+  if (!head?.seq) {
+    if (incarnation === undefined && range.parent !== undefined) return undefined
+    throw incarnation === undefined ? threadNotFound(thread) : threadRemoved(thread)
   }
-  const readHead = async (): Promise<Head | undefined> => {
-    const head = await journal.head(thread)
-    if (isClosed) return head
-    const isThere = head !== undefined && head.seq > 0
-    if (!isThere && incarnation === undefined && parent !== undefined) return undefined
-    if (!isThere) throw incarnation === undefined ? threadNotFound(thread) : threadRemoved(thread)
-    if (parent !== undefined && head.summary.parent !== parent) {
-      void viewer.return?.()
-      return undefined
-    }
-    if (incarnation === undefined) begin(head.incarnation)
-    else if (incarnation !== head.incarnation) throw threadRemoved(thread)
-    hint(head.seq)
-    return head
+  if (range.parent !== undefined && head.summary.parent !== range.parent) {
+    void viewer.return?.()
+    return undefined
   }
-  const look = async (): Promise<void> => {
-    cancel()
-    await readHead().catch(viewer.fail)
-    cancel()
-    if (!isClosed) cancel = clock.at(clock.now() + lookAgain, () => void look())
-  }
-  void look()
-  return {
-    viewer,
-    async end(lastSeq) {
-      try {
-        const head = await readHead()
-        if (head) viewer.end(lastSeq ?? head.seq)
-        else await viewer.return?.()
-      } catch (error) {
-        viewer.fail(error)
-      }
-    },
+  if (incarnation === undefined) begin(view, head.incarnation)
+  else if (incarnation !== head.incarnation) throw threadRemoved(thread)
+  hint(view, head.seq)
+  return head
+}
+
+async function look(view: OpenView): Promise<void> {
+  const { clock } = view.source.ports
+  view.cancelLook()
+  await readHead(view).catch(view.viewer.fail)
+  view.cancelLook()
+  if (!view.isClosed) view.cancelLook = clock.at(clock.now() + lookAgain, () => void look(view))
+}
+
+async function end(view: OpenView, lastSeq: number | undefined): Promise<void> {
+  const { viewer } = view
+  try {
+    const head = await readHead(view)
+    if (head) viewer.end(lastSeq ?? head.seq)
+    else await viewer.return?.()
+  } catch (error) {
+    viewer.fail(error)
   }
 }
