@@ -10,7 +10,7 @@ import { idle, until } from '../../../test/support/event-loop.ts'
 import { type Damage, type Disk, file, inspectFolder } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
-import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, tornLine, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -60,13 +60,15 @@ describe('a file', () => {
 
 describe('groups', () => {
   test('operations at the same time are one write and one sync, and every group has its own sync', async () => {
-    const world = worldOf()
+    const done: string[] = []
+    const world = worldOf({ fault: ({ action, path }) => void done.push(`${action} ${path}`) })
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
     for (let group = 0; group < 5; group += 1) {
-      const before = [world.disk.count('write'), world.disk.count('sync')]
+      done.length = 0
       await Promise.all(Array.from({ length: 20 }, (_, index) => accepted(journal, 't', batchAt(1 + group * 20 + index, [fact(index)]))))
-      expect([world.disk.count('write'), world.disk.count('sync')]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1])
+      // The anchors are written too, and nothing waits for them.
+      expect(done.filter((action) => action !== 'write journal/anchors')).toEqual([`write ${world.path('t')}`, `sync ${world.path('t')}`])
     }
   })
 
@@ -155,7 +157,6 @@ describe('a page', () => {
     // A page has a limit in bytes too, and the next one starts where it ended.
     expect((await journal.read('t')).length).toBe(18)
     expect((await eventsOf(journal, 't')).length).toBe(30)
-    expect(await journal.read('t', { limit: 0 })).toEqual([])
   })
 
   test.each([
@@ -186,7 +187,7 @@ describe('a page', () => {
       world.disk.replace(world.path('t'), shorter)
       expect(await codeOf(journal.read('t'))).toBe(codes.damaged)
     }
-    expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'the line has no end' }])
+    expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'the last line has no line break' }])
   })
 })
 
@@ -196,12 +197,12 @@ describe('blobs', () => {
   const blobs = new Map([[hash, bytes]])
 
   test('come before the line that is the first to name them, in the same write', async () => {
-    const world = worldOf()
+    const done: string[] = []
+    const world = worldOf({ fault: ({ action, path }) => void done.push(`${action} ${path}`) })
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
-    const writes = world.disk.count('write')
     await accepted(journal, 't', batchAt(1, [fact(1)], { blobs }))
-    expect(world.disk.count('write')).toBe(writes + 1)
+    expect(done.filter((action) => action === `write ${world.path('t')}`).length).toBe(2)
     await accepted(journal, 't', batchAt(2, [fact(2)], { blobs }))
     const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
     expect(lines.slice(2)).toMatchObject([
@@ -285,7 +286,7 @@ describe('a folder that was changed by others', () => {
     expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['a', 'b'])
     const reported = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
     expect(reported().toSorted()).toEqual([
-      'torn noise.jsonl: the line has no end',
+      'damaged noise.jsonl: the line has no end',
       'unknown copy.jsonl: the file has the name of another thread',
       'unknown newer.jsonl: this version does not know the format 3',
     ])
@@ -299,14 +300,14 @@ describe('a folder that was changed by others', () => {
     expect(await allOf(verify(journal))).toMatchObject([
       { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
       { thread: 'newer', problem: expect.stringContaining('newer.jsonl') },
-      { problem: expect.stringContaining('noise.torn-1'), repaired: true },
+      { thread: 'noise', problem: expect.stringContaining('noise.jsonl') },
     ])
     await journal.close()
   })
 
   test('damage without a callback is a warning of the process', async () => {
     const folder = freshFolder()
-    writeFileSync(join(folder, 't.jsonl'), 'noise')
+    writeFileSync(join(folder, 't.jsonl'), '{"loom":')
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
     const journal = file(folder)
     await journal.head('t')
@@ -332,7 +333,7 @@ describe('a folder that was changed by others', () => {
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
     world.disk.kill()
-    world.disk.replace(world.path('t'), Buffer.concat([world.disk.bytes(world.path('t')), Buffer.from('torn')]))
+    world.disk.replace(world.path('t'), Buffer.concat([world.disk.bytes(world.path('t')), Buffer.from(tornLine)]))
     isFull = true
     const again = world.open()
     expect((await eventsOf(again, 't')).length).toBe(1)

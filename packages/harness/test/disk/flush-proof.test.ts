@@ -82,4 +82,9 @@ describe('a folder that loses power', () => {
     const scattered = left('scatter', () => coins.shift() ?? 0, ...made, write(sectors))
     expect(scattered).toEqual({ a: '\0'.repeat(512) + 'y'.repeat(512) })
   })
+
+  test('has every sector as it was at some moment: after a write that is lost, a later one to the same sector is lost too', () => {
+    const coins = [0, 0.9, 0.1, 0]
+    expect(left('scatter', () => coins.shift() ?? 0, ...made, write('ab'), write('cd', 2), write('ef', 4))).toEqual({ a: 'ab' })
+  })
 })

@@ -60,10 +60,10 @@ function dropAll(): void {
 /** Acquires a lock; returns its holder if that is another process. */
 async function acquire(path: string, own: Instance): Promise<Instance | undefined> {
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify(own), { flush: true })
+  await writeDraft(draft, own)
   try {
     for (let count = 0; count < tries; count += 1) {
-      if (await linked(draft, path)) return undefined
+      if (await linked(draft, path, own)) return undefined
       const holder = await holderOf(path)
       if (holder === undefined) continue
       if (!isDead(holder, own)) return holder
@@ -92,14 +92,18 @@ async function replace(path: string, { draft, dead, own }: { draft: string; dead
   }
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
+const writeDraft = (draft: string, own: Instance): Promise<void> => writeFile(draft, JSON.stringify(own), { flush: true })
+
+async function linked(draft: string, path: string, own: Instance): Promise<boolean> {
   try {
     await link(draft, path)
     return true
   } catch (error) {
-    // The holder of the lock may have removed the draft, which was still empty then.
-    if (isDiskError(error, 'EEXIST') || isDiskError(error, 'ENOENT')) return false
-    throw error
+    if (isDiskError(error, 'EEXIST')) return false
+    if (!isDiskError(error, 'ENOENT')) throw error
+    // The holder of the lock has removed the draft, which was still empty then.
+    await writeDraft(draft, own)
+    return false
   }
 }
 
