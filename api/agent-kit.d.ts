@@ -934,6 +934,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -942,7 +944,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
@@ -1614,8 +1616,8 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
-/** How an agent behaves where people, time and failure are concerned. */
 import { type Expected, type Shape } from '../platform/expected.ts';
+/** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';

@@ -1573,6 +1573,8 @@ export type RunRequest = Readonly<{
     readonly done?: string;
     /** How often a reply that does not fit the output schema is sent back. */
     readonly repairs?: number;
+    /** The JSON Schema that the answer must fit. */
+    readonly output?: JsonObject;
 };
 
 // step.d.ts
@@ -1607,8 +1609,8 @@ export type Upcasters = {
 };
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
- * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id, and that of
- * a step may wait for a signal.
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
+ * of its answer, and that of a step may wait for a signal.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */
