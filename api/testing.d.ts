@@ -860,7 +860,6 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
-/** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';
