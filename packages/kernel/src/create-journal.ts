@@ -29,8 +29,11 @@ export function createJournal(store: Store): Journal {
     },
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
+      const { parent = thread } = (await store.head(thread))?.summary ?? {}
+      const above = parent === thread ? undefined : (await store.head(parent))?.summary.status
+      if (above === 'running' || above === 'waiting' || above === 'failed') throw stillRead(thread, { parent })
       const result = await store.remove(thread, options)
-      if (result.kind === 'forked') throw stillRead(thread, result.fork)
+      if (result.kind === 'forked') throw stillRead(thread, { fork: result.fork })
       if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind
     },
@@ -74,9 +77,11 @@ function missingPast(thread: string, parent: string, seq: number): LoomError {
   return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { thread, parent, seq } })
 }
 
-function stillRead(thread: string, fork: string): LoomError {
-  const message = `${thread} cannot be removed: ${fork}, which was forked from it, reads it. Remove the fork first, or keep both.`
-  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, fork } })
+function stillRead(thread: string, reader: { readonly fork?: string; readonly parent?: string }): LoomError {
+  const { fork, parent } = reader
+  const why = fork === undefined ? `${parent}, which waits for it as its child,` : `${fork}, which was forked from it,`
+  const message = `${thread} cannot be removed: ${why} reads it. Remove ${fork ?? parent} first, or keep both.`
+  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, ...reader } })
 }
 
 function stillDriven(thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError {

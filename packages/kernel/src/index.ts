@@ -1,7 +1,7 @@
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
 export { createJournal, missingParent, staleCursor } from './create-journal.ts'
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts'
-export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
+export { inDoubt, keysInDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'

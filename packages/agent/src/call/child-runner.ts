@@ -4,11 +4,15 @@ import type { Cancellation } from '../platform/cancellation.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import type { ChildResult } from '../types/result.ts'
 
-/** A child to start or to go on with. */
-export interface ChildRequest {
+/** The call, and the key in its body, that a child belongs to. */
+export interface ChildOwner {
   readonly outbox: Outbox
   readonly call: string
   readonly key: string
+}
+
+/** A child to start or to go on with. */
+export interface ChildRequest extends ChildOwner {
   /** The child's thread, where `child.started` is recorded already. */
   readonly existing: string | undefined
   readonly agent: AnyAgent
@@ -20,8 +24,11 @@ export interface ChildRequest {
 export interface ChildRunner {
   /** Drives the child until it ends; returns `parked` when it waits. */
   run(request: ChildRequest): Promise<StepRecord>
-  /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
-  stop(child: string, reason: string): Promise<void>
+  /**
+   * Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. Records its end for a call that
+   * waits; a call in flight does that itself.
+   */
+  stop(child: string, reason: string, waiting: ChildOwner | undefined): Promise<void>
   /** The result that a child's record stands for. */
   resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
   /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */

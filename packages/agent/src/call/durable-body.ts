@@ -1,10 +1,11 @@
 /** Entering a durable body: from its first line, and again whenever what it waits for has happened. */
-import { callOf, LoomError, type Run, stepName } from '@loom-agent/kernel'
+import { callOf, items, LoomError, type Run, stepName } from '@loom-agent/kernel'
 import { abort, createCancellation } from '../platform/cancellation.ts'
+import { isAgentTool } from '../tool/agent-tool.ts'
 import type { DurableContext, ToolContext } from '../tool/define.ts'
 import { type CallJob, incompatible } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
-import { ask, type BodyEntry, child, createBodyEntry, sleep, step, unreached } from './durable.ts'
+import { ask, type BodyEntry, child, createBodyEntry, sleep, step } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
 import { waitForSignal } from './wait-for-signal.ts'
@@ -22,10 +23,9 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
   for (; executed.kind === 'suspended' && entry.again; executed = await enter(entry, body)) {
     entry = createBodyEntry(work, job, { call: callOf(outbox.frame.run as Run, call.id) ?? call })
   }
-  const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? unreached(entry) : []
-  const accepted = call.answer?.kind === 'incompatible' && call.answer.answer.kind === 'approve'
-  if (missed.length > 0 && !accepted) {
-    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.map(stepName).join(', ')}, which it had done.`
+  const missed = executed.kind === 'returned' || executed.kind === 'suspended' ? [...entry.unreached] : []
+  if (missed.length > 0) {
+    const problem = `The code of ${job.tool.name} has changed: it no longer reaches ${missed.map(stepName).join(', ')}, which it had begun.`
     abort(job.cancellation, 'suspended')
     return { kind: 'facts', drafts: incompatible(outbox.frame, call, problem) }
   }
@@ -40,9 +40,16 @@ export async function enterDurable(work: CallWork, job: CallJob, context: ToolCo
 async function enter(entry: BodyEntry, body: Body): Promise<Executed> {
   const execution = executionOf(entry.work, entry.job, () => body(entry))
   const executed = await ended({ ...execution, suspended: entry.suspended, excused: () => entry.children > 0 })
+  entry.hasEnded = true
+  // Branches that the body no longer waits for may be on their way to keys that they reached before.
+  if (executed.kind === 'returned' && entry.unreached.size > 0) await idle(entry)
   entry.dead = true
   return executed
 }
+
+/** Resolves when the platform is idle again. */
+const idle = ({ work: { definition } }: BodyEntry): Promise<void> =>
+  new Promise((resolve) => definition.ports.clock.at(definition.ports.clock.now(), resolve))
 
 const ended = (execution: Execution): Promise<Executed> => new Promise((done) => execute(execution, done))
 
@@ -80,11 +87,18 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
     sleep: (ms) => sleep(entry, ms),
     waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
-    async run(agent, input, { name = agent.name } = {}) {
+    async run(agent, input, { name = recordedChild(entry) ?? agent.name } = {}) {
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>
         children.run({ outbox, call: job.call.id, key: own, existing, agent, input, cancellation })
       return children.resultOf(agent, await child(entry, name, runChild))
     },
   }
+}
+
+/** The name under which the call of an agent that is a tool has recorded its child: the agent may have another name now. */
+function recordedChild({ job, call }: BodyEntry): string | undefined {
+  if (!isAgentTool(job.tool.definition)) return undefined
+  const recorded = [...call.open, ...items(call.done)].find(({ key }) => key.startsWith('run:'))
+  return recorded?.key.replace(/^run:(.*):\d+$/s, '$1')
 }

@@ -4,7 +4,7 @@
  * DURABLE-1. Each of step, ask, run, sleep and waitFor has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
- * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
+ * DURABLE-4. A recorded key, or one that is open, that an entry no longer reaches is a divergence, and a divergence is always reported.
  */
 import {
   type Answer,
@@ -29,6 +29,7 @@ import { type AskOptions, askShape } from '../types/answer.ts'
 import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
+import { allReached, type Divergence, reach, unreachedIn } from './divergence.ts'
 
 /** An earlier entry: the keys it reached, and those that gave it a value. */
 export interface Rehearsal {
@@ -45,7 +46,7 @@ export interface EntryOptions {
 }
 
 /** One entry of a durable body. */
-export interface BodyEntry extends EntryOptions {
+export interface BodyEntry extends EntryOptions, Divergence {
   readonly work: CallWork
   readonly job: CallJob
   /** Ends the entry after every step, so that the body is entered again. */
@@ -60,10 +61,11 @@ export interface BodyEntry extends EntryOptions {
   readonly suspend: () => void
   /** A dead entry's awaits never settle. */
   dead: boolean
+  /** The body has ended: what goes on beside it does nothing more. */
+  hasEnded: boolean
   /** The body is to be entered again at once. */
   again: boolean
   working: number
-  waits: number
   /** Children that are working. */
   children: number
 }
@@ -85,22 +87,20 @@ export function createBodyEntry(work: CallWork, job: CallJob, options: EntryOpti
     job,
     reenter: work.definition.ports.reenter === true && !rehearsal,
     records: new Map(known.map((record) => [record.key, record])),
+    unreached: unreachedIn(call),
+    onReached: [],
     counts: new Map(),
     reached: new Set(),
     given: new Set(),
     suspended,
     suspend,
     dead: false,
+    hasEnded: false,
     again: false,
     working: 0,
     waits: 0,
     children: 0,
   }
-}
-
-/** Recorded keys that the entry has not reached. */
-export function unreached({ records, reached }: BodyEntry): readonly string[] {
-  return [...records.keys()].filter((key) => !reached.has(key))
 }
 
 /** Names the next occurrence; a rehearsal refuses what the first entry did not reach. */
@@ -115,6 +115,7 @@ export function keyOf(entry: BodyEntry, kind: string, name: string): string {
     throw new LoomError('LOOM_STEP_DIVERGED', reason, { context: { call: call.id, key } })
   }
   reached.add(key)
+  reach(entry, key)
   return key
 }
 
@@ -142,6 +143,7 @@ function suspendIfWaiting(entry: BodyEntry): void {
 
 /** Does work during which the entry is not suspended. */
 export async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
+  if (entry.hasEnded) return never()
   entry.working += 1
   try {
     const value = await work()
@@ -181,8 +183,9 @@ export async function step(entry: BodyEntry, name: string, { run, options }: Giv
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
   if (entry.rehearsal || openStep(entry, key)?.question !== undefined) return waiting(entry)
+  const isFree = effect === 'pure' || effect === 'read'
+  if (!isFree) await allReached(entry, suspendIfWaiting)
   return working(entry, async () => {
-    const isFree = effect === 'pure' || effect === 'read'
     const intent: Draft = { type: 'tool.step-started', data: { call: call.id, key, effect } }
     if (isFree ? job.cancellation.isAborted : !(await intend(outbox, intent, job.cancellation))) return never()
     const stepKey = definition.ports.hash(`${outbox.frame.incarnation}/${call.id}/${key}`)
@@ -213,6 +216,7 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
       ...(expires !== undefined && { expires: now(entry) + expires }),
       ...(approvers !== undefined && { approvers }),
     }
+    await allReached(entry, suspendIfWaiting)
     const id = `${call.id}/${key}#${outbox.frame.asked + 1}`
     if (isUnattended(outbox.frame)) return refuseQuestion(entry, key, { id, prompt })
     await working(entry, () =>
@@ -262,8 +266,10 @@ export async function child(entry: BodyEntry, name: string, run: RunChild): Prom
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
   if (entry.rehearsal) return waiting(entry)
+  const existing = openStep(entry, key)?.child
+  if (existing === undefined) await allReached(entry, suspendIfWaiting)
   entry.children += 1
-  const ended = await working(entry, () => run(key, openStep(entry, key)?.child)).finally(() => {
+  const ended = await working(entry, () => run(key, existing)).finally(() => {
     entry.children -= 1
   })
   if (ended === parked) return waiting(entry)

@@ -69,7 +69,13 @@ function race(execution: Execution, body: PromiseLike<unknown>, done: (executed:
   const { cancellation, suspended } = execution
   const open: Race = { execution, done, deadline: undefined, isOver: false }
   armDeadline(open)
-  limitWait(cancellation, () => settle(open, aborted(cancellation)))
+  const giveUp = (): void => settle(open, aborted(cancellation))
+  limitWait(cancellation, () => {
+    if (!execution.excused?.()) return giveUp()
+    // An agent that it has called was asked to end later than the body, and has as long.
+    endWait(cancellation)
+    limitWait(cancellation, giveUp)
+  })
   const onError = (error: unknown): void => settle(open, cancellation.isAborted ? aborted(cancellation) : { kind: 'threw', error })
   try {
     body.then((value) => settle(open, { kind: 'returned', value }), onError)

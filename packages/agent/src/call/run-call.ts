@@ -4,7 +4,8 @@
  * CALL-1. A call that is not pure or read has its `tool.started` durable before its body is entered; the others need not wait for it.
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  */
-import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { callOf, type Draft, keysInDoubt, stepsNote, type ToolStart } from '@loom-agent/kernel'
+import { isAgentTool } from '../tool/agent-tool.ts'
 import { enterBody } from './body.ts'
 import { passAfter } from './call-hooks.ts'
 import type { CallJob } from './call-job.ts'
@@ -48,8 +49,12 @@ interface Finished {
 
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox } = work
-  const steps = tool.definition.durable ? () => stepsNote((outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call) : undefined
-  const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
+  const { run } = outbox.frame
+  const current = (run && callOf(run, call.id)) ?? call
+  // A body that returns knows how its children ended; a run that is to stop, or an agent as a tool, has no such body.
+  const isInterrupted = entered.kind !== 'returned' || run?.stop !== undefined || isAgentTool(tool.definition)
+  const durable = tool.definition.durable && { steps: () => stepsNote(current), inDoubt: isInterrupted && keysInDoubt(current).length > 0 }
+  const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, ...durable })
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
   if (definition.hooks.afterToolExecution === undefined) {

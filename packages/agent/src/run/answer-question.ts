@@ -2,7 +2,7 @@
 import { type Frame, LoomError } from '@loom-agent/kernel'
 import { answerDrafts, checkResponse, requireUnexpired } from '../question/give-answer.ts'
 import { localQuestionId, questionNotFound, threadOfQuestion } from '../question/questions.ts'
-import { type AdoptOptions, adoptionOf } from '../thread/adoption.ts'
+import { type AdoptOptions, adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { driveThread } from '../thread/drive-thread.ts'
@@ -12,8 +12,10 @@ import { threadNotFound } from '../types/thread-id.ts'
 import { resumeInput } from './run-input.ts'
 
 /** The thread that gets an input. */
-interface InputTarget extends AdoptOptions {
+interface InputTarget {
   readonly thread: string
+  /** There when the caller may adopt the thread of another agent. */
+  readonly adoption?: AdoptOptions
 }
 
 /** An answer, and the id of its question. */
@@ -48,15 +50,19 @@ export async function appendAnswerIn(runtime: Runtime, root: Pick<Frame, 'thread
  * A process that may not resume the run, because it lacks its dependencies for one, leaves the driving to one that may.
  */
 export async function answerQuestion(instance: AgentInstance, given: GivenAnswer): Promise<void> {
-  await appendAndDrive(instance, { ...given, thread: threadOfQuestion(given.questionId) }, () => appendAnswer(instance.runtime, given))
+  await appendAndDrive(instance, { adoption: given, thread: threadOfQuestion(given.questionId) }, () => appendAnswer(instance.runtime, given))
 }
 
 /** Appends an input to a thread of this agent, or to a child of one, then drives the root of its tree on. Resolves when the input is durable. */
-export async function appendAndDrive(instance: AgentInstance, { thread, ...given }: InputTarget, append: () => Promise<unknown>): Promise<void> {
+export async function appendAndDrive(instance: AgentInstance, { thread, adoption }: InputTarget, append: () => Promise<unknown>): Promise<void> {
   const { runtime } = instance
   const root = (await lineOf(runtime, thread)).at(-1)
   if (!root?.seq) throw threadNotFound(root?.thread ?? thread)
-  await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), (frame) => adoptionOf(instance, frame, given))
+  await appendInput(runtime, await runtime.threads.load(root.thread, root.incarnation), (frame) => {
+    if (adoption) return adoptionOf(instance, frame, adoption)
+    requireOwn(instance, frame)
+    return []
+  })
   await append()
   void driveRoot(instance, root).catch(() => {
     // The input is durable; the next driver of the thread meets the same error and reports it, unless it has what this process lacks.

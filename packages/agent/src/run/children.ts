@@ -1,7 +1,20 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that was started is found by its record. */
-import { callOf, type Draft, failureOf, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import {
+  callOf,
+  type Draft,
+  type EventData,
+  type Failure,
+  type Frame,
+  failureOf,
+  isLoomError,
+  isOver,
+  items,
+  type Json,
+  LoomError,
+  type StepRecord,
+} from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
-import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
+import type { ChildOwner, ChildRequest, ChildRunner } from '../call/child-runner.ts'
 import { parked } from '../call/durable.ts'
 import { definitionOf } from '../definition/agent-definition.ts'
 import { createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
@@ -12,6 +25,7 @@ import { toMessages } from '../types/input.ts'
 import type { ChildRecord, ChildResult, Result } from '../types/result.ts'
 import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
+import { resultOf as resultOfRun } from './result-of.ts'
 import { startRun } from './start-run.ts'
 
 /** Turns of a child whose agent sets no limit. */
@@ -42,7 +56,22 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     const { clock, grace } = request.cancellation
     const result = await runChild(instance, { ...request, cancellation: createCancellation(clock, grace) }, { child, parent })
     if (result.status === 'waiting') watchParked(request, child)
-    else await recordEnd(request, child, result)
+    else await recordEnd(request, child, await endOf(result, child))
+  }
+  const endOf = async (result: EndedResult, child: string): Promise<ChildEnd> => {
+    const { frame } = await instance.runtime.threads.load(child)
+    return { value: recordOf(result, frame), usage: result.usage, ...(result.cost !== undefined && { cost: result.cost }) }
+  }
+  const idle = async (): Promise<void> => {
+    while (movingOn.size > 0) await Promise.all(movingOn)
+  }
+  const recordStopped = async (owner: ChildOwner, child: string): Promise<void> => {
+    const { threads } = instance.runtime
+    await withinGrace(instance, idle())
+    const { frame } = await threads.load(child)
+    if (!frame.run) return void (await recordEnd(owner, child, { error: neverStarted }))
+    const result = isOver(frame.run) ? await resultOfRun(frame, frame.run, threads) : undefined
+    if (result && result.status !== 'waiting') await recordEnd(owner, child, await endOf(result, child))
   }
 
   return {
@@ -59,15 +88,17 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
       // The next driver of this thread goes on with the child.
       if (result === 'draining') return parked
       if (isLoomError(result)) return refuse(request, child, result)
-      if (result.status !== 'waiting') return (await recordEnd(request, child, result)) ?? never()
+      if (result.status !== 'waiting') return (await recordEnd(request, child, await endOf(result, child))) ?? never()
       watchParked(request, child)
       return parked
     },
-    stop: (child, reason) => stopChild(instance, child, reason),
-    resultOf,
-    async idle() {
-      while (movingOn.size > 0) await Promise.all(movingOn)
+    async stop(child, reason, waiting) {
+      watches.get(child)?.()
+      await stopChild(instance, child, reason)
+      if (waiting) await recordStopped(waiting, child)
     },
+    resultOf,
+    idle,
     close: () => {
       for (const stopWatching of [...watches.values()]) stopWatching()
     },
@@ -93,12 +124,17 @@ export async function stopChild(instance: AgentInstance, child: string, reason: 
   const bare = { ...definition, hooks: {}, observers: [], toolbox: undefined, fingerprint: () => fingerprint }
   const request = { thread: child, messages: [], options: {}, parent: frame.parent }
   const handle = startRun({ ...instance, definition: bare, onQuestion: undefined }, request)
-  await handle.stop(reason)
-  const limit = createCancellation(runtime.ports.clock, definition.behaviour.grace)
+  await withinGrace(
+    instance,
+    handle.stop(reason).then(() => handle.result()),
+  )
+}
+
+/** Waits as long as a child has to stop: its own grace period begins after that of its parent. What takes longer is left to the child's next driver. */
+async function withinGrace({ runtime, definition }: AgentInstance, work: Promise<unknown>): Promise<void> {
+  const limit = createCancellation(runtime.ports.clock, 2 * definition.behaviour.grace)
   startGracePeriod(limit)
-  await waitFor(limit, handle.result()).catch(() => {
-    // The request is durable: the next driver of the child ends it.
-  })
+  await waitFor(limit, work).catch(() => {})
 }
 
 async function runChild(instance: AgentInstance, request: ChildRequest, at: { child: string; parent: string }): Promise<Result<unknown>> {
@@ -156,8 +192,13 @@ const isDraining = (error: unknown): boolean => isLoomError(error) && error.code
 
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
+/** The end of a child as its parent records it. */
+type ChildEnd = Pick<EventData['child.finished'], 'value' | 'error' | 'usage' | 'cost'>
+
+const neverStarted: Failure = { code: 'LOOM_ABORTED', message: 'The run was stopped before the child was started.', recoverable: false }
+
 /** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
-async function recordEnd({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord | undefined> {
+async function recordEnd({ outbox, call, key }: ChildOwner, child: string, end: ChildEnd): Promise<StepRecord | undefined> {
   const { run } = outbox.frame
   const current = run && callOf(run, call)
   // The child's end may have been recorded already, by the watch that was set while it waited.
@@ -165,10 +206,9 @@ async function recordEnd({ outbox, call, key }: ChildRequest, child: string, res
   if (known) return known
   // The run may have ended without waiting for the child, and another may have started.
   if (!current?.open.some((step) => step.key === key && step.child === child)) return undefined
-  const value: Json = recordOf(result)
-  const { usage, cost } = result
-  const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
-  return (await outbox.append([{ type: 'child.finished', data: finished }], 'happened')) ? { key, value } : undefined
+  const { value } = end
+  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, ...end } }], 'happened')
+  return isDurable ? { key, ...(value !== undefined && { value }) } : undefined
 }
 
 /** Records that a child could not be started. */
@@ -178,11 +218,14 @@ async function refuse({ outbox, call, key }: ChildRequest, child: string, cause:
   return isDurable ? { key, error } : never()
 }
 
-function recordOf(result: EndedResult): ChildRecord {
-  const { status, text, turns } = result
+function recordOf(result: EndedResult, { run }: Frame): ChildRecord {
+  const { text, turns } = result
   if (result.status === 'done') return { status: 'done', text, turns, ...(result.output !== result.text && { output: result.output as Json }) }
-  if (result.status === 'stopped') return { status: 'stopped', text, turns, kind: result.kind, reason: result.reason }
-  return { status: status as 'failed', text, turns, reason: result.error.message }
+  // What its last calls came to is known to nobody but this record: the child's model has not read it.
+  const isInDoubt = run && [...items(run.calls)].some(({ outcome }) => outcome?.errorType === 'outcome-unknown')
+  const ended = { text, turns, ...(isInDoubt && { inDoubt: true as const }) }
+  if (result.status === 'stopped') return { ...ended, status: 'stopped', kind: result.kind, reason: result.reason }
+  return { ...ended, status: 'failed', reason: result.error.message }
 }
 
 /** The result that a child's record stands for. */
@@ -190,8 +233,9 @@ function resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): Ch
   if (record === undefined)
     throw new LoomError('LOOM_THREAD_NOT_FOUND', `The child ${agent.name} left no record.`, { context: { agent: agent.name } })
   const value = record as ChildRecord & Json
-  const { text, turns } = value
+  const { text, turns, inDoubt } = value
   if (value.status === 'done') return { text, turns, status: 'done', output: (value.output ?? text) as Output }
-  if (value.status === 'stopped') return { text, turns, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
-  return { text, turns, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
+  const ended = { text, turns, ...(inDoubt && { inDoubt }) }
+  if (value.status === 'stopped') return { ...ended, status: 'stopped', kind: value.kind ?? 'cancelled', reason: value.reason ?? '' }
+  return { ...ended, status: 'failed', error: { code: 'LOOM_RUN_FAILED', message: value.reason ?? '', recoverable: true } }
 }

@@ -16,7 +16,7 @@ import type { Definition } from '../definition/definition.ts'
 import { checkDeps } from '../definition/run-context.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
-import { adoptionOf } from '../thread/adoption.ts'
+import { adoptionOf, requireOwn } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
@@ -52,7 +52,10 @@ export interface RunInput {
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
   const { messages, stop, parent } = request
   const isThere = parent ? frame.run !== undefined : !messages
-  if (stop && isThere) return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+  if (stop && isThere) {
+    requireOwn(instance, frame)
+    return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+  }
   return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
 }
 

@@ -22,7 +22,8 @@ import { viewRun } from './view-run.ts'
 /** Starts or resumes a run; returns its handle at once. */
 export function startRun(instance: AgentInstance, request: StartRequest): RunHandle<unknown> {
   const follower = createFollower(instance, request)
-  const started = start(follower).catch((error: unknown) => fail(follower, error))
+  const starting = start(follower)
+  const started = starting.catch((error: unknown) => fail(follower, error))
   const isActive = ({ run }: Frame): boolean => run !== undefined && run.id === follower.run && !isOver(run)
   const whileActive = (draft: Draft) => contribute(follower, (frame) => (isActive(frame) ? [draft] : []))
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
@@ -34,30 +35,31 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
     },
     text: () => textsOf(view(undefined, false)),
     result: () => follower.settlement.result(),
+    // A start that was refused appends nothing, nor does its handle.
     answer: async (questionId, answer) => {
-      await started
+      await starting
       const { thread } = request
       const root = { thread, incarnation: follower.incarnation ?? thread }
       await moveOn(follower, () => appendAnswerIn(instance.runtime, root, { questionId, answer }), { force: true })
     },
     async signal(...sent) {
-      await started
+      await starting
       await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
     },
     async steer(input, options = {}) {
       const message = steerDraft(input, options)
-      await started
+      await starting
       await contribute(follower, () => [message])
     },
     async pause(options = {}) {
       const pause = pauseDraft(options)
-      await started
+      await starting
       await whileActive(pause)
     },
     async stop(reason, options) {
       const stop = stopDraft(reason, options)
       follower.stop ??= stop
-      await started
+      await starting
       await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
     },
   }
@@ -99,7 +101,7 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
-  if (runtime.drain.isDraining) throw drainingError(thread)
+  if (runtime.drain.isDraining) throw drainingError(thread, 'not stored')
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
   const given = createOverrides(runtime, options)

@@ -15,16 +15,16 @@ export interface AdoptOptions {
 /** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
 export function adoptionOf(instance: AgentInstance, frame: Frame, { adopt = false }: AdoptOptions): readonly Draft[] {
   if (adopt && isOther(instance, frame)) return [{ type: 'thread.adopted', data: { agent: instance.definition.name, from: frame.agent ?? '' } }]
-  requireOwn(instance, frame)
+  requireOwn(instance, frame, `, or give adopt: true to go on with it as ${instance.definition.name} from now on`)
   return []
 }
 
 /** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
-export function requireOwn(instance: AgentInstance, frame: Frame): void {
+export function requireOwn(instance: AgentInstance, frame: Frame, alternative = ''): void {
   if (!isOther(instance, frame)) return
   const { thread, agent: owner = '' } = frame
   const { name } = instance.definition
-  const advice = `Use the agent ${owner}, or give adopt: true to go on with it as ${name} from now on.`
+  const advice = `Use the agent ${owner}${alternative}.`
   throw new LoomError('LOOM_AGENT_OTHER', `The thread ${thread} belongs to the agent ${owner}, not to ${name}. ${advice}`, {
     context: { thread, agent: name, owner },
   })

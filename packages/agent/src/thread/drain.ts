@@ -9,10 +9,16 @@ import { LoomError } from '@loom-agent/kernel'
 import { releaseOverdue } from './lease.ts'
 import type { Drain, Driving, Runtime } from './runtime.ts'
 
+/** Whether the journal has what was asked for: then the next driver of the thread goes on with it. */
+type Asked = 'stored' | 'not stored'
+
 /** The error of work that a draining process does not take on, or hands on. */
-export function drainingError(thread: string): LoomError {
-  const advice = 'Nothing is lost: resume the thread in another process, or let its recover() find it.'
-  return new LoomError('LOOM_DRAINING', `This process is draining and does not go on with the thread ${thread}. ${advice}`, { context: { thread } })
+export function drainingError(thread: string, asked: Asked): LoomError {
+  const message =
+    asked === 'stored'
+      ? `This process is draining and hands on the thread ${thread}. Nothing is lost: resume the thread in another process, or let its recover() find it.`
+      : `This process is draining and takes on no new work: nothing was started, and nothing was stored on the thread ${thread}. Ask another process for it.`
+  return new LoomError('LOOM_DRAINING', message, { context: { thread, asked } })
 }
 
 /** Drives a thread so that draining can wait for it. */
@@ -39,5 +45,5 @@ export async function drainRuntime(runtime: Runtime, grace: number): Promise<voi
 }
 
 function giveUp({ driving }: Drain): void {
-  for (const { outbox } of driving) if (outbox) outbox.fail(drainingError(outbox.frame.thread))
+  for (const { outbox } of driving) if (outbox) outbox.fail(drainingError(outbox.frame.thread, 'stored'))
 }

@@ -41,7 +41,7 @@ async function drive(instance: AgentInstance, cached: CachedThread, options: Dri
   let force = options.force === true && mayMove(cached.frame, clock.now())
   while (force || resume !== undefined || !isAtRest(cached.frame)) {
     requireOwn(instance, cached.frame)
-    if (drain.isDraining) throw drainingError(cached.frame.thread)
+    if (drain.isDraining) throw drainingError(cached.frame.thread, 'stored')
     const lease = await acquireLease(instance.runtime, cached.frame)
     if (!lease) {
       // The holder may be about to release the thread without having seen what this process wants done.

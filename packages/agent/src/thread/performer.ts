@@ -83,10 +83,15 @@ function passOnStop(driver: ThreadDriver, run: Run, reason: string): boolean {
   const { outbox, children, inFlight } = driver
   driver.stopping = run.id
   abortAll(inFlight, reason)
-  const waiting = [...items(run.calls)].flatMap(({ open }) => open.flatMap(({ child }) => child ?? []))
-  driver.haveChildrenStopped = waiting.length === 0
-  if (waiting.length > 0) {
-    void Promise.all(waiting.map((child) => children.stop(child, reason)))
+  const stops = [...items(run.calls)].flatMap(({ id: call, open }) => {
+    const isInFlight = inFlight.calls.get(call)?.stage === 'running'
+    return open.flatMap(({ key, child }) =>
+      child === undefined ? [] : () => children.stop(child, reason, isInFlight ? undefined : { outbox, call, key }),
+    )
+  })
+  driver.haveChildrenStopped = stops.length === 0
+  if (stops.length > 0) {
+    void Promise.all(stops.map((stop) => stop()))
       .then(() => {
         driver.haveChildrenStopped = true
       })

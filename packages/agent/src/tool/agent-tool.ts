@@ -9,10 +9,21 @@ const input = jsonSchema<{ prompt: string }>({
   required: ['prompt'],
 })
 
+/** The definition of a tool that is an agent. */
+interface AgentToolDefinition extends ErasedDefinition {
+  readonly agent: AnyAgent
+}
+
+/** Whether a tool is an agent: its call has one child. */
+export function isAgentTool(definition: ErasedDefinition): definition is AgentToolDefinition {
+  return 'agent' in definition
+}
+
 /** The tool that an agent is to other agents. */
-export function agentTool(agent: AnyAgent): ErasedDefinition {
+export function agentTool(agent: AnyAgent): AgentToolDefinition {
   const description = agent.description || `Hands a task to the agent ${agent.name}.`
   return {
+    agent,
     description,
     input,
     effect: 'idempotent',

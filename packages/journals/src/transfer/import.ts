@@ -1,5 +1,5 @@
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
-import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
+import { type Batch, type Head, isLoomError, type Journal, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
@@ -62,11 +62,13 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   }
 }
 
-/** Removes what was stored of a thread; the import itself may hold it. */
+/** Removes what was stored of a thread; the import itself may hold it. A child whose parent goes on is removed with its parent. */
 async function discard(journal: Journal, thread: string): Promise<void> {
   const head = await journal.head(thread)
   if (head?.holder === worker) await journal.release(thread, head.epoch)
-  await journal.remove(thread)
+  await journal.remove(thread).catch((error: unknown) => {
+    if (!head?.summary.parent || !isLoomError(error) || error.code !== 'LOOM_THREAD_BUSY') throw error
+  })
 }
 
 /** The parts of lines of any format; empty lines do not count. */
