@@ -29,11 +29,11 @@ export function createJournal(store: Store): Journal {
     },
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
-      const { parent = thread } = (await store.head(thread))?.summary ?? {}
-      const above = parent === thread ? undefined : (await store.head(parent))?.summary.status
-      if (above === 'running' || above === 'waiting' || above === 'failed') throw stillRead(thread, { parent })
+      const above = await store.head((await store.head(thread))?.summary.parent ?? thread)
+      // A run that has failed can be resumed, and waits for its children then.
+      if (above && above.thread !== thread && /running|waiting|failed/.test(above.summary.status)) throw stillRead(thread, above.thread, 'parent')
       const result = await store.remove(thread, options)
-      if (result.kind === 'forked') throw stillRead(thread, { fork: result.fork })
+      if (result.kind === 'forked') throw stillRead(thread, result.fork, 'fork')
       if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind
     },
@@ -77,11 +77,9 @@ function missingPast(thread: string, parent: string, seq: number): LoomError {
   return new LoomError('LOOM_THREAD_UNREADABLE', message, { context: { thread, parent, seq } })
 }
 
-function stillRead(thread: string, reader: { readonly fork?: string; readonly parent?: string }): LoomError {
-  const { fork, parent } = reader
-  const why = fork === undefined ? `${parent}, which waits for it as its child,` : `${fork}, which was forked from it,`
-  const message = `${thread} cannot be removed: ${why} reads it. Remove ${fork ?? parent} first, or keep both.`
-  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, ...reader } })
+function stillRead(thread: string, reader: string, kind: 'fork' | 'parent'): LoomError {
+  const message = `${thread} cannot be removed: ${reader}, its ${kind}, reads it. Remove the ${kind} first, or keep both.`
+  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, [kind]: reader } })
 }
 
 function stillDriven(thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError {

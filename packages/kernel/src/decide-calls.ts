@@ -8,7 +8,6 @@
 import type { Effect, HookPoint, Suspend, Wait } from './effect.ts'
 import type { Draft, EffectClass, ToolOutcome } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
-import type { Json } from './json.ts'
 import { at, items } from './list.ts'
 import { nearestWake } from './wake.ts'
 
@@ -101,18 +100,16 @@ export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: 
 /** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
 export function stepsNote(call: Call): string {
   const lost = keysInDoubt(call)
-  const ended = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key))
-  const completed = ended.map(({ key }) => stepName(key))
-  return `${lost.length > 0 ? ` In doubt: ${lost.map(stepName).join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.join(', ')})` : ''}`
+  const completed = [...items(call.done)].filter(({ key, error }) => !error && /^(step|run):/.test(key) && !lost.includes(key)).map(({ key }) => key)
+  return `${lost.length > 0 ? ` In doubt: ${lost.map(stepName).join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.map(stepName).join(', ')})` : ''}`
 }
 
 const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
 
 /** What a durable body has begun and may have happened: steps that were lost, children that have not ended, and those that left a call in doubt. */
 export function keysInDoubt({ open, done }: Call): readonly string[] {
-  const lost = open.filter(({ effect, child }) => child !== undefined || mayHaveRun(effect))
-  const left = [...items(done)].filter(({ key, value }) => key.startsWith('run:') && (value as { inDoubt?: Json })?.inDoubt === true)
-  return [...lost, ...left].map(({ key }) => key)
+  const left = [...items(done)].filter(({ key, value }) => key.startsWith('run:') && (value as { inDoubt?: true } | undefined)?.inDoubt)
+  return [...open.filter(({ effect, child }) => child !== undefined || mayHaveRun(effect)), ...left].map(({ key }) => key)
 }
 
 /** The outcome of a call of which it is not known whether it happened. */
