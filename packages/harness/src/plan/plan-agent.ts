@@ -11,6 +11,8 @@ export type PlanHooks = 'none' | 'look' | 'change'
 
 /** How the agent of a plan is made. */
 export interface PlanSetup {
+  /** The name of the agent; default `root`. */
+  readonly name?: string
   readonly world: PlanWorld
   readonly journal: Journal
   readonly hooks?: PlanHooks
@@ -79,7 +81,7 @@ const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
 
 /** The agent of any plan, with its children. */
 export function planAgent({ world, journal, hooks = 'none', faults = [], depth = 1, model = (given) => given, ...more }: PlanSetup): Agent {
-  const { options = {}, pairs = false } = more
+  const { options = {}, pairs = false, name = 'root' } = more
   const behaviour = { grace: 5, outputLimit: 100_000 }
   const limits = { loop: false } as const
   const child = (levels: number): Agent =>
@@ -96,7 +98,7 @@ export function planAgent({ world, journal, hooks = 'none', faults = [], depth =
     behaviour,
     limits,
     ...options,
-    name: 'root',
+    name,
     model: model(planModel()),
     tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first)] : [])],
     hooks: hooksOf[hooks],

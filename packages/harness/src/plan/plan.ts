@@ -88,3 +88,22 @@ export function randomPlan(random: () => number, isHeavy = false): Plan {
     )
   return { turns: turnsOf(rootKinds, 3), ...(isHeavy && { padding: 100_000 }) }
 }
+
+const treeKinds: readonly CallKind[] = ['child', 'child', 'ask', 'durable', 'unsafe', 'idempotent', 'reconcilable']
+const leafKinds: readonly CallKind[] = ['ask', 'durable', 'unsafe', 'idempotent', 'reconcilable', 'pure']
+
+/** A plan of calls that all succeed, with so many levels of children, that wait for people on every level and have results of any size. */
+export function randomTree(random: () => number, levels: number): Plan {
+  const upTo = (most: number): number => Math.floor(random() * (most + 1))
+  const turnsAt = (level: number): Turns =>
+    Array.from({ length: 1 + upTo(1) }, () =>
+      Array.from({ length: 1 + upTo(2) }, (): PlannedCall => {
+        const kinds = level < levels ? treeKinds : leafKinds
+        const kind = kinds[upTo(kinds.length - 1)] as CallKind
+        if (kind === 'child') return { kind, ticks: 0, turns: turnsAt(level + 1) }
+        // A check knows the call and not its input.
+        return random() < 0.3 && kind !== 'reconcilable' && kind !== 'durable' ? { kind, ticks: 0, size: upTo(60_000) } : { kind, ticks: 0 }
+      }),
+    )
+  return { turns: turnsAt(0), ...(random() < 0.2 && { padding: 100_000 }) }
+}
