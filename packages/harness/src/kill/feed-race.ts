@@ -8,10 +8,10 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Finding, randomOf } from '@loom-agent/testing/crash'
-import { type SourceFault, withSourceFault } from '../source-faults/source-fault.ts'
 import { onLines } from '../lines.ts'
 import { programOf } from '../program.ts'
 import type { PostgresServer } from '../servers/postgres-server.ts'
+import { type SourceFault, withSourceFault } from '../source-faults/source-fault.ts'
 import { type FeedAttempt, judgeFeed, type SeenEntry } from './judge-feed.ts'
 import { type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
 
@@ -135,7 +135,7 @@ async function slowCommits(place: Extract<JournalPlace, { kind: 'postgres' }>): 
   // Loaded on use: most processes need no server.
   const { default: driver } = await import('postgres')
   const sql = driver(place.url, { max: 1, onnotice: () => {} })
-  const body = `begin if random() < 0.1 then perform pg_sleep(0.03); end if; return null; end`
+  const body = `begin if random() < 0.1 then perform pg_sleep(0.2); end if; return null; end`
   await sql.unsafe(`create function ${place.schema}.slow() returns trigger language plpgsql as '${body}'`)
   await sql.unsafe(
     `create constraint trigger slow after insert on ${place.schema}.batches deferrable initially deferred for each row execute function ${place.schema}.slow()`,

@@ -46,11 +46,13 @@ export async function judgeFork({ journal, root, fork, effects }: ForkEvidence):
     const keys = new Set(own.map(({ key }) => key)).size
     const isRepeated = keys > 1 || (own[0]?.effect === 'unsafe' && own.length > 1)
     if (isRepeated) found.push({ kind: 'duplicate', at, message: `${name} happened ${own.length} times under ${keys} keys` })
-    else if (inherited(own[0] as PerformedEffect, fork.paths)) found.push({ kind: 'duplicate', at, message: `${name} is in its past, and happened again` })
+    else if (inherited(own[0] as PerformedEffect, fork.paths))
+      found.push({ kind: 'duplicate', at, message: `${name} is in its past, and happened again` })
     else if (!planned.has(name)) found.push({ kind: 'duplicate', at, message: `${name} happened, and is not planned` })
   }
   for (const [name, own] of planned) {
-    if (!performed.has(name) && !inherited(own[0] as PerformedEffect, root.paths)) found.push({ kind: 'missing', at, message: `${name} did not happen` })
+    if (!performed.has(name) && !inherited(own[0] as PerformedEffect, root.paths))
+      found.push({ kind: 'missing', at, message: `${name} did not happen` })
   }
   return found
 }
@@ -58,7 +60,9 @@ export async function judgeFork({ journal, root, fork, effects }: ForkEvidence):
 /** Effects by what they are called in any tree of the plan. */
 function namesOf(effects: readonly PerformedEffect[], paths: TreePaths): ReadonlyMap<string, readonly PerformedEffect[]> {
   const own = effects.filter(({ thread }) => paths.has(thread))
-  return Map.groupBy(own, ({ kind, thread, call, step }) => effectName({ kind, thread: `/${paths.get(thread)}`, call, ...(step !== undefined && { step }) }))
+  return Map.groupBy(own, ({ kind, thread, call, step }) =>
+    effectName({ kind, thread: `/${paths.get(thread)}`, call, ...(step !== undefined && { step }) }),
+  )
 }
 
 /** Whether the past of a fork holds the result of an effect: of its call, of its step, or of the child that it happened in. */

@@ -58,7 +58,12 @@ export async function judgeProcesses({ journal, threads, notified, effects, endi
   for (const [index, planned] of threads.entries()) {
     const tree = trees[index] as Tree
     found.push(...endFindings(planned, endingsOf.get(planned.thread) ?? []))
-    const left = { threads: tree, notified: ownNotified.get(tree) ?? [], effects: ownEffects.get(tree) ?? [], isConcurrent: how.isConcurrent ?? false }
+    const left = {
+      threads: tree,
+      notified: ownNotified.get(tree) ?? [],
+      effects: ownEffects.get(tree) ?? [],
+      isConcurrent: how.isConcurrent ?? false,
+    }
     found.push(...judge(await reference(planned, how.depth), recordOf(left)).found)
   }
   const events = trees.flatMap((tree) => [...tree.values()].flat())

@@ -185,7 +185,8 @@ async function transfer(move: Move, { thread }: PlannedThread): Promise<string |
   if (options.fault !== 'keeps-original') {
     if (fork !== undefined) findings.push(...(await mustStay(journal, thread)))
     for (const name of names.toReversed()) await journal.remove(name)
-    for (const name of threads) if ((await journal.head(name))?.seq) findings.push({ kind: 'journal', at: name, message: 'it is there after its removal' })
+    for (const name of threads)
+      if ((await journal.head(name))?.seq) findings.push({ kind: 'journal', at: name, message: 'it is there after its removal' })
   }
   await journal.close()
   const receiving = await openJournal(target)

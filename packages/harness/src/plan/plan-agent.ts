@@ -4,7 +4,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/ag
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
-import { numberOf, type PlanWorld, pairTool, planTools, type ToolFault } from './plan-tools.ts'
+import { numberOf, type PlanWorld, pairTool, planTools, stallTool, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
 export type PlanHooks = 'none' | 'look' | 'change'
@@ -19,7 +19,7 @@ export interface PlanSetup {
   readonly faults?: readonly ToolFault[]
   /** How many levels of children there may be; default 1. */
   readonly depth?: number
-  /** Whether the agent has the tool of a `pair`. */
+  /** Whether the agent has the tools of a `pair` and of a `stall`. */
   readonly pairs?: boolean
   /** What the agents get as their model; default: the model of the plan itself. */
   readonly model?: (model: ScriptedModel) => LanguageModelV4
@@ -100,7 +100,7 @@ export function planAgent({ world, journal, hooks = 'none', faults = [], depth =
     ...options,
     name,
     model: model(planModel()),
-    tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first)] : [])],
+    tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first), stallTool()] : [])],
     hooks: hooksOf[hooks],
     journal,
     ports: { random: () => 0, development: false, ...options.ports },

@@ -21,6 +21,19 @@ const patch = (what: string, file: string, passage: string, instead: string): So
 const sqliteFeed = 'journals/src/sqlite/feed.ts'
 const postgresFeed = 'journals/src/postgres/feed.ts'
 
+/** A fault that makes runs stand still, forget or repeat. */
+export type LivenessFault =
+  | 'child-end-forgotten'
+  | 'children-left-behind'
+  | 'end-not-looked-for'
+  | 'release-forgotten'
+  | 'orphan-ends-recovery'
+  | 'stop-comes-late'
+  | 'waits-for-nothing'
+  | 'drain-never-ends'
+  | 'step-forgotten'
+  | 'time-out-excused'
+
 /** A fault in the sources. */
 export type SourceFault =
   | 'sqlite-feed-skips'
@@ -28,9 +41,72 @@ export type SourceFault =
   | 'sqlite-feed-disorders'
   | 'postgres-feed-is-late'
   | 'postgres-feed-repeats'
+  | LivenessFault
+
+const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
+  'child-end-forgotten': patch(
+    'the end of a child that its watch has recorded settles nothing',
+    'agent/src/run/children.ts',
+    '  if (known) return known\n',
+    '  if (known) return undefined\n',
+  ),
+  'children-left-behind': patch(
+    'a driver ends while a child that had waited is moved on',
+    'agent/src/run/children.ts',
+    'while (movingOn.size > 0) await Promise.all(movingOn)',
+    'await undefined',
+  ),
+  'end-not-looked-for': patch(
+    'a run that ended between the look and the follow is followed for ever',
+    'agent/src/run/run-follower.ts',
+    '      await lookBack(follower, frame)\n',
+    '',
+  ),
+  'release-forgotten': patch('a release that failed is not tried again', 'agent/src/thread/lease.ts', '    unreleased.set(thread, lease)\n', ''),
+  'orphan-ends-recovery': patch(
+    'a damaged orphan ends the recovery of all threads',
+    'agent/src/run/recover.ts',
+    'const queue = [...orphans, ...roots].filter(',
+    "for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits.')\n  const queue = [...roots].filter(",
+  ),
+  'stop-comes-late': patch(
+    'a stop is appended after the thread is driven',
+    'agent/src/run/start-run.ts',
+    '{ ...request, stop: follower.stop }',
+    '{ ...request, stop: undefined }',
+  ),
+  'waits-for-nothing': patch(
+    'a run that is suspended while a child works counts as waiting',
+    'agent/src/run/result-of.ts',
+    '  return reason && { reason,',
+    "  return { reason: reason ?? 'question',",
+  ),
+  'drain-never-ends': patch(
+    'a drain does not notice that everything is released',
+    'agent/src/thread/drain.ts',
+    '    if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()\n',
+    '',
+  ),
+  'step-forgotten': patch(
+    'a stop forgets the unsafe steps of durable calls',
+    'kernel/src/decide-calls.ts',
+    'call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)',
+    '!call.start?.durable && mayHaveRun(call.start?.effect)',
+  ),
+  'time-out-excused': patch(
+    'the time-out of a durable body does not end it',
+    'agent/src/call/durable-body.ts',
+    'excused: () => entry.children > 0',
+    'excused: () => true',
+  ),
+}
+
+/** The faults that the liveness law must report. */
+export const livenessFaults: readonly LivenessFault[] = Object.keys(livenessPatches) as LivenessFault[]
 
 /** What each fault replaces. */
 export const sourceFaults: Readonly<Record<SourceFault, SourcePatch>> = {
+  ...livenessPatches,
   'sqlite-feed-skips': patch('the feed continues behind the next entry', sqliteFeed, 'where b.position > ? order', 'where b.position > ? + 1 order'),
   'sqlite-feed-repeats': patch('the feed continues with the last entry', sqliteFeed, 'where b.position > ? order', 'where b.position >= ? order'),
   'sqlite-feed-disorders': patch('a page is sorted by thread', sqliteFeed, 'order by b.position limit', 'order by b.thread, b.last desc limit'),
