@@ -2,22 +2,29 @@
 import { canonicalJson, type Frame, fold, isOver, type Json, type LoomEvent, summarize } from '@loom-agent/kernel'
 import { type Finding, judge, judgeAlone, type TrialRecord } from '@loom-agent/testing/crash'
 import { judgeLoneStops } from './lone-stop.ts'
-import type { Users } from './users.ts'
-import { look, recordOf, type SeenThread, type Simulation } from './world.ts'
+import type { UserRequest, Users } from './users.ts'
+import { look, recordOf, type SeenThread, type Simulation, type Worker } from './world.ts'
 
 /**
  * The liveness law: whatever can go on, goes on. Everything that users requested has come to its end, every worker that was drained has ended, and every
  * result that users wait for is settled, unless the worker that owes it is dead. Where users answer nothing any more, a thread may wait instead, if it
  * says for what. Children that nobody waits for any more are left to recovery: without it only `roots` can be judged.
  */
-export async function isAtEnd({ requests, simulation, unsettled, fallSilent }: Users, roots: 'roots' | 'all' = 'all'): Promise<boolean> {
-  for (const { process } of [...unsettled.values(), ...simulation.draining]) if (!process.isDead()) return false
+export async function openEnds({ requests, simulation, unsettled, fallSilent }: Users, which: 'roots' | 'all' = 'all'): Promise<readonly string[]> {
   const threads = await look(simulation)
-  const inputs = requests.filter(({ kind }) => kind === 'input')
-  const isGiven = inputs.every(({ thread, number }) => (threads.get(thread)?.frame.runs ?? 0) >= number)
+  const isAlive = ({ process }: Worker): boolean => !process.isDead()
+  const isGiven = ({ thread, number }: UserRequest): boolean => (threads.get(thread)?.frame.runs ?? 0) >= number
   const isOpen = ({ frame: { run, queue } }: SeenThread): boolean => run !== undefined && !(isOver(run) && queue.length === 0)
-  const judged = [...threads.values()].filter(({ frame }) => roots === 'all' || frame.parent === undefined)
-  return isGiven && judged.every((seen) => !isOpen(seen) || (fallSilent && saysWhy(seen.frame, threads)))
+  const judged = [...threads.values()].filter(({ frame }) => which === 'all' || frame.parent === undefined)
+  const open = judged.filter((seen) => isOpen(seen) && !(fallSilent && saysWhy(seen.frame, threads)))
+  return [
+    ...[...unsettled].filter(([, worker]) => isAlive(worker)).map(([{ thread }, { process }]) => `p${process.number} owes a result of ${thread}`),
+    ...[...simulation.draining].filter(isAlive).map(({ process }) => `p${process.number} is draining`),
+    ...requests
+      .filter((request) => request.kind === 'input' && !isGiven(request))
+      .map(({ thread, number }) => `input ${number} of ${thread} is not taken`),
+    ...open.map(({ frame: { thread, run } }) => `${thread} is ${run?.status}`),
+  ]
 }
 
 /** Whether a thread, or a child that it waits for, is suspended until an answer, a time, a signal or a caller. */

@@ -4,7 +4,7 @@ import { type CrashStorageFactory, type Finding, findingText, memoryStorage, ran
 import { callKinds, type Plan } from '../plan/plan.ts'
 import type { AnswerKind, PlanHooks } from '../plan/plan-agent.ts'
 import { createDice, type Dice, faultOdds, noOdds, type SimFault } from './faults.ts'
-import { isAtEnd, judgeSimulation } from './judge.ts'
+import { judgeSimulation, openEnds } from './judge.ts'
 import { startTending } from './tend.ts'
 import { startUsers, type UserRequest, type Users } from './users.ts'
 import { available, createSimulation, recover, type Simulation, startWorker } from './world.ts'
@@ -53,7 +53,10 @@ const looks = { faulty: 20, calm: 300 }
 
 function scriptOf(dice: Dice): Script {
   const turns = Array.from({ length: dice.between(0, 3) }, () =>
-    Array.from({ length: dice.between(1, 3) }, () => ({ kind: dice.random() < 0.15 ? 'pair' : dice.pick(simulatedKinds), ticks: dice.between(0, 2) })),
+    Array.from({ length: dice.between(1, 3) }, () => ({
+      kind: dice.random() < 0.15 ? 'pair' : dice.pick(simulatedKinds),
+      ticks: dice.between(0, 2),
+    })),
   )
   const steady = dice.random() < 0.4
   const threads = Array.from({ length: dice.between(1, 2) }, (_, index) => `t${index + 1}`)
@@ -112,20 +115,22 @@ async function run({ hooks, replay, recovers, hasOrphan, ...script }: Script, { 
   let isOver = false
   let isRecovering = recovers
   let looked = 0
+  let open: readonly string[] = []
   const look = async (): Promise<void> => {
     looked += 1
     if (looked > looks.faulty) dice.calm()
     // What nobody waits for any more is left to recovery, once everything else has ended without it.
-    if (!isRecovering && dice.isCalm() && (await isAtEnd(users, 'roots'))) {
+    if (!isRecovering && dice.isCalm() && (await openEnds(users, 'roots')).length === 0) {
       isRecovering = true
       for (const worker of available(simulation)) recover(worker)
     }
-    isOver = (isRecovering && (await isAtEnd(users))) || looked > looks.calm
+    open = await openEnds(users)
+    isOver = (isRecovering && open.length === 0) || looked > looks.calm
     if (!isOver) clock.at(clock.now() + 5_000, () => void look())
   }
   void look()
   const moved = await time.until(() => isOver, { jumps: 20_000 })
-  if (!moved || !isRecovering || !(await isAtEnd(users))) found.push({ kind: 'stuck', message: 'not every request comes to its end' })
+  if (!moved || !isRecovering || open.length > 0) found.push({ kind: 'stuck', message: `not everything comes to its end: ${open.join(', ')}` })
   await time.quiet()
   for (const { process } of simulation.workers) process.kill()
   return users

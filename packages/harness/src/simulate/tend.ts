@@ -16,20 +16,22 @@ const stops = 0.4
 /** Looks after all threads from time to time. */
 export function startTending(users: Users): void {
   const { clock } = users.simulation.observer.time
-  let isTouched = false
+  const touched = new Set<Worker>()
   const tend = async (): Promise<void> => {
     clock.at(clock.now() + interval, () => void tend())
     for (const [thread, { frame }] of await look(users.simulation)) if (frame.parent === undefined) await resumeLost(users, thread, frame)
-    if (!users.simulation.dice.isCalm() || isTouched) return
-    isTouched = true
-    touchAll(users)
+    if (users.simulation.dice.isCalm()) touchAll(users, touched)
   }
   clock.at(clock.now() + interval, () => void tend())
 }
 
-/** Every worker does something else: with that it releases what it could not release before. */
-function touchAll(users: Users): void {
-  for (const worker of available(users.simulation)) follow(users, worker, worker.agent.start('Hello.', { thread: `touch-${worker.process.number}` }))
+/** Every worker does something else once: with that it releases what it could not release before. */
+function touchAll(users: Users, touched: Set<Worker>): void {
+  for (const worker of available(users.simulation)) {
+    if (touched.has(worker)) continue
+    touched.add(worker)
+    follow(users, worker, worker.agent.start('Hello.', { thread: `touch-${worker.process.number}` }))
+  }
 }
 
 async function resumeLost(users: Users, thread: string, frame: Frame): Promise<void> {
