@@ -11,9 +11,9 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Journal, LoomEvent } from '@loom-agent/kernel'
 import { eventsOf, type Finding, randomOf } from '@loom-agent/testing/crash'
-import { onLines } from '../lines.ts'
 import { planInput } from '../plan/plan.ts'
-import { programOf } from '../program.ts'
+import { onLines } from '../process/lines.ts'
+import { programOf } from '../process/program.ts'
 import type { PlannedThread, PlantedFault, ProcessJob } from './job.ts'
 import { judgeProcesses } from './judge-processes.ts'
 import { type JournalKind, makePlace, type Site } from './place.ts'
@@ -107,12 +107,7 @@ async function judgeStarts({ journal, starts, ends, effects }: StartEvidence): P
     if (thread) threads.push({ thread: byNumber.get(number)?.[0]?.thread ?? thread, input: startInput(number) })
   }
   const numberOf = new Map(threads.map(({ thread }, index) => [thread, index]))
-  const keys = Map.groupBy(effects, ({ thread }) => thread)
-  for (const [thread, own] of keys) {
-    const count = new Set(own.map(({ key }) => key)).size
-    if (!numberOf.has(thread)) found.push({ kind: 'duplicate', at: thread, message: 'an effect happened in a thread that no start has led to' })
-    else if (count > 1) found.push(wrongCount(numberOf.get(thread) ?? 0, `had ${count} effects`, count))
-  }
+  found.push(...effectFindings(effects, numberOf))
   let runs = 0
   for (let after: string | undefined; ; ) {
     const page = await journal.threads({ limit: 100, ...(after !== undefined && { after }) })
@@ -128,6 +123,18 @@ async function judgeStarts({ journal, starts, ends, effects }: StartEvidence): P
   if (runs !== starts) found.push({ kind: runs > starts ? 'duplicate' : 'missing', message: `${starts} starts led to ${runs} runs` })
   const judged = await judgeProcesses({ journal, threads, notified: [], effects, endings: ends, isConcurrent: true })
   return { runs, findings: [...found.slice(0, mostFindings), ...judged.findings.slice(0, mostFindings)] }
+}
+
+/** The call of every start has happened under one key, and nothing else has happened. */
+function effectFindings(effects: readonly PerformedEffect[], numberOf: ReadonlyMap<string, number>): readonly Finding[] {
+  const found: Finding[] = []
+  const keys = Map.groupBy(effects, ({ thread }) => thread)
+  for (const [thread, own] of keys) {
+    const count = new Set(own.map(({ key }) => key)).size
+    if (!numberOf.has(thread)) found.push({ kind: 'duplicate', at: thread, message: 'an effect happened in a thread that no start has led to' })
+    else if (count > 1) found.push(wrongCount(numberOf.get(thread) ?? 0, `had ${count} effects`, count))
+  }
+  return found
 }
 
 const startsRun = ({ type, data }: LoomEvent): boolean => type === 'run.queued' || (type === 'run.started' && 'request' in data)

@@ -159,42 +159,63 @@ async function runForAWhile(move: Move, { thread, input }: PlannedThread): Promi
 
 /** Forks the tree or not, exports it, removes it and imports it; returns the fork. */
 async function transfer(move: Move, { thread }: PlannedThread): Promise<string | undefined> {
-  const { random, source, target, options, counts, findings, world } = move
+  const { random, source, target, options } = move
   const journal = await openJournal(source)
-  const head = await journal.head(thread)
+  const { fork, isWhole } = await forkTree(move, journal, thread)
+  const names = fork === undefined ? [thread] : [thread, fork]
+  const packed = new Map<string, readonly string[]>()
+  // The exporter finds children in the table of threads.
+  const exported = options.fault === 'leaves-children' ? { ...journal, threads: async () => [] } : journal
+  const threads = await countThreads(move, journal, names)
+  for (const name of names) packed.set(name, await linesOf(exported, name))
+  move.counts.blobs += [...packed.values()].flat().filter((line) => line.includes('"blob":')).length
+  if (options.fault !== 'keeps-original') await removeAll(move, journal, { names, threads })
+  await journal.close()
+  const receiving = await openJournal(target)
+  // A thread that a fork has brought whole, as its past, is not imported again.
+  const isForkFirst = !isWhole && random() < 0.5
+  for (const name of isForkFirst ? names.toReversed() : names) await importThread(receiving, packed.get(name) ?? [])
+  await receiving.close()
+  return fork
+}
+
+/** Forks the tree at its head or before it, or not at all; `isWhole` says whether the fork shares all of it. */
+async function forkTree(move: Move, journal: Journal, thread: string): Promise<{ readonly fork: string | undefined; readonly isWhole: boolean }> {
+  const { random, counts, world } = move
+  const last = (await journal.head(thread))?.seq ?? 2
+  const seq = random() < 0.5 ? last : 2 + Math.floor(random() * (last - 1))
+  if (random() >= 0.4) return { fork: undefined, isWhole: false }
   const agent = processAgent(jobOf(move, 2), { world, journal })
-  const seq = random() < 0.5 ? (head?.seq ?? 0) : 2 + Math.floor(random() * ((head?.seq ?? 2) - 1))
-  const fork = random() < 0.4 ? `${thread}-fork` : undefined
-  if (fork !== undefined) {
-    const made = await agent.fork(`${thread}@${seq}`, { thread: fork, effects: 'live', limits: { turns: 100 } })
-    if (random() < 0.4) await made.resume().result()
-    counts.forks += 1
-  }
-  const threads = [...(await treePathsOf(journal, thread)).keys(), ...(fork === undefined ? [] : (await treePathsOf(journal, fork)).keys())]
+  const fork = await agent.fork(`${thread}@${seq}`, { thread: `${thread}-fork`, effects: 'live', limits: { turns: 100 } })
+  if (random() < 0.4) await fork.resume().result()
+  counts.forks += 1
+  return { fork: fork.thread, isWhole: seq === last }
+}
+
+/** All threads of the trees, counted. */
+async function countThreads({ counts }: Move, journal: Journal, names: readonly string[]): Promise<readonly string[]> {
+  const threads: string[] = []
+  for (const name of names) threads.push(...(await treePathsOf(journal, name)).keys())
   for (const name of threads) {
     const { status } = (await journal.head(name))?.summary ?? {}
     if (status === 'running' || status === 'waiting') counts.open += 1
   }
   counts.threads += threads.length
-  // The exporter finds children in the table of threads.
-  const exported = options.fault === 'leaves-children' ? { ...journal, threads: async () => [] } : journal
-  const names = fork === undefined ? [thread] : [thread, fork]
-  const packed = new Map<string, readonly string[]>()
-  for (const name of names) packed.set(name, await linesOf(exported, name))
-  counts.blobs += [...packed.values()].flat().filter((line) => line.includes('"blob":')).length
-  if (options.fault !== 'keeps-original') {
-    if (fork !== undefined) findings.push(...(await mustStay(journal, thread)))
-    for (const name of names.toReversed()) await journal.remove(name)
-    for (const name of threads)
-      if ((await journal.head(name))?.seq) findings.push({ kind: 'journal', at: name, message: 'it is there after its removal' })
+  return threads
+}
+
+/** Removes the trees, the fork first; nothing of them stays. */
+async function removeAll(
+  { findings }: Move,
+  journal: Journal,
+  what: { readonly names: readonly string[]; readonly threads: readonly string[] },
+): Promise<void> {
+  const [root = '', fork] = what.names
+  if (fork !== undefined) findings.push(...(await mustStay(journal, root)))
+  for (const name of what.names.toReversed()) await journal.remove(name)
+  for (const name of what.threads) {
+    if ((await journal.head(name))?.seq) findings.push({ kind: 'journal', at: name, message: 'it is there after its removal' })
   }
-  await journal.close()
-  const receiving = await openJournal(target)
-  // A thread that a fork has brought whole, as its past, is not imported again.
-  const isForkFirst = seq !== head?.seq && random() < 0.5
-  for (const name of isForkFirst ? names.toReversed() : names) await importThread(receiving, packed.get(name) ?? [])
-  await receiving.close()
-  return fork
 }
 
 async function linesOf(journal: Journal, thread: string): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Finding } from '@loom-agent/testing/crash'
-import { programOf } from '../program.ts'
+import { programOf } from '../process/program.ts'
 import { type LivenessFault, withSourceFault } from '../source-faults/source-fault.ts'
 
 /** Where a fault showed: the seed of the first life that broke a law, and how. Nothing is found when no life did. */

@@ -30,7 +30,7 @@ function touchAll(users: Users, touched: Set<Worker>): void {
   for (const worker of available(users.simulation)) {
     if (touched.has(worker)) continue
     touched.add(worker)
-    follow(users, worker, worker.agent.start('Hello.', { thread: `touch-${worker.process.number}` }))
+    follow(users, worker.agent.start('Hello.', { thread: `touch-${worker.process.number}` }), { worker })
   }
 }
 
@@ -43,9 +43,11 @@ async function resumeLost(users: Users, thread: string, frame: Frame): Promise<v
   const isPaused = run?.pause === true && run.status === 'suspended'
   if (isFollowed || isEnded || isPaused || workers.length === 0 || Object.keys(questions).length > 0) return
   const worker = simulation.dice.pick(workers)
-  const stopsIt = users.isFree && simulation.dice.random() < stops && (await isUndriven(simulation, thread))
+  // Where a child is open, an answer to it may make the same worker drive the thread for another reason.
+  const hasChildren = [...items(run.calls)].some(({ open }) => open.some(({ child }) => child !== undefined))
+  const stopsIt = users.isFree && !hasChildren && simulation.dice.random() < stops && (await isUndriven(simulation, thread))
   const handle = worker.agent.resume(thread)
-  follow(users, worker, handle)
+  follow(users, handle, { worker })
   if (!stopsIt) return
   const calls = [...items(run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id)
   users.loneStops.push({ thread, process: worker.process.number, calls: new Set(calls), after: simulation.observer.log.executions.length })

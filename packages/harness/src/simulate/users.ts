@@ -86,15 +86,19 @@ async function submit(users: Users, request: UserRequest, before?: Attempt): Pro
 }
 
 /** Waits for a result. One that waits must say for what. */
-export function follow(users: Users, worker: Worker, run: RunHandle<unknown>, onFailed?: (error: unknown) => void): void {
-  const { unsettled, simulation } = users
-  const failed = onFailed ?? ((error: unknown) => report(simulation, error))
+export function follow({ unsettled, simulation }: Users, run: RunHandle<unknown>, { worker, failed }: Followed): void {
   unsettled.set(run, worker)
   void run
     .result()
     .then((result) => simulation.observer.found.push(...waitFindings(result)))
-    .catch(failed)
+    .catch(failed ?? ((error: unknown) => report(simulation, error)))
     .finally(() => unsettled.delete(run))
+}
+
+/** Which worker owes a result, and what is called when it fails. */
+interface Followed {
+  readonly worker: Worker
+  readonly failed?: (error: unknown) => void
 }
 
 function waitFindings(result: Result<unknown>): readonly Finding[] {
@@ -118,7 +122,7 @@ async function perform(users: Users, { thread, kind, number }: UserRequest, atte
     : kind === 'input'
       ? worker.agent.start(number === 1 ? planInput(plan) : `input ${number}`, { thread })
       : worker.agent.resume(thread)
-  if (!isKnown) follow(users, worker, run, failed)
+  if (!isKnown) follow(users, run, { worker, failed })
   if (kind === 'input') handles.set(thread, { worker, run })
   const requests = { input: async () => {}, steer: () => run.steer('By the way.'), stop: () => run.stop('Enough.'), pause: () => run.pause() }
   await requests[kind]().catch(failed)

@@ -4,8 +4,8 @@
  *
  * A passage that is not in its file exactly once ends the process: whoever changes the file is told that the fault has to be written anew.
  */
-import type { Program } from '../program.ts'
-import { programOf } from '../program.ts'
+import type { Program } from '../process/program.ts'
+import { programOf } from '../process/program.ts'
 
 /** A passage of a file below `packages`, and what stands there instead. */
 export interface SourcePatch {
@@ -16,7 +16,9 @@ export interface SourcePatch {
   readonly instead: string
 }
 
-const patch = (what: string, file: string, passage: string, instead: string): SourcePatch => ({ what, file, passage, instead })
+type PatchParts = readonly [what: string, file: string, passage: string, instead: string]
+
+const patch = (...[what, file, passage, instead]: PatchParts): SourcePatch => ({ what, file, passage, instead })
 
 const sqliteFeed = 'journals/src/sqlite/feed.ts'
 const postgresFeed = 'journals/src/postgres/feed.ts'
@@ -24,7 +26,6 @@ const postgresFeed = 'journals/src/postgres/feed.ts'
 /** A fault that makes runs stand still, forget or repeat. */
 export type LivenessFault =
   | 'child-end-forgotten'
-  | 'children-left-behind'
   | 'end-not-looked-for'
   | 'release-forgotten'
   | 'orphan-ends-recovery'
@@ -49,12 +50,6 @@ const livenessPatches: Readonly<Record<LivenessFault, SourcePatch>> = {
     'agent/src/run/children.ts',
     '  if (known) return known\n',
     '  if (known) return undefined\n',
-  ),
-  'children-left-behind': patch(
-    'a driver ends while a child that had waited is moved on',
-    'agent/src/run/children.ts',
-    'while (movingOn.size > 0) await Promise.all(movingOn)',
-    'await undefined',
   ),
   'end-not-looked-for': patch(
     'a run that ended between the look and the follow is followed for ever',

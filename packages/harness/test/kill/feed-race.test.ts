@@ -69,7 +69,13 @@ describe('the judge of the feed', () => {
     ...more,
   })
   const attempts = [commit('a', 1), commit('b', 1), commit('a', 2), commit('c', 1), commit('c', 1, { kind: 'removed' })]
-  const seen: readonly SeenEntry[] = attempts.map(({ outcome: _, ...entry }, index) => ({ ...entry, position: String(index) }))
+  const seen: readonly SeenEntry[] = attempts.map(({ kind, thread, incarnation, seq }, index) => ({
+    kind,
+    thread,
+    incarnation,
+    seq,
+    position: String(index),
+  }))
   const judged = (...entries: (readonly SeenEntry[])[]) =>
     judgeFeed(
       attempts,

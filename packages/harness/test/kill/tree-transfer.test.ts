@@ -23,7 +23,7 @@ test.each(['file', 'sqlite', 'postgres'] as const)(
   'on %s no effect of a tree is doubled by its move, and none is forgotten',
   { timeout },
   async (kind) => {
-    const server = kind === 'postgres' ? await startPostgresServer({ fsync: false }) : undefined
+    const server = kind === 'postgres' ? await startPostgresServer() : undefined
     const report = await treeTransfer({ kind, trees: 12, seed: 4, world, folder, ...(server && { url: server.url }) })
     await server?.close()
     expect(report.findings).toEqual([])
