@@ -15,6 +15,8 @@ export interface Prompt {
     update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -921,7 +923,6 @@ export declare function beginsWithThought(parts: readonly WirePart[]): boolean;
 export declare function requestFor(model: ModelObject, options: LanguageModelV4CallOptions): LanguageModelV4CallOptions;
 
 // model/model.d.ts
-/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
@@ -932,6 +933,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -940,7 +943,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
@@ -1612,8 +1615,8 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
-/** How an agent behaves where people, time and failure are concerned. */
 import { type Expected, type Shape } from '../platform/expected.ts';
+/** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';

@@ -3,6 +3,7 @@
 import type { Journal } from '@loom-agent/kernel';
 import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-options.ts';
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
+import type { WatchOptions } from './look/watch-options.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
 import type { AdoptOptions } from './thread/adoption.ts';
@@ -26,6 +27,11 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
     resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
+    /**
+     * The events of a thread from `from` on (default 1), and its signals where this agent object drives it. Looks and never drives: nothing is resumed,
+     * retried, answered or appended. Follows until the iterator is returned or `signal` is aborted; with `until: 'rest'` until the run ends or waits.
+     */
+    watch(thread: string, options?: WatchOptions): AsyncIterableIterator<RunEvent>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
     answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
     /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
@@ -66,7 +72,6 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
 
 // agent.d.ts
-/** agent(): one kind of agent, always durable. */
 import type { Agent, OutputOf } from './agent-type.ts';
 import type { AgentHost, AgentOptions } from './definition/agent-options.ts';
 import type { Schema } from './types/schema.ts';
@@ -204,6 +209,8 @@ export interface Prompt {
     update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -622,7 +629,6 @@ export interface CachingOptions {
 export declare function caching(options?: CachingOptions): Hook;
 
 // hook/built-in/context-injection.d.ts
-/** Something that is added to the context. */
 import type { Hook, HookContext } from '../hook.ts';
 /** What is added, and how often. */
 export interface ContextInjectionOptions<Deps = unknown> {
@@ -640,7 +646,6 @@ export interface ContextInjectionOptions<Deps = unknown> {
 export declare function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps>;
 
 // hook/built-in/cost-budget.d.ts
-/** A budget for each run. */
 import type { Hook } from '../hook.ts';
 /** What a run may spend. */
 export interface CostBudgetOptions {
@@ -660,7 +665,6 @@ export interface CostBudgetOptions {
 export declare function costBudget(options: CostBudgetOptions): Hook;
 
 // hook/built-in/human-approval.d.ts
-/** A human's approval before a call. */
 import { type Hook, type ProposedCall } from '../hook.ts';
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
@@ -721,7 +725,6 @@ export interface LoggingOptions {
 export declare function loggingHook(options?: LoggingOptions): ObservingHook;
 
 // hook/built-in/metrics-hook.d.ts
-/** Counting what runs do. */
 import { type ObservingHook } from './observing-hook.ts';
 /** What was counted. Durations are milliseconds. */
 export interface Metrics {
@@ -968,6 +971,11 @@ export { type Metrics, type MetricsHook, metricsHook } from './hook/built-in/met
 export type { ObservingHook } from './hook/built-in/observing-hook.ts';
 export { type RateLimitOptions, rateLimit } from './hook/built-in/rate-limit.ts';
 export { answerWith, type Hook, type HookContext, skip, suspend } from './hook/hook.ts';
+export { type QuestionQuery, questions } from './look/questions.ts';
+export { type RequestAt, type RequestAtOptions, requestAt } from './look/request-at.ts';
+export { threads } from './look/threads.ts';
+export { watch } from './look/watch.ts';
+export type { WatchOptions } from './look/watch-options.ts';
 export type { Model, ModelObject, ModelResolver, ModelSettings } from './model/model.ts';
 export { explainPermission, type ImaginedCall, type PolicyCase, safeMode, testPolicy } from './permission/explain.ts';
 export type { CallFacts, Judgement, Policy, Rule, Verdict } from './permission/policy.ts';
@@ -976,12 +984,16 @@ export { completePorts, type Ports, systemClock } from './platform/ports.ts';
 export { type BreakerEvent, type BreakerOptions, type CircuitBreaker, circuitBreaker } from './resilience/circuit-breaker.ts';
 export { type FallbackEvent, type FallbackOptions, fallback } from './resilience/fallback.ts';
 export { type RetryEvent, type RetryOptions, retry } from './resilience/retry.ts';
+export { answer } from './run/answer.ts';
+export { pause, steer, stop } from './run/control.ts';
+export type { ControlOptions, SteerOptions } from './run/control-drafts.ts';
 export type { Recovered, RecoverOptions } from './run/recover-types.ts';
 export type { RunHandle } from './run/run-handle.ts';
 export { setLabels } from './run/set-labels.ts';
 export { signal } from './run/signal.ts';
 export { type Checked, type DurableContext, type Schedule, type Tool, type ToolContext, type ToolDefinition, tool } from './tool/define.ts';
 export type { ToolLike, ToolSet } from './tool/tool-set.ts';
+export { type Difference, diffFrames } from './travel/diff-frames.ts';
 export { type FollowOptions, followFeed } from './travel/follow-feed.ts';
 export type { Divergence, Replayed, ReplayMode, ReplayOptions, ReplayReport, Sent, TurnReplay } from './travel/replay-types.ts';
 export { searchThreads } from './travel/search-threads.ts';
@@ -1489,8 +1501,106 @@ export type LanguageModelV4StreamPart = (ReplyPart & {
 };
 export {};
 
+// look/questions.d.ts
+/** The open questions of a journal: an inbox. */
+import type { Journal } from '@loom-agent/kernel';
+import type { Question } from '../types/question.ts';
+/** Whose questions are wanted; default: all. */
+export interface QuestionQuery {
+    /** Those of this thread and of its children. */
+    readonly thread?: string | undefined;
+    /** Those of the threads of this agent and of their children. */
+    readonly agent?: string | undefined;
+}
+/**
+ * The questions that are open, of a thread, of an agent's threads or of all, with those of children. Needs the journal alone. Threads that run or wait are
+ * read one after another. A question that has expired is listed until a driver has recorded that.
+ *
+ * @example
+ * for (const { id, prompt } of await questions(journal, { agent: 'clerk' })) console.log(id, prompt)
+ */
+export declare function questions(journal: Journal, query?: QuestionQuery): Promise<readonly Question[]>;
+
+// look/request-at.d.ts
+/**
+ * What the model was sent at a moment, rendered again from the record.
+ *
+ * LOOK-5. A request is a function of the frame before it, the model's id and the version of the model's specification. The version is not recorded; the
+ *     digest of the messages is, and it shows which version they were rendered for. Where several have that digest, the newest is taken: they differ in no
+ *     message then, and at most in whether the options for a schema that cannot be enforced are repeated under the name of the provider.
+ */
+import { type Journal } from '@loom-agent/kernel';
+import type { LanguageModelV4CallOptions } from '../language-model/index.ts';
+import type { Ports } from '../platform/ports.ts';
+/** A request that a model was sent. */
+export interface RequestAt {
+    /** The moment of its `model.requested` event: `thread@seq`. */
+    readonly at: string;
+    /** The id of the model: `provider/name`. */
+    readonly model: string;
+    /** Which attempt of its turn it was, from 1. */
+    readonly attempt: number;
+    /** What the model was called with: `prompt`, `tools`, settings. */
+    readonly request: LanguageModelV4CallOptions;
+    /** Whether the messages, as they are before hooks change them, have the digest that was recorded with the request. */
+    readonly isVerified: boolean;
+}
+/** What the record does not have. */
+export interface RequestAtOptions {
+    /** The price of a call, as the agent had it in its ports. It matters where a limit of money has bounded the length of the answer. */
+    readonly price?: Ports['price'] | undefined;
+}
+/**
+ * What the model was sent at `thread@seq`: by the request of that moment, or else by the last one before it. Needs the journal alone. The schema of an
+ * answer is the one with which the run was started.
+ *
+ * @example
+ * const { request } = await requestAt(journal, 'user-123@42')
+ * console.log(request.prompt, request.tools, request.temperature)
+ */
+export declare function requestAt(journal: Journal, at: string, options?: RequestAtOptions): Promise<RequestAt>;
+
+// look/threads.d.ts
+/** The threads of a journal. */
+import type { Head, Journal, ThreadQuery } from '@loom-agent/kernel';
+/**
+ * The threads that a query asks for, in its order, page by page; `limit` is how many at most. A thread that begins or changes meanwhile may be left out.
+ *
+ * @example
+ * for await (const { thread, summary } of threads(journal, { agent: 'clerk', status: 'waiting', sort: 'latest' })) console.log(thread, summary.labels)
+ */
+export declare function threads(journal: Journal, query?: ThreadQuery): AsyncGenerator<Head, void>;
+
+// look/watch-options.d.ts
+/** How a thread is watched. */
+export interface WatchOptions {
+    /** The seq of the first event; default 1. To continue, give the seq after that of the last event of the thread that was seen. */
+    readonly from?: number | undefined;
+    /** Whether the events of children are included; each event names its `thread`. Children that are open at `from` are shown from their first event. */
+    readonly nested?: boolean | undefined;
+    /**
+     * When to end. `'rest'`: when the run is done, has failed, was stopped or waits, and none is queued. Default: when the iterator is returned or the
+     * signal is aborted; the next run of the thread is shown too.
+     */
+    readonly until?: 'rest' | undefined;
+    /** Ends the iteration. */
+    readonly signal?: AbortSignal | undefined;
+}
+
+// look/watch.d.ts
+/** Watching a thread with the journal alone. */
+import type { Journal, LoomEvent } from '@loom-agent/kernel';
+import type { WatchOptions } from './watch-options.ts';
+/**
+ * The events of a thread, whatever process drives it. Needs the journal alone, and never drives, resumes, retries or answers anything. Signals are
+ * emitted by the process that drives the thread: there, `agent.watch` has them too.
+ *
+ * @example
+ * for await (const event of watch(journal, 'user-123', { from: 42, until: 'rest' })) console.log(event.seq, event.type)
+ */
+export declare function watch(journal: Journal, thread: string, options?: WatchOptions): AsyncIterableIterator<LoomEvent>;
+
 // model/model.d.ts
-/** Models: AI SDK language model objects of any version in use, or an id that the umbrella resolves. Types only: nothing of the AI SDK is loaded. */
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
 import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
@@ -1501,6 +1611,8 @@ export type Model = ModelObject | string;
 export type StreamPart = LanguageModelV4StreamPart | OlderStreamPart;
 /** The wire version that messages are rendered for. */
 export type SpecVersion = ModelObject['specificationVersion'];
+/** What a request depends on of the model it is made for. */
+export type ModelIdentity = Pick<ModelObject, 'specificationVersion' | 'provider' | 'modelId'>;
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
@@ -1509,7 +1621,7 @@ export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
-export declare function modelId(model: Model): string;
+export declare function modelId(model: ModelIdentity | string): string;
 /** Refuses what is not a model. */
 export declare function checkModel(model: unknown): void;
 /** The model object behind a model. */
@@ -1950,6 +2062,77 @@ export interface RetryOptions {
  */
 export declare function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options?: RetryOptions): Promise<T>;
 
+// run/answer.d.ts
+/** Answering a question with the journal alone. */
+import type { Journal } from '@loom-agent/kernel';
+import type { SignedAnswer } from '../types/answer.ts';
+/**
+ * Answers a question. Needs the journal alone. Checks what the journal knows: that the question is open and has not expired, that the answer fits its kind
+ * and its JSON Schema, and that approvers are named. What only the agent's code can check, the process that drives the thread checks: edited arguments,
+ * refinements of a schema, and whether an approved call is still the one that was asked about. Resolves when the answer is durable; a process that has
+ * the agent drives the thread on.
+ *
+ * @example
+ * const [question] = await questions(journal, { thread: 'user-123' })
+ * if (question) await answer(journal, question.id, approve({ by: 'ann' }))
+ */
+export declare function answer(journal: Journal, questionId: string, given: SignedAnswer): Promise<void>;
+
+// run/control-drafts.d.ts
+/** What steering, pausing and stopping append. */
+import type { Draft } from '@loom-agent/kernel';
+/** Who asks. */
+export interface ControlOptions {
+    /** The person or program that asks; recorded as given. */
+    readonly by?: string;
+}
+/** Who asks, and how urgently. */
+export interface SteerOptions extends ControlOptions {
+    /** The message of the highest priority is read first; default 0. */
+    readonly priority?: number;
+}
+/** A message for the next turn. */
+export declare function steerDraft(input: string, options: SteerOptions): Draft;
+/** The request to pause a run. */
+export declare function pauseDraft(options: ControlOptions): Draft;
+/** The request to stop a run. */
+export declare function stopDraft(reason?: string, options?: ControlOptions): Draft;
+
+// run/control.d.ts
+/** Steering, pausing and stopping with the journal alone. */
+import { type Journal } from '@loom-agent/kernel';
+import { type ControlOptions, type SteerOptions } from './control-drafts.ts';
+/** A message, and how it is sent. */
+type SteerArguments = [input: string, options?: SteerOptions];
+/** Why a run is stopped, and who asks. */
+type StopArguments = [reason?: string, options?: ControlOptions];
+/**
+ * Adds a message for the next turn of a thread. Needs the journal alone. Resolves when the message is durable: the driver of the thread shows it to the
+ * model before its next call. A thread without a run under way shows it to its next run.
+ *
+ * @example
+ * await steer(journal, 'user-123', 'Answer in French.', { by: 'ann' })
+ */
+export declare function steer(journal: Journal, thread: string, ...[input, options]: SteerArguments): Promise<void>;
+/**
+ * Asks the run of a thread to pause at its next safe point. Needs the journal alone. Resolves when the request is durable; `agent.resume` continues the
+ * run. Appends nothing when no run is under way, or when it was asked to pause already.
+ *
+ * @example
+ * await pause(journal, 'user-123', { by: 'ann' })
+ */
+export declare function pause(journal: Journal, thread: string, options?: ControlOptions): Promise<void>;
+/**
+ * Asks the run of a thread to stop. Needs the journal alone. Resolves when the request is durable: the driver of the thread aborts what is under way and
+ * ends the run. One that no process drives is ended by `agent.recover`, or by `agent.stop`. Appends nothing when no run is under way, or when it was asked
+ * to stop already.
+ *
+ * @example
+ * await stop(journal, 'user-123', 'The customer has called.', { by: 'ann' })
+ */
+export declare function stop(journal: Journal, thread: string, ...[reason, options]: StopArguments): Promise<void>;
+export {};
+
 // run/recover-types.d.ts
 /** Recovery, as users see it. */
 import type { LoomError } from '@loom-agent/kernel';
@@ -2354,6 +2537,17 @@ export interface Toolbox {
 /** Checks and compiles tools. */
 export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
+// travel/diff-frames.d.ts
+/** The comparison of two frames. */
+/** One place where two frames differ. */
+export type Difference = Readonly<{
+    path: string;
+    before: unknown;
+    after: unknown;
+}>;
+/** Where two frames differ, path by path. What they share by reference is not looked at. */
+export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
+
 // travel/follow-feed.d.ts
 /** Follows the feed of a journal: what was committed and removed, and what will be. */
 import type { FeedEntry, FeedQuery, Journal } from '@loom-agent/kernel';
@@ -2462,7 +2656,8 @@ export declare function searchThreads(journal: Journal, words: string, query?: T
 
 // travel/travel.d.ts
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import { type Difference, type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import { type Frame, type Journal, type LoomEvent, type Seq } from '@loom-agent/kernel';
+import { type Difference } from './diff-frames.ts';
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
     /** The number of the turn on its thread. */
@@ -2585,8 +2780,8 @@ export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
 /** How an agent behaves where people, time and failure are concerned. */
-/** How an agent behaves where people, time and failure are concerned. */
 import { type Expected, type Shape } from '../platform/expected.ts';
+/** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
     readonly unattended?: 'wait' | 'deny';

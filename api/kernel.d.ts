@@ -46,8 +46,8 @@ export declare function settleCalls(frame: Frame, run: Run, reason: string): Eff
 
 // decide.d.ts
 import type { Effect } from './effect.ts';
-import type { LoopLimits } from './event.ts';
 import { type Frame } from './frame.ts';
+import type { LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
@@ -285,33 +285,13 @@ export {};
  */
 import type { Json, JsonObject } from './json.ts';
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
 /** Counts the drivers a thread has had; 0 before the first. */
 export type Epoch = number;
 /** What may happen to an effect whose performer was lost: pure and read run again, unsafe is never re-run silently. */
 export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe';
-/** How often the same call with the same result may repeat before something is done about it. */
-export type LoopLimits = {
-    readonly [K in 'warn' | 'nudge' | 'stop']: number;
-};
-/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
-export type Limits = {
-    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
-    readonly turns?: number;
-    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
-    readonly tokens?: number;
-    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
-    readonly cost?: number;
-    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
-    readonly time?: number;
-    /** How deep agents may be nested; default 5. */
-    readonly depth?: number;
-    /** For tokens and cost: asks whether to go on (default), or stops. */
-    readonly onReached?: 'ask' | 'stop';
-    /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
-    readonly loop?: LoopLimits | false;
-};
 /** What went wrong, as data. */
 export type Failure = {
     /** The code of the error. */
@@ -362,34 +342,6 @@ export type QuestionData = Readonly<{
     readonly grant?: string;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
-/** The caller's id of a start, and a digest of the input that was given with it. */
-export type StartId = {
-    readonly id: string;
-    readonly digest: string;
-};
-/** What a run is asked to do, and every fact about it that `decide` looks at. */
-export type RunRequest = Readonly<{
-    input: readonly Message[];
-    model: string;
-    settings?: JsonObject;
-    limits: Limits;
-    metadata?: JsonObject;
-}> & {
-    readonly agent: {
-        readonly name: string;
-        readonly fingerprint: string;
-    };
-    /** There when the caller gave the start an id: the same id starts no second run. */
-    readonly start?: StartId;
-    /** Dependencies were given with the run; a caller that resumes it must give them again. */
-    readonly needsDeps?: true;
-    /** Questions are settled as denied: nobody is there to answer. */
-    readonly unattended?: 'deny';
-    /** The run ends only through the tool of this name; one reminder is given. */
-    readonly done?: string;
-    /** How often a reply that does not fit the output schema is sent back. */
-    readonly repairs?: number;
-};
 /** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
 export type Rebase = Readonly<{
     reason: string;
@@ -746,10 +698,11 @@ export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Fr
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, ParentLink, QuestionData, RunRequest, Seq, StartId, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
+import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** One message of the history, and its origin. */
 export type Entry = Readonly<{
     seq: Seq;
@@ -1047,8 +1000,8 @@ export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
-export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, StartId, ToolOutcome, ToolStart, } from './event.ts';
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
@@ -1063,7 +1016,8 @@ export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, Pr
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
+export { fold, frameAt, frames } from './replay.ts';
+export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
 export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
@@ -1091,6 +1045,8 @@ export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from '.
  * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
  *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
  *             about to release it, and is fenced.
+ * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1564,14 +1520,62 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
 export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 /** The frame after each of the events, in order. */
 export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
-/** One place where two frames differ. */
-export type Difference = Readonly<{
-    path: string;
-    before: unknown;
-    after: unknown;
-}>;
-/** Where two frames differ, path by path. What they share by reference is not looked at. */
-export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
+
+// run-request.d.ts
+/** What a run is asked to do, and what it may spend. */
+import type { JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+/** How often the same call with the same result may repeat before something is done about it. */
+export type LoopLimits = {
+    readonly [K in 'warn' | 'nudge' | 'stop']: number;
+};
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
+export type Limits = {
+    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+    readonly turns?: number;
+    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+    readonly tokens?: number;
+    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    readonly cost?: number;
+    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+    readonly time?: number;
+    /** How deep agents may be nested; default 5. */
+    readonly depth?: number;
+    /** For tokens and cost: asks whether to go on (default), or stops. */
+    readonly onReached?: 'ask' | 'stop';
+    /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
+    readonly loop?: LoopLimits | false;
+};
+/** The caller's id of a start, and a digest of the input that was given with it. */
+export type StartId = {
+    readonly id: string;
+    readonly digest: string;
+};
+/** What a run is asked to do, and every fact about it that `decide` looks at. */
+export type RunRequest = Readonly<{
+    input: readonly Message[];
+    model: string;
+    settings?: JsonObject;
+    limits: Limits;
+    metadata?: JsonObject;
+}> & {
+    readonly agent: {
+        readonly name: string;
+        readonly fingerprint: string;
+    };
+    /** There when the caller gave the start an id: the same id starts no second run. */
+    readonly start?: StartId;
+    /** Dependencies were given with the run; a caller that resumes it must give them again. */
+    readonly needsDeps?: true;
+    /** Questions are settled as denied: nobody is there to answer. */
+    readonly unattended?: 'deny';
+    /** The run ends only through the tool of this name; one reminder is given. */
+    readonly done?: string;
+    /** How often a reply that does not fit the output schema is sent back. */
+    readonly repairs?: number;
+    /** The JSON Schema that the answer must fit. */
+    readonly output?: JsonObject;
+};
 
 // step.d.ts
 import { type Shell } from './driver.ts';
@@ -1605,7 +1609,8 @@ export type Upcasters = {
 };
 /**
  * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
- * takes the thread's name. Version 3 names the incarnation and the key of the parent. That of how a run starts may have the caller's id, and that of a step may wait for a signal.
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id and the schema
+ * of its answer, and that of a step may wait for a signal.
  */
 export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 /** So far versions have only added fields that may be absent. */

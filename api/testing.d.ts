@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -21,6 +21,7 @@ export declare const contractRules: {
     readonly 'JOURNAL-16': 'A cursor whose entry is not in the journal, and was not removed since, is stale.';
     readonly 'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.';
     readonly 'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.';
+    readonly 'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -859,7 +860,6 @@ export declare function redactEvent<E extends LoomEvent>(event: E, redact: Redac
 export declare function redactBytes(bytes: Uint8Array, redact: Redact): Uint8Array;
 
 // regression/write-regression.d.ts
-/** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
 import type { AnyAgent } from '@loom-agent/agent';
 import { type Journal } from '@loom-agent/kernel';
 import { type Fixture } from './fixture.ts';

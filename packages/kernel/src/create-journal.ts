@@ -18,8 +18,12 @@ export function createJournal(store: Store): Journal {
     head: (thread) => store.head(thread),
     read: (thread, range = {}) => readPage(store, thread, range),
     watch: (thread, hint) => store.watch(thread, hint),
-    threads: (query) => store.threads(query),
+    async threads(query = {}) {
+      checkPage('The threads cannot be listed', query)
+      return store.threads(query)
+    },
     async feed({ agent, labels, ...range } = {}) {
+      checkPage('The feed cannot be read', { limit: range.limit })
       const page = await store.feed(range)
       return { ...page, entries: page.entries.filter((entry) => entry.kind === 'removed' || isDescribed(entry, { agent, labels })) }
     },
@@ -36,8 +40,8 @@ export function createJournal(store: Store): Journal {
 
 /** A page of a thread. What a fork shares comes from the thread that has it, however many forks are in between. */
 async function readPage(store: Store, thread: string, range: ReadRange): Promise<readonly LoomEvent[]> {
-  const { limit = Number.POSITIVE_INFINITY } = range
-  const from = Math.max(1, range.from ?? 1)
+  checkPage(`The thread ${thread} cannot be read`, range)
+  const { from = 1, limit = Number.POSITIVE_INFINITY } = range
   let page = await store.read(thread, { ...range, from })
   if (!page) throw wasRemoved(thread, range.incarnation)
   let wanted = limit
@@ -46,9 +50,18 @@ async function readPage(store: Store, thread: string, range: ReadRange): Promise
     const { thread: parent, incarnation, seq }: ForkOf = page.forkOf
     wanted = Math.min(wanted, seq - from + 1)
     page = (await store.read(parent, { from, limit: wanted, incarnation })) ?? []
-    if (!('forkOf' in page) && page.length === 0 && wanted > 0) throw missingPast(thread, parent, from)
+    if (!('forkOf' in page) && page.length === 0) throw missingPast(thread, parent, from)
   }
   return isOwn ? page : page.map((event) => ({ ...event, thread }))
+}
+
+/** Throws unless a page begins and ends where pages can (JOURNAL-19). */
+function checkPage(what: string, { from = 1, limit = 1 }: { from?: number; limit?: number | undefined }): void {
+  for (const [name, value] of Object.entries({ from, limit })) {
+    if (Number.isSafeInteger(value) && value >= 1) continue
+    const message = `${what}: ${name} is ${value}. Give a whole number from 1 on, or leave it out.`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { [name]: String(value) } })
+  }
 }
 
 function wasRemoved(thread: string, incarnation = thread): LoomError {

@@ -5,29 +5,8 @@ export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts'
 export type { Shell } from './driver.ts'
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts'
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts'
-export type {
-  Answer,
-  Draft,
-  EffectClass,
-  Epoch,
-  EventData,
-  EventOf,
-  EventType,
-  Failure,
-  ForkEffects,
-  LoomEvent,
-} from './event.ts'
-export type {
-  ModelReply,
-  Note,
-  ParentLink,
-  QuestionData,
-  Rebase,
-  RetrievedDocument,
-  Seq,
-  ToolOutcome,
-  ToolStart,
-} from './event.ts'
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts'
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts'
 export { evolve } from './evolve.ts'
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts'
 export { emptyFrame, isOver } from './frame.ts'

@@ -20,6 +20,8 @@
  * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
  *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
  *             about to release it, and is fenced.
+ * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.

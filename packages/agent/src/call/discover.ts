@@ -1,5 +1,4 @@
 /** Stage 1: find the tool. */
-
 import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
 import { nearest } from '../platform/expected.ts'

@@ -6,7 +6,6 @@
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
  */
-
 import {
   type Answer,
   type Call,

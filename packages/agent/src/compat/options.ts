@@ -1,5 +1,4 @@
 /** The options of an agent of the original Python project, and their counterparts. */
-
 import { type Journal, LoomError } from '@loom-agent/kernel'
 import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Hook } from '../hook/hook.ts'

@@ -1,5 +1,4 @@
 /** Assembling the context: asks the strategy, and records what it decided. */
-
 import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
 import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'

@@ -1,5 +1,4 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
-
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 

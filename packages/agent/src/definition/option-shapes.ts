@@ -1,5 +1,4 @@
 /** What the options of agents and runs must be. */
-
 import { settingsShape } from '../model/model.ts'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { portsShape } from '../platform/ports.ts'

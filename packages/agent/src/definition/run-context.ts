@@ -1,5 +1,4 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
-
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
 import { expected } from '../platform/expected.ts'

@@ -5,7 +5,6 @@
  * PERM-2. `default` holds only when no rule matches; a policy without a default denies.
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
-
 import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { shown, toJson } from '../platform/normalize.ts'

@@ -21,14 +21,16 @@ export interface MemoryFeed {
 
 /** Entries that a page holds if no limit is given. */
 const pageSize = 512
-/** How many removals are kept. */
+/** Above this many removals, the older half is dropped. */
 const removalLimit = 10_000
+/** How many entries more than after the last compaction are no reason for the next. */
+const slack = 512
 
 /** A feed without entries. `find` returns the thread that has an id now. */
 export function createMemoryFeed(find: (thread: string) => FeedThread | undefined): MemoryFeed {
   let entries: Positioned[] = []
   let last = 0
-  let removals = 0
+  let compacted = 0
   let dropped = 0
   const add = (kind: FeedEntry['kind'], { thread, incarnation, seq, row }: FeedThread): void => {
     last += 1
@@ -38,19 +40,20 @@ export function createMemoryFeed(find: (thread: string) => FeedThread | undefine
     const found = find(thread)
     return found?.row === row ? found.summary : undefined
   }
-  /** Drops the commits of removed threads, and half of the removals. */
+  /** Drops the commits of removed threads, and of too many removals the older half. */
   const compact = (): void => {
-    const surplus = entries.filter(({ kind }) => kind === 'removed').slice(0, -removalLimit / 2)
+    const recorded = entries.filter(({ kind }) => kind === 'removed')
+    const surplus = recorded.length > removalLimit ? recorded.slice(0, -removalLimit / 2) : []
     dropped = surplus.at(-1)?.position ?? dropped
-    removals = removalLimit / 2
     entries = entries.filter((entry) => (entry.kind === 'removed' ? entry.position > dropped : summaryOf(entry)))
+    compacted = entries.length
   }
   return {
     changed: (thread) => add('changed', thread),
     removed(thread) {
       add('removed', thread)
-      removals += 1
-      if (removals > removalLimit) compact()
+      // Each compaction looks at all entries, so it waits until there are twice as many: an entry is looked at twice on average.
+      if (entries.length > 2 * compacted + slack) compact()
     },
     page({ from = '0', limit = pageSize }) {
       const after = Number(from)

@@ -14,11 +14,11 @@ import type {
   Summary,
   ThreadQuery,
 } from '@loom-agent/kernel'
-import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, type Json, matches, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 
-type EncodedBatch = { readonly first: number; readonly line: string }
-type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
+type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
+type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
 type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
@@ -65,7 +65,7 @@ function memoryStore(now: Now): Store {
       if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
-      return pageOf(thread, batchesFrom(current.batches, from), { from, limit })
+      return pageOf(thread, current.batches, { from, limit })
     },
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
@@ -130,7 +130,7 @@ function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery, no
 
 function empty(thread: string, incarnation: string, now: Now): MemoryThread {
   const began = now()
-  const kept: Kept = { batches: [], ids: new Map(), blobs: new Map() }
+  const kept: Kept = { batches: [], blobs: new Map() }
   return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
@@ -139,11 +139,17 @@ function headOf(current: MemoryThread, now: Now): Head {
   return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf, times: { now: now(), began, changed } }
 }
 
+/** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */
+function isSame(one: Summary, other: Summary): boolean {
+  const isAlike = one.status === other.status && one.agent === other.agent && one.parent === other.parent && one.wakeAt === other.wakeAt
+  return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
+}
+
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = ids.get(idOf(batch))
-  if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
+function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
+  const known = storedAs(batches, batch)
+  if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
@@ -158,37 +164,39 @@ function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string,
   if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
-/** An id counts together with the seq that its batch expects (JOURNAL-2). */
-const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`
+/** The batch as it is stored already: an id counts together with the seq that its batch expects (JOURNAL-2). */
+function storedAs(batches: readonly EncodedBatch[], { id, expected }: Batch): EncodedBatch | undefined {
+  const there = batches[indexOf(batches, expected + 1)]
+  return there?.first === expected + 1 && there.id === id ? there : undefined
+}
 
 function store(current: MemoryThread, batch: Batch, now: Now): void {
   current.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
-  current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
   current.seq = batch.expected + batch.events.length
-  current.ids.set(idOf(batch), current.seq)
-  if (canonicalJson(current.summary as Json) !== canonicalJson(batch.summary as Json)) current.changed = now()
+  current.batches.push({ id: batch.id, first: batch.expected + 1, last: current.seq, line: encodeBatch(batch) })
+  if (!isSame(current.summary, batch.summary)) current.changed = now()
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 
 function pageOf(thread: string, batches: readonly EncodedBatch[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
   const page: LoomEvent[] = []
-  for (const { first, line } of batches) {
-    if (page.length >= limit) break
+  for (let index = indexOf(batches, from); index < batches.length && page.length < limit; index += 1) {
+    const { first, line } = batches[index] as EncodedBatch
     page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
   }
   return page.slice(0, limit)
 }
 
-/** The batches from the one that holds `from`, found by bisection: a reader that comes back does not scan the past. */
-function batchesFrom(batches: readonly EncodedBatch[], from: number): readonly EncodedBatch[] {
+/** Which batch holds the event `seq`, found by bisection: a reader that comes back does not scan the past. After the last event, the number of batches. */
+function indexOf(batches: readonly EncodedBatch[], seq: number): number {
   let low = 0
   let high = batches.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((batches[middle]?.first ?? 0) <= from) low = middle + 1
+    if ((batches[middle] as EncodedBatch).last < seq) low = middle + 1
     else high = middle
   }
-  return batches.slice(Math.max(0, low - 1))
+  return low
 }

@@ -5,7 +5,6 @@
  * BREAKER-2. Old calls do not count: they expire with the window.
  * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
-
 import { type Clock, LoomError } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'

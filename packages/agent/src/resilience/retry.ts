@@ -1,5 +1,4 @@
 /** Retrying: calling a function again after a while. */
-
 import type { Clock, Random } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'

@@ -3,7 +3,6 @@
  *
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone.
  */
-
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'

@@ -30,7 +30,6 @@ export async function whileDriving<T>({ drain }: Runtime, work: (driving: Drivin
 /** Takes on no new work, and resolves when every thread that this process drives is released. */
 export async function drainRuntime(runtime: Runtime, grace: number): Promise<void> {
   const { drain, ports } = runtime
-  if (!(grace >= 0)) throw new LoomError('LOOM_OPTION_INVALID', `drain: grace is ${grace}. Give milliseconds, 0 or more.`, { context: { grace } })
   drain.isDraining = true
   for (const { outbox } of drain.driving) outbox?.wake()
   const cancel = ports.clock.at(ports.clock.now() + grace, () => giveUp(drain))

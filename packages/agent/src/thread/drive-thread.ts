@@ -1,6 +1,6 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
 import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
-import { markUsed, recordedFor } from '../call/stand-in.ts'
+import { recordedFor } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
@@ -113,7 +113,7 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
 function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
   const { journal, ports, worker, drain } = runtime
-  const { cached, channel, recorded } = parts
+  const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
   if (upgrade) opening.push(upgrade)
@@ -130,7 +130,6 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
     isDraining: () => drain.isDraining,
     committed(events, frame) {
       cached.frame = frame
-      if (recorded) for (const event of events) markUsed(recorded, event)
       channel.commit(events, frame)
     },
     refold: ports.refold,

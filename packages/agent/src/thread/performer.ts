@@ -232,7 +232,7 @@ function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Ex
     const { run } = driver.outbox.frame
     // The run may have been paused meanwhile, and its suspension may still be on its way.
     if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt(driver, number, cancellation)
-    else attemptEnded(driver)
+    else driver.attemptEnded()
   }
   void sleepUntil(notBefore, { clock: driver.definition.ports.clock, signal: signalOf(cancellation) }).then(wake, wake)
   return 'busy'
@@ -240,16 +240,11 @@ function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Ex
 
 function attempt(driver: SuppliedDriver, number: number, cancellation: Cancellation): void {
   try {
-    attemptModel(driver, { number, cancellation, done: () => attemptEnded(driver) })
+    attemptModel(driver, { number, cancellation })
   } catch (error) {
     driver.outbox.put([failed(error)], 'intended')
-    attemptEnded(driver)
+    driver.attemptEnded()
   }
-}
-
-function attemptEnded(driver: ThreadDriver): void {
-  driver.inFlight.model = undefined
-  settled(driver)
 }
 
 function failed(error: unknown): Draft {

@@ -1,5 +1,4 @@
 /** Tools, as users define them. */
-
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isVerdict, type Verdict } from '../permission/policy.ts'

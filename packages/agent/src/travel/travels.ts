@@ -1,5 +1,4 @@
 /** The methods of an agent for forks and replays. Their code is loaded on use. */
-
 import type { Definition } from '../definition/definition.ts'
 import { agentShape } from '../definition/option-shapes.ts'
 import type { Edit, Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'

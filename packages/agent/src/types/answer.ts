@@ -1,5 +1,4 @@
 /** Answers to questions, as users give them. */
-
 import type { Answer, Json, Limits } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'

@@ -1,7 +1,7 @@
 /** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** How an agent behaves where people, time and failure are concerned. */
-import { type Expected, expected, type Shape } from '../platform/expected.ts'
 export interface Behaviour {
   /** What happens to questions that this process does not answer; default `wait`. */
   readonly unattended?: 'wait' | 'deny'

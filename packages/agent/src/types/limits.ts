@@ -1,5 +1,4 @@
 /** The limits of a run, from an agent, a run, a hook or an answer. */
-
 import { defaultLoop, type JsonObject, type Limits, type LoopLimits } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'

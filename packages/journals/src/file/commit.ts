@@ -5,8 +5,9 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import { type ForkOf, missingParent } from '@loom-agent/kernel'
+import type { ForkOf } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
+import { requireParent } from '../storage/judge-write.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
 import type { Commit } from './feed-index.ts'
 import { nameOf } from './file-name.ts'
@@ -16,6 +17,7 @@ import {
   cutTorn,
   flushFile,
   markSynced,
+  moveAnchor,
   openFile,
   type Plan,
   refuseDamage,
@@ -81,7 +83,7 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
   const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition })
   try {
     const settle = plans.map((plan) => plan(draft))
-    if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+    if (draft.forkOf) await requireDurableParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
     if (draft.lines.length > 0) await write(journal, file, { state, draft })
     journal.index?.add(file, commitsOf(draft, positions))
     if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
@@ -97,11 +99,10 @@ function commitsOf({ batches, seq }: Draft, positions: readonly number[]): reado
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
-async function requireParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
+async function requireDurableParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
   const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
     const state = await openFile(journal.folder, parent)
-    const { header, seq } = state.scan
-    if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
+    requireParent(headOfScan(state.scan), fork, forkOf)
     await parent.flushing
     return !state.isSuspect
   })
@@ -129,7 +130,7 @@ async function write(journal: OpenJournal, file: ThreadFile, { state, draft }: W
   advance(draft)
   if (!file.head) journal.order = undefined
   Object.assign(file, { header: scan.header, head: headOfScan(scan) })
-  if (isFlushed) markSynced(state)
+  if (isFlushed) markSynced(folder, file, state)
   else flushLater(journal, file, { state, bytes })
   if (draft.batches.length > 0) journal.watchers.notify(file.head?.thread ?? '', scan.seq)
 }
@@ -150,6 +151,7 @@ async function flushBehind(journal: OpenJournal, file: ThreadFile, state: Thread
     try {
       await flushFile(folder, file, state)
       Object.assign(state, { synced: size, syncedChain: chain, unsynced: state.unsynced.slice(length) })
+      moveAnchor(folder, file, state)
     } catch {
       state.isSuspect = true
     }

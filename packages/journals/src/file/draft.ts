@@ -4,9 +4,10 @@
  * GROUP-1. Operations are planned in the order in which they came, each on the state that those before it would leave.
  * GROUP-2. A refused operation writes no line, and does not affect the others of its group.
  */
-import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
+import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Head, Seq, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { mustFlush } from '../storage/flush.ts'
+import { judgeAppend, judgeClaim } from '../storage/judge-write.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import type { Folder } from './folder.ts'
 import { blobBody, format, type Header, sealLine, withField } from './line.ts'
@@ -70,7 +71,8 @@ export function encode(thread: string, batch: Batch): EncodedBatch {
 /** Plans an append. */
 export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   const { id, expected, events, forkOf } = batch
-  const refused = refusal(draft, batch)
+  const key = batchKey(id, expected)
+  const refused = judgeAppend(verdictHead(draft), batch, () => draft.input.scan.index.ids.get(key) ?? draft.ids.get(key))
   if (refused) return refused
   draft.forkOf = forkOf
   // A batch without events stores nothing.
@@ -82,21 +84,13 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   Object.assign(draft, { seq: expected + events, summary: batch.summary, changed })
   const place = addLine(draft, withField(batch.line, 'feed', String(draft.input.nextPosition())))
   draft.batches.push({ ...place, first: expected + 1 })
-  draft.ids.set(batchKey(id, expected), draft.seq)
+  draft.ids.set(key, draft.seq)
   return { kind: 'appended', seq: draft.seq }
 }
 
-/** Why a batch is not stored, or that it is stored already (JOURNAL-1 to 3, and 6). */
-function refusal({ seq, epoch, header, ids, input }: Draft, batch: EncodedBatch): AppendResult | undefined {
-  const key = batchKey(batch.id, batch.expected)
-  const known = input.scan.index.ids.get(key) ?? ids.get(key)
-  const isSame = header?.incarnation === batch.incarnation
-  if (known !== undefined && isSame) return { kind: 'appended', seq: known }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
-  if (seq > 0 && !isSame) return batch.expected === 0 || batch.forkOf ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
-  // A fork starts on a name that has no events.
-  const isNext = batch.forkOf ? seq === 0 && batch.expected === batch.forkOf.seq : batch.expected === seq
-  return isNext ? undefined : { kind: 'conflict', seq }
+/** The thread as the verdict on an operation needs it. */
+function verdictHead({ header, seq, epoch, holder }: Draft): Pick<Head, 'incarnation' | 'seq' | 'epoch' | 'holder'> | undefined {
+  return header && { incarnation: header.incarnation, seq, epoch, holder }
 }
 
 /** Adds the line of a blob, unless the thread has it: a blob that is named by its hash cannot be another one. */
@@ -106,10 +100,10 @@ function addBlob(draft: Draft, name: string, bytes: Uint8Array): void {
 }
 
 /** Plans a claim. */
-export function planAcquire(draft: Draft, { thread, worker, incarnation, seen, force }: Claim & { readonly thread: string }): AcquireResult {
-  const { epoch, holder, seq, header } = draft
-  if (seq > 0 && header?.incarnation !== incarnation) return { kind: 'fenced', epoch }
-  if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+export function planAcquire(draft: Draft, claim: Claim & { readonly thread: string }): AcquireResult {
+  const { thread, worker, incarnation, seen: epoch } = claim
+  const refused = judgeClaim(verdictHead(draft), claim)
+  if (refused) return refused
   addPreamble(draft, { thread, incarnation })
   // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
   Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })

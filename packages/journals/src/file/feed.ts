@@ -9,7 +9,8 @@
  *
  * FILEFEED-1. No position is used twice, also after a crash: positions are durably reserved in blocks, before the first of a block is used.
  * FILEFEED-2. A removal is recorded before the thread is removed.
- * FILEFEED-3. If lines are damaged, positions continue far beyond those that are known: which ones were used is not known any more.
+ * FILEFEED-3. If lines are damaged, or missing before the anchor of the file, positions continue far beyond those that are known: which ones were used
+ *             is not known any more.
  *
  * The file also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the first write to a
  * new folder.
@@ -17,10 +18,13 @@
 import type { Seq } from '@loom-agent/kernel'
 import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
-import { cutAfter, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
+import type { Anchor } from './anchors.ts'
+import type { Damage } from './damage.ts'
+import { cutAfter, type Disk, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
 import { type Folder, freeName } from './folder.ts'
 import { checkLine, format, sealLine, textOfLine } from './line.ts'
-import { hasHole, splitLines } from './lines.ts'
+import { splitLines } from './lines.ts'
+import { canBeTorn } from './torn.ts'
 
 /** The feed of a folder. */
 export interface Feed {
@@ -47,7 +51,7 @@ export type Removal = Readonly<{ position: number; removed: string; incarnation:
 type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
 type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
   Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq }>
-type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[] }>
+type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[]; damage?: Damage }>
 
 /** How many positions are reserved at a time. */
 const block = 1024
@@ -55,11 +59,14 @@ const block = 1024
 const leap = 2 ** 40
 const header: FeedLine = { loom: 'feed', format }
 const start: StoredFeed = { reserved: 0, size: 0, hash: chainStart('feed') }
-const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/feed`
+const name = 'feed'
+const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/${name}`
 
 /** Opens the feed of a folder. If none can be read, `upgrade` returns the last position that a thread has, or undefined if there is no thread. */
 export async function openFeed(folder: Folder, upgrade: () => Promise<number | undefined>): Promise<Feed> {
-  const found = await readFeed(folder)
+  const bytes = await readWhole(folder.disk, pathOf(folder))
+  const found = scanFeed(bytes, folder.anchors.of(name))
+  if (found.damage) await reportDamage(folder, found.damage, bytes)
   if (found.state === 'whole') return createFeed(folder, found)
   const last = found.state === 'without hashes' ? 0 : await upgrade()
   if (found.state === 'missing' && last === undefined) return createFeed(folder, found)
@@ -67,26 +74,44 @@ export async function openFeed(folder: Folder, upgrade: () => Promise<number | u
   return createFeed(folder, { ...(await writeFeed(folder, reserved, found.removals)), removals: found.removals })
 }
 
-async function readFeed(folder: Folder): Promise<FoundFeed> {
-  const bytes = await readWhole(folder.disk, pathOf(folder))
+/** The damage of a feed; undefined if it is whole, or there is none. Nothing is changed. */
+export async function inspectFeed(disk: Disk, path: string, anchor: Anchor | undefined): Promise<Damage | undefined> {
+  return scanFeed(await readWhole(disk, pathOf({ path })), anchor).damage
+}
+
+/** Reads the lines of a feed, and checks that they reach its anchor. */
+function scanFeed(bytes: Uint8Array | undefined, anchor: Anchor | undefined): FoundFeed {
   const found = { ...start, removals: [] as Removal[] }
-  if (!bytes) return { ...found, state: 'missing' }
-  const lines = splitLines(bytes)
+  if (!bytes && !anchor) return { ...found, state: 'missing' }
+  const lines = splitLines(bytes ?? new Uint8Array())
   const isOld = lines[0] !== undefined && textOfLine(lines[0]) === JSON.stringify(header)
+  let isAnchored = anchor === undefined
   for (const [number, line] of lines.entries()) {
-    const text = textOfLine(line) ?? ''
-    const end = isOld ? undefined : checkLine(found.hash, text)
-    const value = isOld || end ? parsed(text) : undefined
     // A line that the disk has not written everywhere was not acknowledged.
-    if (!value && number === lines.length - 1 && hasHole(line)) break
-    if (!value) return damagedFeed(folder, found, { bytes, number, text })
-    found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
-    found.size += line.length + 1
-    found.hash = end?.hash ?? found.hash
-    found.removals.push(...removalIn(value))
+    const isLast = number === lines.length - 1
+    if (!take(found, line, isOld)) {
+      if (isLast && isAnchored && canBeTorn({ offset: found.size, bytes: line, ended: true }, found.hash)) break
+      return damagedFeed(found, { anchor, line: number + 1, text: textOfLine(line) ?? 'no text' })
+    }
+    isAnchored ||= found.size === anchor?.size && found.hash === anchor.hash
   }
-  if (lines.length === 0) return damagedFeed(folder, found, { bytes, number: 0, text: '' })
+  // A feed that was written anew after damage has reserved more than any before it, and may not be anchored yet.
+  const isCut = !isAnchored && found.reserved <= (anchor?.seq ?? 0)
+  if (isCut || lines.length === 0) return damagedFeed(found, { anchor, line: lines.length + 1, text: '' })
   return { ...found, state: isOld ? 'without hashes' : 'whole' }
+}
+
+/** Adds a line to what was found, and returns whether it fits. */
+function take(found: { -readonly [K in keyof StoredFeed]: StoredFeed[K] } & { removals: Removal[] }, line: Uint8Array, isOld: boolean): boolean {
+  const text = textOfLine(line) ?? ''
+  const end = isOld ? undefined : checkLine(found.hash, text)
+  const value = isOld || end ? parsed(text) : undefined
+  if (!value) return false
+  found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
+  found.size += line.length + 1
+  found.hash = end?.hash ?? found.hash
+  found.removals.push(...removalIn(value))
+  return true
 }
 
 /** The removal that a line records. */
@@ -95,22 +120,26 @@ function removalIn({ position, removed, incarnation = removed, seq }: FeedLine):
   return [{ position, removed, incarnation, ...(seq !== undefined && { seq }) }]
 }
 
-/** Keeps a copy of a damaged feed and reports it. A feed of another format is refused. */
-async function damagedFeed(
-  folder: Folder,
+/** A feed that is damaged from a line on. A feed of another format is refused. */
+function damagedFeed(
   found: StoredFeed & Pick<FoundFeed, 'removals'>,
-  { bytes, number, text }: { bytes: Uint8Array; number: number; text: string },
-): Promise<FoundFeed> {
+  { anchor, line, text }: { anchor: Anchor | undefined; line: number; text: string },
+): FoundFeed {
   const { loom, format: other } = parsed(text) ?? {}
   if (loom === 'feed' && other !== undefined && other !== format) {
-    const message = `${pathOf(folder)} has format ${other}, and this version of Loom knows ${format}. Open the journal with a newer version.`
+    const message = `The feed of the journal has format ${other}, and this version of Loom knows ${format}. Open the journal with a newer version.`
     throw journalError('unusable', message, { context: { format: other } })
   }
-  const copy = await freeName(folder, 'feed.torn-')
-  await writeWhole(folder.disk, `${folder.path}/${copy}`, bytes)
-  const reason = 'it is not what was written; positions continue far beyond those that are known'
-  folder.onDamage({ kind: 'damaged', file: 'feed', offset: found.size, line: number + 1, seq: 0, reason, copy })
-  return { ...found, state: 'damaged' }
+  const reason = `${text === '' ? 'its last lines are missing' : 'it is not what was written'}; positions continue far beyond those that are known`
+  const damage: Damage = { kind: 'damaged', file: name, offset: found.size, line, seq: 0, reason }
+  return { ...found, reserved: Math.max(found.reserved, anchor?.seq ?? 0), state: 'damaged', damage }
+}
+
+/** Keeps a copy of a damaged feed, and reports it. */
+async function reportDamage(folder: Folder, damage: Damage, bytes: Uint8Array | undefined): Promise<void> {
+  const copy = bytes && (await freeName(folder, `${name}.damaged-`))
+  if (copy) await writeWhole(folder.disk, `${folder.path}/${copy}`, bytes)
+  folder.onDamage({ ...damage, copy })
 }
 
 function parsed(line: string): FeedLine | undefined {
@@ -145,11 +174,16 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
   const removals = [...found.removals]
   const open = new Set<number>()
   let given = stored.reserved
+  /** The last position that the anchor covers: until then no position is free (ANCHOR-4). */
+  let covered = given
   let writing: Promise<unknown> = Promise.resolve()
   const write = (lineAfter: (reserved: number) => FeedLine): Promise<void> => {
     const written = writing.then(async () => {
       if (stored.size === 0) stored = await writeFeed(folder, 0, [])
       stored = await appendLine(folder, stored, lineAfter(stored.reserved))
+      const { size, hash, reserved } = stored
+      await folder.anchors.pin(name, { size, hash, seq: reserved, epoch: 0 })
+      covered = reserved
     })
     writing = written.catch(() => {})
     return written
@@ -160,7 +194,7 @@ function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removal
     open.add(given)
     return given
   }
-  const free = (): number => stored.reserved - given
+  const free = (): number => covered - given
   return {
     free,
     reserve,

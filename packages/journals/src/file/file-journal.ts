@@ -12,7 +12,7 @@ import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import { nodeDisk } from './disk-node.ts'
 import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
-import type { Folder } from './folder.ts'
+import type { FolderOptions } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
 import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, type Removal, remove, useFile, useThread } from './open-journal.ts'
@@ -47,7 +47,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
 /** Does work on the open journal; errors of the disk become errors of Loom. */
 type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
-function storeOf(folder: Folder): Store & Inspected {
+function storeOf(folder: FolderOptions): Store & Inspected {
   const watchers = createWatchers()
   const { use, close } = createLifecycle(() => openJournal(folder, watchers))
   const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>): Promise<T> =>
@@ -208,6 +208,12 @@ async function findingsIn(journal: OpenJournal): Promise<readonly JournalFinding
   const elsewhere = damage.filter(({ kind, thread = '' }) => !(kind === 'damaged' && listed.has(thread)) && !(kind === 'torn' && inUse.has(thread)))
   return [
     ...elsewhere.map((found) => ({ ...(found.thread !== undefined && { thread: found.thread, seq: found.seq }), problem: describeDamage(found) })),
-    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true as const })),
+    ...cut.map(findingOfCopy),
   ]
+}
+
+/** What a copy of a bad part of a file shows. */
+function findingOfCopy(name: string): JournalFinding {
+  if (!name.includes('.torn-')) return { problem: `The feed was damaged and has been written anew. What it was is kept in ${name}.` }
+  return { problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true }
 }

@@ -39,6 +39,9 @@ const hashLength = 75
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export const linkLength = 67
 
+/** How a line can start. */
+export const lineStarts = ['{"loom":"thread"', '{"acquired":', '{"blob":', '{"id":', '{"mode":'] as const
+
 /** Closes a line: `body` is a JSON object, and the line has no line break. */
 export function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): { line: string; hash: string } {
   const text = `${body.slice(0, -1)},"head":[${seq},${epoch}]${joined ? ',"joined":true' : ''}`

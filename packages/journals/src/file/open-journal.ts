@@ -2,12 +2,13 @@
 import { compareHeads, matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Watchers } from '../storage/watchers.ts'
+import { openAnchors } from './anchors.ts'
 import { describeDamage } from './damage.ts'
 import { diskError } from './disk-error.ts'
 import { type Feed, openFeed } from './feed.ts'
 import type { FeedIndex } from './feed-index.ts'
 import { fileNameOf } from './file-name.ts'
-import { ending, type Folder, namesIn, stemsIn } from './folder.ts'
+import { ending, type Folder, type FolderOptions, namesIn, stemsIn } from './folder.ts'
 import { dropState, forgetFile, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
 import { upgradeFolder } from './upgrade.ts'
 
@@ -38,12 +39,14 @@ const kept = 128
 const atOnce = 16
 
 /** Locks a folder and upgrades it to the present format. Threads are read at their first use. */
-export async function openJournal(folder: Folder, watchers: Watchers): Promise<OpenJournal> {
-  await folder.disk.makeFolder(folder.path)
-  const unlock = await folder.disk.lock(folder.path)
+export async function openJournal(options: FolderOptions, watchers: Watchers): Promise<OpenJournal> {
+  const { disk, path } = options
+  await disk.makeFolder(path)
+  const unlock = await disk.lock(path)
   try {
     // Files of a killed process may not have a durable name yet.
-    await folder.disk.syncFolder(folder.path)
+    await disk.syncFolder(path)
+    const folder = { ...options, anchors: await openAnchors(disk, path) }
     const feed = await openFeed(folder, () => upgradeFolder(folder))
     const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>(), indexing: undefined, index: undefined }
     return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
@@ -166,6 +169,7 @@ export function remove(journal: OpenJournal, file: ThreadFile, { thread, expecte
     if (refused) return { result: refused, children: [] }
     const removal = head?.seq ? await journal.feed.recordRemoval(thread, head.incarnation, head.seq) : undefined
     try {
+      await journal.folder.anchors.drop(`${file.stem}${ending}`)
       await removeFiles(journal, file)
       if (removal) journal.index?.remove(file, removal)
     } finally {
@@ -210,7 +214,7 @@ function forkOutside({ files }: OpenJournal, own: ThreadFile, { thread, tree }: 
   const unreadable = [...files.values()].find((file) => file !== own && file.damage && !file.header)?.damage
   if (!unreadable || !(own.head || own.damage)) return undefined
   const what = `${thread} cannot be removed: ${unreadable.file} may be a fork that reads it, and cannot be read.`
-  const advice = 'Restore that file from a copy, or move it out of the folder and open the journal again.'
+  const advice = 'Restore that file from a copy, or remove that thread first.'
   throw journalError('damaged', `${what} ${describeDamage(unreadable)} ${advice}`, { context: { thread, file: unreadable.file } })
 }
 
@@ -234,6 +238,7 @@ async function removeFiles(journal: OpenJournal, file: ThreadFile): Promise<void
 /** Finishes all operations and unlocks the folder, even if something fails. */
 export async function closeJournal({ folder, files, unlock }: OpenJournal): Promise<void> {
   const endings = await Promise.allSettled([...files.values()].map((file) => closeFile(folder, file)))
+  await folder.anchors.close()
   const unlocked = await Promise.allSettled([unlock()])
   for (const ended of [...endings, ...unlocked]) {
     if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')

@@ -1,7 +1,8 @@
 /** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. Inside transactions only. */
-import { type AppendResult, type ForkOf, type Head, missingParent, type RemoveResult } from '@loom-agent/kernel'
+import type { AppendResult, Head, RemoveResult } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
+import { judgeAppend, requireParent } from '../storage/judge-write.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
 import { driverOf, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
@@ -11,10 +12,11 @@ import { damageKey, type HeadRow, type Tables } from './tables.ts'
 export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult {
   const { thread, id, expected, count, whole, line, blobs, summary, forkOf } = batch
   const known = headOf(tables, thread)
-  const refused = refusal(tables, known, batch)
+  const epoch = batch.epoch ?? undefined
+  const refused = judgeAppend(verdictHead(known), { ...batch, epoch }, () => known && knownAt(tables, known, batch))
   if (refused) return refused
   if (known) refuseDamage(tables, known)
-  if (forkOf) requireParent(tables, thread, forkOf)
+  if (forkOf) requireParent(verdictHead(headOf(tables, forkOf.thread)), thread, forkOf)
   const seq = expected + count
   if (count === 0) return { kind: 'appended', seq }
   const head = known ?? madeHead(tables, thread, batch.incarnation)
@@ -28,21 +30,10 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
   return { kind: 'appended', seq }
 }
 
-/** Why a batch does not fit; undefined when it does. */
-function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch): AppendResult | undefined {
-  const seq = head?.end.seq ?? 0
-  const epoch = head?.epoch ?? 0
-  const isFenced = batch.epoch !== null && batch.epoch !== epoch
-  const isOther = seq > 0 && head?.incarnation !== batch.incarnation
-  if (!isFenced && !isOther && isNext(batch, seq)) return undefined
-  const known = head && !isOther ? knownAt(tables, head, batch) : undefined
-  if (known !== undefined) return { kind: 'appended', seq: known }
-  const isStart = batch.expected === 0 || batch.forkOf !== undefined
-  return isFenced || (isOther && !isStart) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+/** A head as the verdict on a batch needs it: who holds the thread does not matter. */
+function verdictHead(head: HeadRow | undefined): Pick<Head, 'incarnation' | 'seq' | 'epoch'> | undefined {
+  return head && { incarnation: head.incarnation, seq: head.end.seq, epoch: head.epoch }
 }
-
-/** A fork starts on a name that has no events. */
-const isNext = ({ expected, forkOf }: StorableBatch, seq: number): boolean => (forkOf ? seq === 0 && expected === forkOf.seq : expected === seq)
 
 function refuseDamage({ damaged }: Tables, head: HeadRow): void {
   const { name, end, anchor } = head
@@ -57,12 +48,6 @@ function knownAt({ all }: Tables, head: HeadRow, { id, expected }: StorableBatch
   const isEnd = rows[0]?.['last'] === expected
   const next = isEnd || startOf(head).seq === expected ? rows[isEnd ? 1 : 0] : undefined
   return next?.['id'] === id ? Number(next['last']) : undefined
-}
-
-/** A fork needs a parent that holds the event at the cut (JOURNAL-7). */
-function requireParent(tables: Tables, fork: string, forkOf: ForkOf): void {
-  const parent = headOf(tables, forkOf.thread)
-  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
 /** A blob is stored once, and counts the threads that have it. */

@@ -1,6 +1,7 @@
 /** Leases on threads, and the heartbeat of the journal object that holds them (LIVE-3). */
 import type { AcquireResult, Claim, Epoch, Head } from '@loom-agent/kernel'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
+import { judgeClaim } from '../storage/judge-write.ts'
 import { heartbeatTimeout } from '../storage/liveness.ts'
 import type { Committer } from './committer.ts'
 import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver, startThread } from './heads.ts'
@@ -55,11 +56,10 @@ export function createLeases(tables: Tables, committer: Committer): Leases {
   }
 }
 
-function acquire(tables: Tables, thread: string, { worker, incarnation, seen, force = false }: Claim): AcquireResult {
-  const known = headOf(tables, thread)
-  const { epoch, holder } = known ? publicHead(tables, known) : { epoch: 0, holder: undefined }
-  if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
-  if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
+function acquire(tables: Tables, thread: string, claim: Claim): AcquireResult {
+  const { worker, incarnation, seen: epoch } = claim
+  const refused = judgeClaim(findHead(tables, thread), claim)
+  if (refused) return refused
   const head = madeHead(tables, thread, incarnation)
   if (head.end.seq === 0) startThread(tables, head, { incarnation, forkOf: undefined })
   putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })

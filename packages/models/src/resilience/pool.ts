@@ -1,5 +1,4 @@
 /** A pool of equivalent models, and their health. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkOptions, expected, mayRecover, modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** A model with the protections for production. */
-
 import type { BreakerOptions } from '@loom-agent/agent'
 import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'

@@ -1,5 +1,4 @@
 /** A limit on the calls and tokens of models a minute. */
-
 import { systemClock } from '@loom-agent/agent'
 import { checkOptions, createRateLimiter, expected, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@loom-agent/agent/language-model'

@@ -12,6 +12,7 @@ import { fencingCases } from './fencing-cases.ts'
 import { forkCases } from './fork-cases.ts'
 import { incarnationCases } from './incarnation-cases.ts'
 import { namedThreadCases } from './named-thread-cases.ts'
+import { pageCases } from './page-cases.ts'
 import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
@@ -22,7 +23,7 @@ import { watchCases } from './watch-cases.ts'
 
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
-  const events = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases]
+  const events = [appendCases, fencingCases, acquireCases, readCases, pageCases, watchCases, tableCases]
   const threads = [removeCases, treeCases, incarnationCases, forkCases, namedThreadCases, feedCases, threadQueryCases]
   return [...events, ...threads, ...(traits.durable ? [reopenCases] : [])].flat()
 }

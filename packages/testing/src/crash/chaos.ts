@@ -1,5 +1,4 @@
 /** Chaos for users: their own agent crashes at every crash point, and a report says what that costs. */
-
 import type { AnyAgent, Question, SignedAnswer } from '@loom-agent/agent'
 import { checkOptions, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'

@@ -1,5 +1,4 @@
 /** Writes a recorded thread as a test that checks whether an agent still runs it the same way. */
-
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyAgent } from '@loom-agent/agent'

@@ -1,6 +1,7 @@
 /** Journals that break one promise each. */
 import { feedFaults, threadQueryFaults } from './broken-feeds.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
+import { pageFaults } from './broken-pages.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { forkFaults, incarnationFaults } from './broken-threads.ts'
@@ -13,6 +14,7 @@ export const faults: readonly Fault[] = [
   ...appendFaults,
   ...acquireFaults,
   ...readFaults,
+  ...pageFaults,
   ...hintFaults,
   ...tableFaults,
   ...blobFaults,

@@ -1,5 +1,4 @@
 /** One record for each run. */
-
 import type { Frame, Run, Usage } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

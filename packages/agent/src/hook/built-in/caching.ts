@@ -4,7 +4,6 @@
  * CACHE-1. Only successes of calls that ran and whose effect is `pure` or `read` are kept: a call that changes the world is never left out.
  * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
-
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
 import { type Expected, expected, type Shape } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

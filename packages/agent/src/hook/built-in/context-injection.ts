@@ -1,5 +1,4 @@
 /** Something that is added to the context. */
-
 import { at, type Frame, textOf } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

@@ -1,5 +1,4 @@
 /** A budget for each run. */
-
 import { type Limits, LoomError } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

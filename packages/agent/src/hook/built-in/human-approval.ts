@@ -1,5 +1,4 @@
 /** A human's approval before a call. */
-
 import type { Answer, Output } from '@loom-agent/kernel'
 import { matchesPattern } from '../../permission/judge.ts'
 import { expected } from '../../platform/expected.ts'

@@ -1,5 +1,4 @@
 /** Lines about what happens. */
-
 import type { EventOf, EventType, Frame, JsonObject, LoomEvent } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

@@ -1,5 +1,4 @@
 /** Counting what runs do. */
-
 import type { LoomEvent } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'

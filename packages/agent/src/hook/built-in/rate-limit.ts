@@ -1,5 +1,4 @@
 /** A hook that limits model calls per minute, over all runs that share it (RATE-1, RATE-2). */
-
 import type { Clock } from '@loom-agent/kernel'
 import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
