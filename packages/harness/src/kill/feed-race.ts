@@ -9,9 +9,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Finding, randomOf } from '@loom-agent/testing/crash'
 import { onLines } from '../process/lines.ts'
-import { programOf } from '../process/program.ts'
 import type { PostgresServer } from '../servers/postgres-server.ts'
-import { type SourceFault, withSourceFault } from '../source-faults/source-fault.ts'
+import { programWith, type SourceFault } from '../source-faults/source-fault.ts'
 import { type FeedAttempt, judgeFeed, type SeenEntry } from './judge-feed.ts'
 import { type JournalPlace, makePlace, openJournal, type Site } from './place.ts'
 
@@ -237,6 +236,6 @@ async function killServer(race: Race): Promise<void> {
 }
 
 function startProgram(name: string, job: FeedWriterJob | FeedReaderJob, fault?: SourceFault): ChildProcess {
-  const { args, env } = withSourceFault(programOf(import.meta.url, name), fault)
+  const { args, env } = programWith(import.meta.url, name, fault)
   return spawn(process.execPath, [...args, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'], env })
 }

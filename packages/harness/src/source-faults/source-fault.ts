@@ -4,8 +4,8 @@
  *
  * A passage that is not in its file exactly once ends the process: whoever changes the file is told that the fault has to be written anew.
  */
-import type { Program } from '../process/program.ts'
-import { programOf } from '../process/program.ts'
+import { fileURLToPath } from 'node:url'
+import { type Program, programOf } from '../process/program.ts'
 
 /** A passage of a file below `packages`, and what stands there instead. */
 export interface SourcePatch {
@@ -117,11 +117,12 @@ export const sourceFaults: Readonly<Record<SourceFault, SourcePatch>> = {
 /** The variable that names the fault to a process. */
 export const faultVariable = 'LOOM_SOURCE_FAULT'
 
-/** The program with a fault in the sources that it loads; without one, the program as it is. */
-export function withSourceFault({ args, env }: Program, fault: SourceFault | undefined): Program {
-  if (fault === undefined) return { args, env }
-  const { args: planting } = programOf(import.meta.url, 'plant-process')
-  const file = planting.at(-1) ?? ''
-  // Compiled sources are cached by their path: a process with a fault neither reads that cache nor fills it.
-  return { args: ['--import', file, ...args], env: { ...env, [faultVariable]: fault, NODE_DISABLE_COMPILE_CACHE: '1' } }
+/** The program of this name beside a module, with a fault in the sources that it loads; without one, the program as it is. */
+export function programWith(module: string, name: string, fault: SourceFault | undefined): Program {
+  if (fault === undefined) return programOf(module, name)
+  // A program in one file has no sources to plant a fault in: this one is loaded file by file, without a cache of what was compiled.
+  const path = fileURLToPath(new URL(`${name}.ts`, module))
+  const planting = fileURLToPath(new URL('plant-process.ts', import.meta.url))
+  const env = { ...process.env, [faultVariable]: fault, NODE_DISABLE_COMPILE_CACHE: '1' }
+  return { args: ['--conditions=loom-source', '--import', planting, path], env }
 }
