@@ -138,7 +138,7 @@ describe('a network that fails', () => {
     expect(mine).toMatchObject({ kind: 'acquired', epoch: 1, head: { holder: 'lost worker' } })
     expect(others.kind).toBe('held')
     const again = proxy.loseReply(says('release'))
-    await Promise.all([again, journal.release('thread', 1)])
+    await Promise.all([again, journal.release('thread', { epoch: 1, incarnation: 'first' })])
     expect((await journal.head('thread'))?.holder).toBeUndefined()
   })
 

@@ -104,7 +104,7 @@ describe('export, import and retention', () => {
     const schema = await sample()
     const journal = open(schema)
     await journal.acquire('big', { worker: 'w', incarnation: 'first', seen: 0 })
-    await journal.release('big', 1)
+    await journal.release('big', { epoch: 1, incarnation: 'first' })
     const memory = memoryJournal()
     await importThread(memory, exportThread(journal, 'big'))
     const before = await eventsOf(journal, 'big')

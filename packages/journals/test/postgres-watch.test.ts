@@ -172,7 +172,7 @@ describe('heartbeats', () => {
       await vi.waitFor(async () => expect(await age()).toBe(0))
       expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
-    await holder.release('thread', 1)
+    await holder.release('thread', { epoch: 1, incarnation: 'first' })
     expect(vi.getTimerCount()).toBe(0)
   })
 

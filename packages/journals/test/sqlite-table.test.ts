@@ -46,17 +46,20 @@ describe('long tables and long threads', () => {
 
 describe('heartbeats', () => {
   test('a holder sends one every ten seconds, and so keeps its thread', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: 1_000_000 })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const path = pathOf()
-    const [holder, other] = [sqlite(path), sqlite(path)]
+    let time = 1_000_000
+    const ports = { uptime: () => time }
+    const [holder, other] = [sqlite(path, { ports }), sqlite(path, { ports })]
     await holder.acquire('thread', { worker: 'holder', incarnation: 'first', seen: 0 })
     for (let passed = 0; passed < 60; passed += 10) {
       const { commits } = holder.stats()
+      time += 10_000
       vi.advanceTimersByTime(10_000)
       await vi.waitFor(() => expect(holder.stats().commits).toBe(commits + 1))
       expect((await other.acquire('thread', { worker: 'other', incarnation: 'first', seen: 1 })).kind).toBe('held')
     }
-    await holder.release('thread', 1)
+    await holder.release('thread', { epoch: 1, incarnation: 'first' })
     const { commits } = holder.stats()
     vi.advanceTimersByTime(60_000)
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,19 @@
 /** The journal in memory: the reference implementation of the contract. It keeps encoded batches, not live objects (JOURNAL-5). */
 
-import type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Journal, LoomEvent, Store, Summary, ThreadQuery } from '@loom-agent/kernel'
+import type {
+  AcquireResult,
+  AppendResult,
+  Batch,
+  Claim,
+  ForkOf,
+  Head,
+  Journal,
+  LeaseId,
+  LoomEvent,
+  Store,
+  Summary,
+  ThreadQuery,
+} from '@loom-agent/kernel'
 import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
 
 type EncodedBatch = { readonly first: number; readonly line: string }
@@ -21,10 +34,14 @@ function memoryStore(): Store {
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
     acquire: async (thread, claim) => acquire(threads, thread, claim),
-    async release(thread, epoch) {
+    async release(thread, lease) {
       const current = threads.get(thread)
-      if (current?.epoch === epoch) current.holder = undefined
+      if (current && isLeased(current, lease)) current.holder = undefined
       return current && headOf(current)
+    },
+    leaseValid(thread, lease) {
+      const current = threads.get(thread)
+      return current?.holder !== undefined && isLeased(current, lease)
     },
     async append(thread, batch) {
       const current = threads.get(thread) ?? empty(thread, batch.incarnation)
@@ -62,7 +79,7 @@ function memoryStore(): Store {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
       for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
-      threads.delete(thread)
+      if (threads.delete(thread)) for (const hint of watchers.get(thread) ?? []) hint(0)
       return { kind: 'removed' }
     },
     close: async () => {},
@@ -80,6 +97,8 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
   current.holder = worker
   return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }
 }
+
+const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
 function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
   const heads = [...threads.values()].filter(({ seq }) => seq > 0).map(headOf)

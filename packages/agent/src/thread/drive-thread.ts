@@ -5,7 +5,7 @@ import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import { acquireLease, type Lease, releaseLease } from './lease.ts'
+import { acquireLease, createEntryCheck, type Lease, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
 import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
@@ -82,7 +82,8 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
     const start = cached.frame
     stopObserving = await startObserving(instance, cached)
     const recorded = start.fork ? await recordedFor(runtime.journal, start) : undefined
-    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded }, request))
+    const mayEnter = createEntryCheck(runtime.journal, request.lease)
+    const left = await tt(start, shellOf(instance, { cached, channel, children, recorded, mayEnter }, request))
     isKept = left.epoch === epoch
     return isKept || left.epoch === 0
   } catch (error) {

@@ -3,8 +3,9 @@
  *
  * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
+ * LEASE-4. A body is entered only under a lease that is certainly valid: a process that stood still may have lost the thread without knowing.
  */
-import type { Epoch, Frame, Head } from '@loom-agent/kernel'
+import type { Epoch, Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
 import { threadRemoved } from '../types/thread-id.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -36,7 +37,7 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
     if (result.kind === 'acquired') {
       if (result.head.seq < seq) {
         // It was removed since: what was acquired is a name without events.
-        await journal.release(thread, result.epoch).catch(() => undefined)
+        await journal.release(thread, { incarnation, epoch: result.epoch }).catch(() => undefined)
         throw threadRemoved(thread)
       }
       driving.set(incarnation, result.epoch)
@@ -57,5 +58,14 @@ export async function releaseLease({ journal, driving }: Runtime, { thread, epoc
   // The thread that has the name now may be leased under the same epoch.
   if (isGone) return undefined
   // A lease that could not be released is taken over by the next claim of this process (LEASE-2).
-  return journal.release(thread, epoch).catch(() => undefined)
+  return journal.release(thread, leaseId({ epoch, head })).catch(() => undefined)
 }
+
+/** Whether a body may be entered under a lease: only while no other driver can have the thread (LEASE-4). */
+export function createEntryCheck(journal: Journal, lease: Lease): () => boolean {
+  const id = leaseId(lease)
+  return () => journal.leaseValid(lease.thread, id)
+}
+
+/** The name of a lease, as journals know it. */
+const leaseId = ({ epoch, head }: Pick<Lease, 'epoch' | 'head'>): LeaseId => ({ epoch, incarnation: head.incarnation })

@@ -1,6 +1,6 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
-import type { OwnEvents, Store } from '@loom-agent/kernel'
+import type { LeaseId, OwnEvents, Store } from '@loom-agent/kernel'
 import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
@@ -49,20 +49,33 @@ type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Prom
 
 function storeOf(folder: Folder): Store & Inspected {
   const watchers = createWatchers()
+  // No other process can use the folder, so what this object has acquired it holds until it releases it.
+  const leases = new Map<string, LeaseId>()
   const { use, close } = createLifecycle(() => openJournal(folder, watchers))
   const onThread = <T>(thread: string, what: string, work: (journal: OpenJournal, opened: ThreadFile) => Promise<T>): Promise<T> =>
     use(`The thread ${thread} could not be ${what}`, (journal) => useThread(journal, thread, (opened) => work(journal, opened)))
   return {
     traits: { name: 'file', shared: false, durable: true, bytes: true, mode: folder.mode },
-    acquire: (thread, claim) => {
+    async acquire(thread, claim) {
       const copy = { thread, ...claim }
-      return onThread(thread, 'written', (journal, opened) => inGroup<AcquireResult>(journal, opened, (draft) => planAcquire(draft, copy)))
+      const acquire = (journal: OpenJournal, opened: ThreadFile): Promise<AcquireResult> =>
+        inGroup(journal, opened, (draft) => planAcquire(draft, copy))
+      const result = await onThread(thread, 'written', acquire)
+      if (result.kind === 'acquired') leases.set(thread, { epoch: result.epoch, incarnation: copy.incarnation })
+      return result
     },
-    release: (thread, epoch) =>
+    release: (thread, lease) =>
       onThread(thread, 'released', async (journal, opened) => {
-        if (opened.holder?.epoch === epoch) opened.holder = undefined
+        const head = await headOf(journal, opened)
+        if (opened.holder?.epoch !== lease.epoch || head?.incarnation !== lease.incarnation) return head
+        opened.holder = undefined
+        leases.delete(thread)
         return headOf(journal, opened)
       }),
+    leaseValid(thread, { epoch, incarnation }) {
+      const lease = leases.get(thread)
+      return lease?.epoch === epoch && lease.incarnation === incarnation
+    },
     async append(thread, batch) {
       const encoded = encode(thread, batch)
       const plan = (draft: Draft): AppendResult => planAppend(draft, encoded)
@@ -75,8 +88,15 @@ function storeOf(folder: Folder): Store & Inspected {
     threads: (query = {}) =>
       use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
-    remove: (thread, options = {}) =>
-      onThread(thread, 'removed', (journal, opened) => alone<RemoveResult>(journal, opened, () => remove(journal, opened, { thread, ...options }))),
+    async remove(thread, options = {}) {
+      const work = (journal: OpenJournal, opened: ThreadFile): Promise<RemoveResult> =>
+        alone(journal, opened, () => remove(journal, opened, { thread, ...options }))
+      const result = await onThread(thread, 'removed', work)
+      if (result.kind !== 'removed') return result
+      leases.delete(thread)
+      watchers.notify(thread, 0)
+      return result
+    },
     inspect: () => use('The journal could not be inspected', findingsIn),
     async close() {
       watchers.clear()

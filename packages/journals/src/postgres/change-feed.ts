@@ -57,7 +57,11 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
       signed = performance.now()
     }
     const rows = await run(`select id, name, seq from ${s}.threads where seq > 0 and name = any($1::text[])`, [arrayOf(watched)])
+    const gone = new Set(watched)
+    for (const { name } of rows) gone.delete(String(name))
     for (const { id, name, seq } of rows) notify(String(name), Number(seq), id)
+    // A thread that was there, and is not there any more, was removed.
+    for (const thread of gone) if (notified.has(thread)) notify(thread, 0)
   }
   /** Reads the heads of the watched threads; one poll at a time. The next poll makes up for one that fails. */
   const poll = (): void => {

@@ -1,5 +1,8 @@
 /** The options of a journal, and their defaults. */
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
+import { checkTimes } from '../storage/check-times.ts'
+import type { HeartbeatOptions } from '../storage/heartbeat.ts'
+import { heartbeatInterval } from '../storage/liveness.ts'
 
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed'
@@ -53,6 +56,11 @@ export interface PostgresOptions {
   readonly schema?: string
   /** How many connections there are, and how long they are waited for. */
   readonly pool?: PostgresPool
+  /**
+   * When heartbeats are sent. A lease lasts 30 seconds without one, so `every` is at most 10,000. While the event loop stands still, a worker sends
+   * them over a connection of its own; not when the address has functions or there are `ports`, which it could not use.
+   */
+  readonly heartbeat?: HeartbeatOptions
   /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<PostgresPorts>
 }
@@ -64,13 +72,16 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
   readonly name: string
   readonly mode: PostgresMode
   readonly schema: string
+  readonly heartbeat: HeartbeatOptions
+  /** Whether the driver is the package `postgres`, which a worker can load too. */
+  readonly isOwnDriver: boolean
 }
 
 const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, retryTimeout: 30_000 } as const
 
 /** Fills in the defaults, and refuses invalid options. */
 export function configOf(address: string | PostgresAddress, options: PostgresOptions = {}): Config {
-  const { mode = 'strict', schema = 'loom', pool = {}, ports = {} } = options
+  const { mode = 'strict', schema = 'loom', pool = {}, heartbeat = {}, ports = {} } = options
   if (mode !== 'strict' && mode !== 'relaxed') throw invalid(`The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`)
   // The schema is part of a channel name, which PostgreSQL cuts at 63 bytes. Without quotes in it, it is always quoted correctly.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
@@ -80,7 +91,13 @@ export function configOf(address: string | PostgresAddress, options: PostgresOpt
     if (!Object.hasOwn(defaults, key)) throw invalid(`A pool has no ${key}; it has ${Object.keys(defaults).join(', ')}.`, { option: key })
     if (!(typeof value === 'number' && value >= 1)) throw invalid(`The ${key} of a pool is a number from 1 on, not ${JSON.stringify(value)}.`)
   }
-  return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema }
+  const { every, stall } = heartbeat
+  checkTimes('postgres()', { 'heartbeat.every': every, 'heartbeat.stall': stall })
+  if (every !== undefined && every > heartbeatInterval) {
+    throw invalid(`postgres(): heartbeat.every is at most ${heartbeatInterval}, not ${every}: others count a process as gone after three times that.`)
+  }
+  const isOwnDriver = ports.driver === undefined
+  return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema, heartbeat, isOwnDriver }
 }
 
 function nameOf(address: string | PostgresAddress): string {

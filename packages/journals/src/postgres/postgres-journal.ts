@@ -31,8 +31,8 @@ export function postgres(address: string | PostgresAddress, options: PostgresOpt
   const database = createDatabase(configOf(address, options))
   const leases = createLeases(database)
   const feed = createChangeFeed(database, leases)
-  const committer = createCommitter(database, ({ thread, epoch }, result, hasAudience) => {
-    if (result.kind === 'fenced') leases.lost(thread, epoch ?? undefined)
+  const committer = createCommitter(database, ({ thread, incarnation, epoch }, result, hasAudience) => {
+    if (result.kind === 'fenced') leases.lost(thread, { incarnation, epoch: epoch ?? undefined })
     if (result.kind !== 'appended') return
     feed.notify(thread, result.seq)
     if (hasAudience) feed.announce(thread, result.seq)
@@ -91,17 +91,20 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       checkText('incarnation', claim.incarnation)
       return leases.acquire(thread, claim)
     },
-    async release(thread, epoch) {
+    async release(thread, lease) {
       check(thread)
-      return leases.release(thread, epoch)
+      checkText('incarnation', lease.incarnation)
+      return leases.release(thread, lease)
     },
+    leaseValid: (thread, lease) => leases.isValid(thread, lease),
     append(thread, batch) {
       try {
         check(thread)
         const stored = storable(thread, batch)
         checkTexts(stored)
         const submit = (): Promise<AppendResult> => committer.submit(stored, mode === 'relaxed' && mustFlush(batch.events))
-        return database.damaged.has(thread) ? refuseDamage(database, thread).then(submit) : submit()
+        const first = database.damaged.has(thread) ? refuseDamage(database, thread) : batch.epoch === undefined ? undefined : leases.renew(thread)
+        return first ? first.then(submit) : submit()
       } catch (error) {
         return Promise.reject(error)
       }
@@ -109,7 +112,10 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
     async remove(thread, { expected } = {}) {
       check(thread)
       const result = await removeThread(database, thread, expected)
-      if (result.kind === 'removed') leases.lost(thread)
+      if (result.kind !== 'removed') return result
+      leases.lost(thread)
+      feed.notify(thread, 0)
+      feed.announce(thread, 0)
       return result
     },
     async head(thread) {

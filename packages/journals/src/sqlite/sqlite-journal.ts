@@ -1,10 +1,13 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
+import { uptime as machineUptime } from 'node:os'
 import { type AppendResult, createJournal, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
+import { checkTimes } from '../storage/check-times.ts'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
+import type { HeartbeatOptions } from '../storage/heartbeat.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
-import { thisInstance } from '../storage/liveness.ts'
+import { heartbeatInterval, thisInstance } from '../storage/liveness.ts'
 import { storable } from '../storage/storable-batch.ts'
 import { appendBatch, removeThread } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
@@ -15,12 +18,17 @@ import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { blobOf, readPage } from './reading.ts'
 import { retryWhileBusy } from './retry.ts'
+import { standbyFor } from './standby.ts'
 import { createTables, type Tables } from './tables.ts'
 
-/** What the journal takes from the platform. */
+/** What the journal takes from the platform. Times are in milliseconds. */
 export interface SqlitePorts {
-  /** The time, in milliseconds; it decides whether a heartbeat is recent. Default: `Date.now`. */
+  /** The wall clock. It decides whether a heartbeat from another machine is recent. Default: `Date.now`. */
   readonly now: () => number
+  /** The time since the machine's start. It decides whether a heartbeat from this machine is recent. */
+  readonly uptime: () => number
+  /** A clock of this process that nothing sets. It decides whether a lease is still valid. Default: `performance.now`. */
+  readonly monotonic: () => number
 }
 
 /** How a journal is opened. */
@@ -30,6 +38,13 @@ export interface SqliteOptions {
    * calls that may not be run again: a power cut may lose the rest. Default: the mode that the journal was last opened with; a new one is strict.
    */
   readonly mode?: SqliteMode
+  /**
+   * When heartbeats are sent. A lease lasts three times `every` without one, so all processes that share the file need the same. While the event loop
+   * stands still, a worker sends them; not when there are `ports`, which it could not use.
+   */
+  readonly heartbeat?: HeartbeatOptions
+  /** How long a write waits for other processes, in milliseconds, before it fails with `LOOM_JOURNAL_UNAVAILABLE`; 30,000 by default. */
+  readonly lockTimeout?: number
   /** Replaces what the journal takes from the platform, for tests. */
   readonly ports?: Partial<SqlitePorts>
 }
@@ -47,22 +62,25 @@ export interface SqliteJournal extends Journal, Inspected {
  * const journal = sqlite('loom.db')
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
-  const { mode, ports } = options
+  const { mode, heartbeat = {}, lockTimeout } = options
   if (typeof path !== 'string' || path === '') throw new LoomError('LOOM_OPTION_INVALID', 'A journal needs a path: sqlite("loom.db").')
   if (mode !== undefined && mode !== 'strict' && mode !== 'relaxed') {
     throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`, {
       context: { mode: String(mode) },
     })
   }
-  return journalIn(openDatabase(path, mode), ports)
+  checkTimes('sqlite()', { 'heartbeat.every': heartbeat.every, 'heartbeat.stall': heartbeat.stall, lockTimeout })
+  return journalIn(openDatabase(path, mode), options)
 }
 
 /** The journal in an open database. */
-export function journalIn(database: Database, { now = Date.now }: Partial<SqlitePorts> = {}): SqliteJournal {
+export function journalIn(database: Database, { heartbeat, lockTimeout = 30_000, ports }: SqliteOptions = {}): SqliteJournal {
   const { path, db } = database
-  const tables = createTables(database, { here: thisInstance(), now })
+  const { now = Date.now, uptime = () => machineUptime() * 1000, monotonic } = ports ?? {}
+  const leaseTimeout = 3 * (heartbeat?.every ?? heartbeatInterval)
+  const tables = createTables(database, { here: thisInstance(), now, uptime, leaseTimeout, lockTimeout })
   const committer = createCommitter(tables)
-  const leases = createLeases(tables, committer)
+  const leases = createLeases(tables, committer, { ...heartbeat, now: monotonic, standby: ports ? undefined : standbyFor(tables) })
   const feed = createChangeFeed(tables)
   let closing: Promise<void> | undefined
   const check = (thread?: string): void => {
@@ -70,7 +88,7 @@ export function journalIn(database: Database, { now = Date.now }: Partial<Sqlite
     if (thread?.isWellFormed() === false) throw new LoomError('LOOM_THREAD_INVALID', 'The id of a thread has half a surrogate pair in it.')
   }
   const reading = <T>(work: () => T): Promise<T> =>
-    retryWhileBusy(path, () => {
+    retryWhileBusy(tables, () => {
       check()
       return tables.reading(work)
     })
@@ -109,24 +127,28 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
       check(thread)
       return leases.acquire(thread, claim)
     },
-    async release(thread, epoch) {
+    async release(thread, lease) {
       check(thread)
-      return leases.release(thread, epoch)
+      return leases.release(thread, lease)
     },
+    leaseValid: (thread, lease) => leases.isValid(thread, lease),
     async append(thread, given) {
       check(thread)
       const batch = storable(thread, given)
       const flush = mode === 'relaxed' && mustFlush(given.events)
       const done = ({ kind }: AppendResult): void => {
-        if (kind === 'fenced') leases.lost(thread, given.epoch)
+        if (kind === 'fenced') leases.lost(thread, given)
         else if (kind === 'appended') feed.appended(tables.heads.get(thread))
       }
-      return committer.submit({ flush, bytes: batch.bytes, apply: () => appendBatch(tables, batch), done })
+      const change = { flush, bytes: batch.bytes, apply: () => appendBatch(tables, batch), done }
+      return committer.submit(given.epoch === undefined ? change : leases.renewing(thread, change))
     },
     async remove(thread, { expected } = {}) {
       check(thread)
       const done = ({ kind }: RemoveResult): void => {
-        if (kind === 'removed') leases.lost(thread)
+        if (kind !== 'removed') return
+        leases.lost(thread)
+        feed.removed(thread)
       }
       return committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread, expected), done })
     },

@@ -1,39 +1,40 @@
-/**
- * The threads that a journal object holds, and the timer of its heartbeat.
- *
- * LIVE-3. There is a timer only while the object holds a thread, and it keeps no process alive.
- */
-import type { Epoch } from '@loom-agent/kernel'
-import { heartbeatInterval } from './liveness.ts'
+/** The threads that a journal object holds. */
+import type { LeaseId } from '@loom-agent/kernel'
+import type { Heartbeat } from './heartbeat.ts'
 
-/** The threads that a journal object holds, each with the epoch of its lease. */
+/** Names a lease, or some of them: what is undefined is not compared. */
+export type LeaseQuery = { readonly [K in keyof LeaseId]?: LeaseId[K] | undefined }
+
+/** The threads that a journal object holds, each with its lease. */
 export interface HeldThreads {
-  add(thread: string, epoch: Epoch): void
-  /** Another object holds the thread now, or none. Nothing changes when this object holds another epoch. */
-  drop(thread: string, epoch?: Epoch): void
+  add(thread: string, lease: LeaseId): void
+  /** Another object holds the thread now, or none. Nothing changes when this object holds another lease on it. */
+  drop(thread: string, lease?: LeaseQuery): void
   has(thread: string): boolean
-  all(): readonly (readonly [thread: string, epoch: Epoch])[]
+  /** Whether this object certainly holds the thread under this lease (JOURNAL-19). */
+  isValid(thread: string, lease: LeaseId): boolean
+  all(): readonly (readonly [thread: string, lease: LeaseId])[]
 }
 
-/** No threads yet; `heartbeat` is called at every interval while there are some. */
-export function createHeldThreads(heartbeat: () => Promise<unknown>): HeldThreads {
-  const held = new Map<string, Epoch>()
-  let timer: NodeJS.Timeout | undefined
-  // A heartbeat that fails is made up for by the next one. If that is too late, the epoch keeps this driver from writing.
-  const beat = (): void => void heartbeat().catch(() => {})
+/** No threads yet; heartbeats are sent while there are some. */
+export function createHeldThreads(heartbeat: Heartbeat): HeldThreads {
+  const held = new Map<string, LeaseId>()
+  const isHeld = (thread: string, { epoch, incarnation }: LeaseQuery): boolean => {
+    const own = held.get(thread)
+    return own !== undefined && (epoch ?? own.epoch) === own.epoch && (incarnation ?? own.incarnation) === own.incarnation
+  }
   return {
-    add(thread, epoch) {
-      held.set(thread, epoch)
-      timer ??= setInterval(beat, heartbeatInterval).unref()
+    add(thread, { epoch, incarnation }) {
+      held.set(thread, { epoch, incarnation })
+      heartbeat.start()
     },
-    drop(thread, epoch) {
-      if (epoch !== undefined && held.get(thread) !== epoch) return
+    drop(thread, lease = {}) {
+      if (!isHeld(thread, lease)) return
       held.delete(thread)
-      if (held.size > 0) return
-      clearInterval(timer)
-      timer = undefined
+      if (held.size === 0) heartbeat.stop()
     },
     has: (thread) => held.has(thread),
+    isValid: (thread, lease) => isHeld(thread, lease) && heartbeat.isValid(),
     all: () => [...held],
   }
 }

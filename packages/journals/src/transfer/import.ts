@@ -125,7 +125,7 @@ async function finish(journal: Journal, importing: Importing, { epoch, summary }
     if (kind !== 'acquired') throw inUse(thread, otherWriter)
   }
   await store(journal, importing, summary)
-  return journal.release(thread, epoch)
+  return journal.release(thread, { epoch, incarnation })
 }
 
 /** The cause of an error when another writer has changed the thread meanwhile. */

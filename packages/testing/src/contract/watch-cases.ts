@@ -37,6 +37,21 @@ function watch(journal: Journal, name = thread): Watcher {
 export const watchCases: readonly ContractCase[] = [
   {
     rule: 'JOURNAL-8',
+    name: 'a watcher is notified of a removal with 0, and of the thread that begins under the name afterwards',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a', 'b')))
+      const [watcher, other] = [watch(journal), watch(journal, 'other')]
+      await journal.remove(thread)
+      await watcher.until(0)
+      await accepted(journal, thread, batchAt(0, facts('c'), { incarnation: 'second life' }))
+      await watcher.until(1)
+      ok(!other.notified.includes(0), 'a watcher of another thread was notified of the removal')
+      watcher.unwatch()
+      other.unwatch()
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
     name: 'every watcher is notified of the head after an append, and what it is notified of can be read',
     async run(journal) {
       const [first, second] = [watch(journal), watch(journal)]

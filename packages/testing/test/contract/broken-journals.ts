@@ -1,4 +1,5 @@
 /** Journals that break one promise each. */
+import { leaseFaults, removalHintFaults } from './broken-leases.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
@@ -20,4 +21,6 @@ export const faults: readonly Fault[] = [
   ...forkFaults,
   ...namedReadFaults,
   ...namedRemovalFaults,
+  ...leaseFaults,
+  ...removalHintFaults,
 ]
