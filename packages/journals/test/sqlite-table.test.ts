@@ -118,6 +118,7 @@ describe('what is left behind', () => {
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       await journal.read('thread')
       unwatch()
+      journal.leaseValid('thread', { epoch: 1, incarnation: 'first' })
       await journal.close()
       console.log(process.getActiveResourcesInfo().sort().join() === before)`)
     expect([stdout, stderr, status]).toEqual(['true\n', '', 0])
@@ -128,7 +129,7 @@ describe('what is left behind', () => {
       await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
       await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
       journal.watch('thread', () => {})()
-      console.log('done')`)
+      console.log(journal.leaseValid('thread', { epoch: 1, incarnation: 'first' }) && 'done')`)
     expect([stdout, status]).toEqual(['done\n', 0])
   })
 

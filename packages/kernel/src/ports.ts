@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts'
 
 /** Time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Within a process it does not go back. */
   now(): number
   /** Calls back at or after a moment; the returned function cancels it. */
   at(time: number, callback: () => void): () => void

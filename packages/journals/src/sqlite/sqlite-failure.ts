@@ -50,7 +50,8 @@ function locked(cause: unknown, path: string, code: number): LoomError {
 }
 
 function adviceOn(holder: LockHolder | undefined): string {
-  if (!holder) return 'Other processes write without pause, or one was stopped in the middle of a commit. Find out which process has it; then try again.'
+  if (!holder)
+    return 'Other processes write without pause, or one was stopped in the middle of a commit. Find out which process has it; then try again.'
   const { pid, isStopped } = holder
   if (!isStopped) return `The process ${pid} writes without pause. Find out what it does; then try again.`
   const what = `The process ${pid} was stopped in the middle of a commit, and keeps every other writer out.`

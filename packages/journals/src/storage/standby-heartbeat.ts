@@ -94,7 +94,8 @@ export function createStandby({ source, data }: StandbyWork, { every, stall }: S
     Atomics.store(shared, state, held)
     started = now()
     // The options of this process may load code that the worker has no use for, and its output would keep this process busy.
-    const made = new WorkerClass(code, { eval: true, execArgv: [], stdout: true, stderr: true, workerData: { shared, every, stall, data } })
+    const options = { eval: true, execArgv: [], stdout: true, stderr: true, name: 'loom heartbeat' }
+    const made = new WorkerClass(code, { ...options, workerData: { shared, every, stall, data } })
     // A worker that fails is not replaced: the main thread still sends heartbeats.
     made.once('error', () => (isUnusable = true))
     made.unref()
