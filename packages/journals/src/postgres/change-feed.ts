@@ -60,8 +60,8 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     const gone = new Set(watched)
     for (const { name } of rows) gone.delete(String(name))
     for (const { id, name, seq } of rows) notify(String(name), Number(seq), id)
-    // A thread that was there, and is not there any more, was removed.
-    for (const thread of gone) if (notified.has(thread)) notify(thread, 0)
+    // A thread that is not there was removed, before this poll or since the last one, or has not begun.
+    for (const thread of gone) notify(thread, 0)
   }
   /** Reads the heads of the watched threads; one poll at a time. The next poll makes up for one that fails. */
   const poll = (): void => {
