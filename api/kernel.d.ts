@@ -1009,7 +1009,7 @@ export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
-export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, OwnEvents } from './journal.ts';
+export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
 export { matches, readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
@@ -1040,6 +1040,9 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
+ * JOURNAL-18. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
+ * JOURNAL-19. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
+ *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
@@ -1091,6 +1094,8 @@ export type Head = Readonly<{
     holder?: string | undefined;
     forkOf?: ForkOf | undefined;
 }>;
+/** Names a lease on a thread. */
+export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>;
 /** A claim to drive a thread: by which worker, and after which epoch. `force` takes the thread from a holder that is alive. */
 export type Claim = Readonly<{
     worker: string;
@@ -1165,13 +1170,15 @@ interface Threads {
     readonly traits: JournalTraits;
     /** Claims a thread for a worker (JOURNAL-4). */
     acquire(thread: string, claim: Claim): Promise<AcquireResult>;
-    /** Ends the lease of this epoch, if it is the current one; returns the head. */
-    release(thread: string, epoch: Epoch): Promise<Head | undefined>;
+    /** Ends a lease, if it is the current one (JOURNAL-18); returns the head. */
+    release(thread: string, lease: LeaseId): Promise<Head | undefined>;
+    /** Whether this object certainly has the lease, at this moment (JOURNAL-19). It asks no one. */
+    leaseValid(thread: string, lease: LeaseId): boolean;
     /** Appends a batch, whole or not at all (JOURNAL-1). */
     append(thread: string, batch: Batch): Promise<AppendResult>;
     /** The head of a thread; `undefined` when there is no such thread. */
     head(thread: string): Promise<Head | undefined>;
-    /** Calls back with the head's seq after appends: a hint, never the data, and it may be missed or late. */
+    /** Calls back with the head's seq after appends, and with 0 when the thread was removed or is not there: a hint, never the data; it may be missed or late. */
     watch(thread: string, hint: (seq: Seq) => void): () => void;
     /** The heads of threads, page by page. */
     threads(query?: ThreadQuery): Promise<readonly Head[]>;
@@ -1366,7 +1373,7 @@ import type { Draft } from './event.ts';
 import type { Frame } from './frame.ts';
 /** Time. */
 export interface Clock {
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970. Within a process it does not go back. */
     now(): number;
     /** Calls back at or after a moment; the returned function cancels it. */
     at(time: number, callback: () => void): () => void;
@@ -1391,6 +1398,8 @@ export interface Outbox {
     put(drafts: readonly Draft[], how: 'happened' | 'intended', notify?: (durable: boolean) => void): void;
     /** Whether nothing can be added any more: the driver was fenced, has failed or has released the thread. */
     isClosed(): boolean;
+    /** Ends the driver as if it had been fenced: its lease may have expired, and another driver may have the thread. */
+    fence(): void;
     /** Ends the driver: something it depends on has failed, and no event can record it. */
     fail(error: unknown): void;
     /** Makes the driver ask `decide` and the performer again, though there is no new event. */

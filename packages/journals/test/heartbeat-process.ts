@@ -2,7 +2,8 @@
  * A program whose event loop stands still, for tests of heartbeats: `node heartbeat-process.ts <task> <options>`. The options are JSON: where the journal is,
  * how often heartbeats are sent, and the file `go`, for which the program waits without returning to the event loop.
  */
-import { appendFileSync, existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 import { agent, tool } from '@loom-agent/agent'
 import { postgres } from '@loom-agent/journals/postgres'
 import { sqlite } from '@loom-agent/journals/sqlite'
@@ -28,10 +29,9 @@ const { journal: place, schema = 'loom', every, stall, go, log } = JSON.parse(gi
 const heartbeat = { every, ...(stall !== undefined && { stall }) }
 const journal: Journal = place.startsWith('postgres:') ? postgres(place, { schema, heartbeat }) : sqlite(place, { heartbeat })
 
-/** Waits for a file as a computation does: the event loop stands still. */
+/** Waits for a file as a tool does that runs a command and waits for it: the event loop stands still. */
 function block(): void {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4))
-  while (!existsSync(go)) Atomics.wait(sleeper, 0, 0, 10)
+  execFileSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.02; done', go])
 }
 
 const compute = tool({

@@ -4,6 +4,7 @@ import { uptime } from 'node:os'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { buildSync } from 'esbuild'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
 import { batchAt, facts } from './batches.ts'
 import type { HeartbeatTask } from './heartbeat-process.ts'
 import { type Program, startProcess, startProgram } from './processes.ts'
@@ -48,6 +49,16 @@ function lastBeat(path: string): number {
   return beat
 }
 
+/** Claims the thread again and again, in vain, until heartbeats were sent for so many milliseconds. */
+async function isHeldFor(ms: number, path: string): Promise<void> {
+  const journal = open(path)
+  const first = lastBeat(path)
+  await until(async () => {
+    expect((await journal.acquire('thread', claim)).kind).toBe('held')
+    return lastBeat(path) - first >= ms
+  })
+}
+
 /** The names of the threads of this process. */
 const threadNames = (): readonly string[] => readdirSync('/proc/self/task').map((task) => readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim())
 const heartbeatThreads = (): number => threadNames().filter((name) => name === 'loom heartbeat').length
@@ -55,14 +66,9 @@ const heartbeatThreads = (): number => threadNames().filter((name) => name === '
 describe('a process whose event loop stands still', () => {
   test('keeps its thread: heartbeats go on for longer than two leases, and every claim is refused', { timeout: 60_000 }, async () => {
     const { task, go } = newTask()
-    const journal = open(task.journal)
     const holder = start('hold', task)
     await holder.said('valid true')
-    const first = lastBeat(task.journal)
-    while (lastBeat(task.journal) - first < 6 * every) {
-      expect((await journal.acquire('thread', claim)).kind).toBe('held')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await isHeldFor(6 * every, task.journal)
     go()
     expect((await holder.ended).trim().split('\n')).toEqual(['valid true', 'then valid true', 'appended'])
   })
@@ -108,14 +114,9 @@ describe('a process whose event loop stands still', () => {
       banner: { js: banner },
       logLevel: 'silent',
     })
-    const journal = open(task.journal)
     const holder = start('hold', task, outfile)
     await holder.said('valid true')
-    const first = lastBeat(task.journal)
-    while (lastBeat(task.journal) - first < 4 * every) {
-      expect((await journal.acquire('thread', claim)).kind).toBe('held')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await isHeldFor(4 * every, task.journal)
     go()
     expect((await holder.ended).trim().split('\n')).toEqual(['valid true', 'appended'])
   })
@@ -123,7 +124,7 @@ describe('a process whose event loop stands still', () => {
 
 /** The program of the bundles: the same as the task `hold`, with nothing but the journal in it. */
 const program = `
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { sqlite } from '@loom-agent/journals/sqlite'
 import { batchAt, facts } from './batches.ts'
 const { journal: path, every, go } = JSON.parse(process.argv[3] ?? '')
@@ -132,8 +133,7 @@ async function main() {
   const { epoch } = await journal.acquire('thread', { worker: 'blocked', incarnation: 'first', seen: 0 })
   await journal.append('thread', batchAt(0, facts('a'), { epoch }))
   console.log('valid ' + journal.leaseValid('thread', { epoch, incarnation: 'first' }))
-  const sleeper = new Int32Array(new SharedArrayBuffer(4))
-  while (!existsSync(go)) Atomics.wait(sleeper, 0, 0, 10)
+  execFileSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.02; done', go])
   console.log((await journal.append('thread', batchAt(1, facts('b'), { epoch }))).kind)
   await journal.close()
 }

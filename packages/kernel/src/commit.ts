@@ -55,7 +55,7 @@ function applyResult(driver: Driver, commit: Commit, result: AppendResult): Prom
   const { thread, incarnation, seq } = driver.durable
   const fence = (): void => {
     driver.fenced = true
-    drop(commit.batch)
+    for (const { notify } of commit.batch) notify?.(false)
   }
   // Without a later driver it is fenced because the thread is another incarnation: then reading throws.
   if (result.kind === 'fenced' && result.epoch <= epoch) return journal.read(thread, { from: seq + 1, limit: 1, incarnation }).then(fence)
@@ -71,15 +71,10 @@ function committed(driver: Driver, { batch, events }: Commit, durable: Frame): v
   for (const { notify } of batch) notify?.(true)
 }
 
-/** Notifies that these events will not be durable. */
-function drop(events: readonly Pending[]): void {
-  for (const { notify } of events) notify?.(false)
-}
-
 function flushed(driver: Driver, { batch, frame }: Commit, failure?: { readonly error: unknown }): void {
   driver.failure ??= failure
-  if (failure) drop(batch)
-  if (driver.fenced || driver.failure) drop(driver.pending.splice(0))
+  if (failure) for (const { notify } of batch) notify?.(false)
+  if (driver.fenced || driver.failure) for (const { notify } of driver.pending.splice(0)) notify?.(false)
   driver.appending = false
   // What `decide` returns has changed only if the frame has; a quiet commit wakes only a driver that is about to release the thread.
   const news = driver.frame !== frame || driver.hinted > driver.durable.seq
