@@ -19,6 +19,8 @@ import { arrayOf } from './sql-text.ts'
 export interface ChangeFeed extends Pick<Watchers, 'add' | 'clear' | 'notify'> {
   /** Notifies other processes, soon. */
   announce(thread: string, seq: Seq): void
+  /** Notifies all watchers of a thread that it was removed: here, and soon elsewhere. */
+  removed(thread: string): void
   /** Resolves when everything is announced. */
   end(): Promise<void>
 }
@@ -79,7 +81,12 @@ export function createChangeFeed(database: Database, leases: Leases): ChangeFeed
     timer = setInterval(poll, period)
     poll()
   })
-  return { add: watchers.add, clear: watchers.clear, notify, ...createAnnouncer(database, channel) }
+  const { announce, end } = createAnnouncer(database, channel)
+  const removed = (thread: string): void => {
+    notify(thread, 0)
+    announce(thread, 0)
+  }
+  return { add: watchers.add, clear: watchers.clear, notify, announce, removed, end }
 }
 
 /** Sends announcements in groups: what comes while a statement is under way is the next statement. */

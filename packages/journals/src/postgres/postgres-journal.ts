@@ -85,18 +85,7 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
   const readPage = createReadPage(database)
   return {
     traits: { name: 'postgres', shared: true, durable: true, bytes: true, mode },
-    async acquire(thread, claim) {
-      check(thread)
-      checkText('worker', claim.worker)
-      checkText('incarnation', claim.incarnation)
-      return leases.acquire(thread, claim)
-    },
-    async release(thread, lease) {
-      check(thread)
-      checkText('incarnation', lease.incarnation)
-      return leases.release(thread, lease)
-    },
-    leaseValid: (thread, lease) => leases.isValid(thread, lease),
+    ...leasing({ leases, check }),
     append(thread, batch) {
       try {
         check(thread)
@@ -114,8 +103,7 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       const result = await removeThread(database, thread, expected)
       if (result.kind !== 'removed') return result
       leases.lost(thread)
-      feed.notify(thread, 0)
-      feed.announce(thread, 0)
+      feed.removed(thread)
       return result
     },
     async head(thread) {
@@ -141,6 +129,23 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       return blobOf(database, hash)
     },
     close,
+  }
+}
+
+function leasing({ leases, check }: Pick<Parts, 'leases' | 'check'>): Pick<Store, 'acquire' | 'release' | 'leaseValid'> {
+  return {
+    async acquire(thread, claim) {
+      check(thread)
+      checkText('worker', claim.worker)
+      checkText('incarnation', claim.incarnation)
+      return leases.acquire(thread, claim)
+    },
+    async release(thread, lease) {
+      check(thread)
+      checkText('incarnation', lease.incarnation)
+      return leases.release(thread, lease)
+    },
+    leaseValid: (thread, lease) => leases.isValid(thread, lease),
   }
 }
 
