@@ -56,10 +56,11 @@ let isBusy = false
 async function look() {
   const now = performance.now()
   const count = Atomics.load(shared, ${counter})
-  if (count !== seen) moved = now
+  const hasMoved = count !== seen
+  if (hasMoved) moved = now
   seen = count
   const isIdle = Atomics.load(shared, ${state}) === ${idle}n
-  if (isIdle && wasIdle && Atomics.compareExchange(shared, ${state}, ${idle}n, ${ended}n) === ${idle}n) clearInterval(timer)
+  if (isIdle && wasIdle && !hasMoved && Atomics.compareExchange(shared, ${state}, ${idle}n, ${ended}n) === ${idle}n) clearInterval(timer)
   wasIdle = isIdle
   if (isIdle || now - moved < every || now - moved >= stall) return rest()
   await beat()
