@@ -5,6 +5,7 @@ import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-opt
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts';
 import type { Recovered, RecoverOptions } from './run/recover-types.ts';
 import type { RunHandle } from './run/run-handle.ts';
+import type { AdoptOptions } from './thread/adoption.ts';
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts';
 import type { SignedAnswer } from './types/answer.ts';
 import type { AnyAgent } from './types/any-agent.ts';
@@ -12,6 +13,7 @@ import type { Input, UserMessages } from './types/input.ts';
 import type { Result } from './types/result.ts';
 import type { RunEvent } from './types/run-event.ts';
 import type { Infer, Recorded, Schema } from './types/schema.ts';
+import type { SignalArguments } from './types/wait.ts';
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
     /** Where the facts of its threads are kept. */
@@ -23,11 +25,24 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
     /** The events and signals of a fresh run. */
     stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>;
     /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>;
+    resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>;
     /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
-    answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>;
+    /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
+    signal(thread: string, ...sent: SignalArguments): Promise<void>;
+    /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+    stop(thread: string, reason?: string, options?: {
+        by?: string;
+    }): Promise<Result<Output>>;
     /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
     recover(options?: RecoverOptions): Promise<readonly Recovered[]>;
+    /**
+     * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+     * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+     */
+    drain(options?: {
+        grace?: number;
+    }): Promise<void>;
     /** Forks a thread at `thread@seq`; the thread itself is only read. */
     fork(at: string, options?: ForkOptions): Promise<Fork<Output>>;
     /** What such a fork would reuse, run and risk; nothing is made. */
@@ -49,6 +64,100 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
 }
 /** What an output schema makes of `result.output`: what it lets through, as the journal returns it. */
 export type OutputOf<S extends Schema | undefined> = S extends Schema ? Recorded<Infer<S>> : string;
+
+// bus/bus.d.ts
+/** The in-process bus: commits and signals of the threads that this process drives. `journal.watch` hints at those of others. */
+import type { Frame, Incarnation, LoomEvent } from '@loom-agent/kernel';
+import type { Signal } from '../types/signal.ts';
+/** Called with what was committed and the frame after it. */
+export type CommitListener = (events: readonly LoomEvent[], frame: Frame) => void;
+/** Follows a thread event by event and signal by signal. */
+export interface Viewing {
+    /** Whether it follows the thread's children too. */
+    readonly nested: boolean;
+    push(item: LoomEvent | Signal): void;
+    /** A reply is being streamed: what there is of it so far, for a viewer that joins in the middle. */
+    join(soFar: SoFar): void;
+}
+/** What one thread emits, to its own subscribers and to those of its ancestors. */
+export interface Channel {
+    /** Whether the thread is viewed; signals are made only then. */
+    isViewed(): boolean;
+    signal(signal: Signal): void;
+    commit(events: readonly LoomEvent[], frame: Frame): void;
+    /** Remembers the reply that is being streamed; undefined when there is none. */
+    setReply(soFar: SoFar | undefined): void;
+    /** The thread is driven no longer. */
+    close(): void;
+}
+/** What there is so far of the reply that is being streamed. */
+type SoFar = () => Signal | undefined;
+/** Connects threads, known by their incarnations, with their subscribers. Each subscription returns the function that ends it. */
+export interface Bus {
+    onCommit(thread: Incarnation, listener: CommitListener): () => void;
+    view(thread: Incarnation, viewing: Viewing): () => void;
+    /** `lineage` is the thread, then its parent, up to the root. */
+    channel(lineage: readonly [Incarnation, ...Incarnation[]]): Channel;
+}
+/** A bus without subscribers. */
+export declare function createBus(): Bus;
+export {};
+
+// call/child-runner.d.ts
+/** Children as calls see them: how a child is run, and how its record becomes a result. */
+import type { Json, Outbox, StepRecord } from '@loom-agent/kernel';
+import type { Cancellation } from '../platform/cancellation.ts';
+import type { AnyAgent } from '../types/any-agent.ts';
+import type { ChildResult } from '../types/result.ts';
+/** A child to start or to go on with. */
+export interface ChildRequest {
+    readonly outbox: Outbox;
+    readonly call: string;
+    readonly key: string;
+    /** The child's thread, where `child.started` is recorded already. */
+    readonly existing: string | undefined;
+    readonly agent: AnyAgent;
+    readonly input: string;
+    readonly cancellation: Cancellation;
+}
+/** Runs the children of one driver. */
+export interface ChildRunner {
+    /** Drives the child until it ends; returns `parked` when it waits. */
+    run(request: ChildRequest): Promise<StepRecord>;
+    /** Asks a child to stop, in whichever process it is driven, and waits until it has stopped or its grace period is over. */
+    stop(child: string, reason: string): Promise<void>;
+    /** The result that a child's record stands for. */
+    resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>;
+    /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
+    idle(): Promise<void>;
+    /** Stops watching children that wait; they go on waiting. */
+    close(): void;
+}
+
+// call/scheduler.d.ts
+/** The scheduler: which call runs now. Places are limited, locks exclude, priority orders those that wait. */
+/** A request for a place. */
+export interface Admission {
+    readonly priority: number;
+    readonly lock?: string | undefined;
+}
+/** Gives places to calls. */
+export interface Scheduler {
+    /** Calls back when there is a place, at once if one is free; otherwise returns a function that gives up the wait. */
+    enter(admission: Admission, go: () => void): (() => void) | undefined;
+    /** Gives the place back, once. */
+    leave(admission: Admission): void;
+}
+/** Locks that several schedulers respect: those of all runs of an agent. */
+export interface Locks {
+    readonly held: Set<string>;
+    /** Called when a lock is given back. */
+    readonly freed: Set<() => void>;
+}
+/** Locks, all of them free. */
+export declare function createLocks(): Locks;
+/** A scheduler with this many places. */
+export declare function createScheduler(places: number, locks?: Locks): Scheduler;
 
 // compat/agent.d.ts
 import type { Agent as LoomAgent } from '../agent-type.ts';
@@ -948,9 +1057,39 @@ export type ExecutionPhase = (typeof ExecutionPhase)[keyof typeof ExecutionPhase
 /** The phase of execution of a frame. */
 export declare function executionPhaseOf({ run }: Frame): ExecutionPhase;
 
+// context/prompt.d.ts
+/**
+ * The prompt: the rendered context of a thread, a cache of the shell.
+ *
+ * PROMPT-1. Between two rebases it only grows: the messages of one request are a prefix of those of the next.
+ * PROMPT-2. A turn touches only what it adds; no earlier message is looked at, cloned or converted again.
+ * PROMPT-3. What was handed to a model is never changed afterwards.
+ */
+import { type Frame } from '@loom-agent/kernel';
+import type { LanguageModelV4Message } from '../language-model/index.ts';
+import type { SpecVersion } from '../model/model.ts';
+/** The rendered context of one thread. */
+export interface Prompt {
+    /** Brings the prompt up to the frame's context, for the model of the given id. */
+    update(frame: Frame, spec: SpecVersion, model?: string): void;
+    /** The messages as a request gets them. */
+    messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
+    /** Changes with every message that was added since the last rebase. */
+    digest(): string;
+    /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
+    weight(scale: (message: LanguageModelV4Message) => number): number;
+    /** Whether the exchange with the latest calls started without reasoning of the model's own vendor. */
+    isUnthought(): boolean;
+}
+/** An empty prompt. */
+export declare function createPrompt(): Prompt;
+
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -984,6 +1123,8 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
+/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
+export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -1069,6 +1210,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
     readonly thread?: string;
+    /**
+     * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+     * another input it is refused. Without `thread`, it also names the thread.
+     */
+    readonly id?: string;
     /** The dependencies of this run. */
     readonly deps?: Deps;
     /** Another model for this run. */
@@ -1087,6 +1233,8 @@ export interface RunOptions<Deps = unknown> {
     };
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver;
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'];
 }
@@ -1103,6 +1251,53 @@ export interface AgentHost {
     /** The price of a model call in integer micro-units; undefined when it is not known. `ports.price` of an agent comes first. */
     readonly price?: Ports['price'];
 }
+
+// definition/definition.d.ts
+/** The definition of an agent: its options, checked and compiled once. */
+import { type Journal, type Limits } from '@loom-agent/kernel';
+import { type ContextStrategy } from '../context/strategy.ts';
+import { type HookTable } from '../hook/hook.ts';
+import { type CompiledPolicy } from '../permission/policy.ts';
+import { type Ports } from '../platform/ports.ts';
+import { type Toolbox } from '../tool/toolbox.ts';
+import { type CompleteBehaviour } from '../types/behaviour.ts';
+import type { Schema } from '../types/schema.ts';
+import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
+/** Options without their type parameters. */
+export type ErasedOptions = AgentOptions<never, Schema | undefined>;
+/** An agent, ready to run. */
+export interface Definition {
+    /** The options as they were given. */
+    readonly options: ErasedOptions;
+    /** What resolves the agent's models. */
+    readonly host: AgentHost;
+    /** The name of the agent; default `agent`. */
+    readonly name: string;
+    /** What the agent is for; default empty. */
+    readonly description: string;
+    /** Where the facts are kept; default: in memory. */
+    readonly journal: Journal;
+    /** The platform, with what the options replace. */
+    readonly ports: Ports;
+    /** Undefined when the tools are a function of the situation. */
+    readonly toolbox: Toolbox | undefined;
+    /** The compiled permissions; undefined when there are none. */
+    readonly policy: CompiledPolicy | undefined;
+    /** The hooks, by point. */
+    readonly hooks: HookTable;
+    /** The agent's observers, and those that hooks bring along. */
+    readonly observers: readonly Observer[];
+    /** The context strategy; default: everything. */
+    readonly context: ContextStrategy;
+    /** The limits of a run, with defaults. */
+    readonly limits: Limits;
+    /** The behaviour, with defaults. */
+    readonly behaviour: CompleteBehaviour;
+    /** Distinguishes this agent from a later version of itself. */
+    fingerprint(): string;
+}
+/** Checks options and makes them an agent's definition. */
+export declare function define(options: ErasedOptions, host: AgentHost): Definition;
 
 // fork/fork-types.d.ts
 /** Forks, as users see them: what is asked for, what it would come to, and what is made. */
@@ -1908,6 +2103,7 @@ export {};
 
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 /** A model object, or its id (`provider/name`). */
@@ -1919,8 +2115,8 @@ export type SpecVersion = ModelObject['specificationVersion'];
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
-/** The names of all settings. */
-export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** What settings must be. */
+export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected>;
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
@@ -2043,9 +2239,98 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/cancellation.d.ts
+/** Cancelling work: it is asked to end, and no longer waited for when it does not. No signal, listener or timer is made before it is needed. */
+import { type Clock } from '@loom-agent/kernel';
+/** The cancellation of one piece of work. */
+export interface Cancellation {
+    readonly clock: Clock;
+    /** Milliseconds that the work has to end. */
+    readonly grace: number;
+    isAborted: boolean;
+    reason: string | undefined;
+    /** Whether the grace period has started; it is counted from the work's beginning at the earliest. */
+    isLimited: boolean;
+    controller: AbortController | undefined;
+    giveUp: (() => void) | undefined;
+    cancelTimer: (() => void) | undefined;
+}
+/** The cancellation of work that has not begun. */
+export declare function createCancellation(clock: Clock, grace: number): Cancellation;
+/** The signal that the work may listen to. Made on demand: most work never asks for it. */
+export declare function signalOf(cancellation: Cancellation): AbortSignal;
+/** Asks the work to end, and starts its grace period. */
+export declare function abort(cancellation: Cancellation, reason?: string): void;
+/** Starts the grace period without asking the work to end: it has this long, and no longer. */
+export declare function startGracePeriod(cancellation: Cancellation): void;
+/** Calls back when the grace period of the work is over. `endWait` ends it. */
+export declare function limitWait(cancellation: Cancellation, giveUp: () => void): void;
+/** The work has ended, or is no longer waited for. */
+export declare function endWait(cancellation: Cancellation): void;
+/** The work's own end, or LOOM_ABORTED when its grace period is over. What it does after that is ignored. */
+export declare function waitFor<T>(cancellation: Cancellation, work: PromiseLike<T>): Promise<T>;
+
+// platform/expected.d.ts
+/**
+ * Options are checked when they are given, against a table of what each of them must be.
+ *
+ * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type LoomErrorCode } from '@loom-agent/kernel';
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+    /** The options that the value has itself. */
+    readonly shape?: Shape;
+}
+/** What each option must be, by its name. */
+export type Shape = Readonly<Record<string, Expected>>;
+/** Throws unless the given options have the shape; `what` names them in the message. */
+export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
+/** What values of options may be expected to be. */
+export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
+    /** A number in a range; infinity where there is no largest. */
+    number(min?: number, max?: number): Expected;
+    /** A number that is not infinite. */
+    finite(min: number): Expected;
+    /** A whole number. */
+    whole(min: number): Expected;
+    /** One of some words. */
+    oneOf(...words: readonly string[]): Expected;
+    /** A list whose items all fit. */
+    list(item: Expected, words: string): Expected;
+    /** One thing or another. */
+    either(one: Expected, other: Expected): Expected;
+    /** What may not be left out. */
+    required(given: Expected): Expected;
+    /** Options inside of options. */
+    options(shape: Shape): Expected;
+}
+/** What values of options may be expected to be. */
+export declare const expected: Expectations;
+/** How a checker advises and fails. */
+export interface Checking {
+    /** Advice about an unknown name; undefined: the nearest known name. */
+    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
+    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
+    readonly code?: LoomErrorCode;
+    /** The text of a value in messages. */
+    readonly show: (value: unknown) => string;
+}
+/** Makes a function that checks options. */
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
+export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Expected, type Shape } from './expected.ts';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -2065,6 +2350,8 @@ export interface Ports {
     /** For tests: every step of a durable body ends the entry, and the body is entered again. */
     readonly reenter?: boolean;
 }
+/** What ports must be. */
+export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 /** The clock of the platform. */
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
@@ -2082,6 +2369,8 @@ export interface RecoverOptions {
     readonly signal?: AbortSignal;
     /** Called for each thread that was driven, or could not be. */
     readonly onRecovered?: (recovered: Recovered) => void;
+    /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+    readonly onError?: (error: unknown) => void;
 }
 /** What was done about a thread that was found unfinished. */
 export interface Recovered {
@@ -2098,6 +2387,7 @@ export interface Recovered {
 import type { SignedAnswer } from '../types/answer.ts';
 import type { Result } from '../types/result.ts';
 import type { RunEvent } from '../types/run-event.ts';
+import type { SignalArguments } from '../types/wait.ts';
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
     /** The id of the thread. */
@@ -2116,6 +2406,8 @@ export interface RunHandle<Output = string> {
     result(): Promise<Result<Output>>;
     /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
     answer(questionId: string, answer: SignedAnswer): Promise<void>;
+    /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
+    signal(...sent: SignalArguments): Promise<void>;
     /** Adds a message for the next turn; the highest priority goes first (default 0). */
     steer(input: string, options?: {
         priority?: number;
@@ -2131,15 +2423,151 @@ export interface RunHandle<Output = string> {
     }): Promise<void>;
 }
 
+// thread/adoption.d.ts
+/**
+ * The agent that a thread belongs to.
+ *
+ * ADOPT-1. A thread that no call started is written and driven by agents of one name only. Another agent may adopt it, and that is a fact.
+ */
+import { type Draft, type Frame } from '@loom-agent/kernel';
+import type { AgentInstance } from './agent-instance.ts';
+/** Whether a caller may go on with the thread of another agent. */
+export interface AdoptOptions {
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
+}
+/** What an agent appends before it goes on with a thread: nothing when the thread is its own. Throws for another's that it may not adopt. */
+export declare function adoptionOf(instance: AgentInstance, frame: Frame, { adopt }: AdoptOptions): readonly Draft[];
+/** Refuses the thread of another agent. Which agent goes on with a child is for the code of its parent to say. */
+export declare function requireOwn(instance: AgentInstance, frame: Frame): void;
+
+// thread/agent-instance.d.ts
+/** An agent at work: as the root of a tree of threads, or as a child in one. */
+import type { ChildRunner } from '../call/child-runner.ts';
+import type { Resolver } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { CompiledPolicy } from '../permission/policy.ts';
+import type { Runtime } from './runtime.ts';
+/** One agent in its place in the tree. */
+export interface AgentInstance {
+    readonly definition: Definition;
+    readonly runtime: Runtime;
+    /** Its own policy first, then those of its ancestors. */
+    readonly policies: readonly (CompiledPolicy | undefined)[];
+    /** The incarnations of the threads above, nearest first. */
+    readonly ancestors: readonly string[];
+    /** Answers the questions of this agent and of its children in this process. */
+    readonly onQuestion: Resolver | undefined;
+    /** Makes the runner for the children of a thread. Children need run handles, which are a layer above: so the factory is passed in. */
+    readonly childRunner: (instance: AgentInstance, thread: string) => ChildRunner;
+}
+
+// thread/runtime.d.ts
+/** What the threads of an agent, and those of its children, share in this process. */
+import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel';
+import { type Bus } from '../bus/bus.ts';
+import { type Locks } from '../call/scheduler.ts';
+import type { RunOverrides } from '../definition/agent-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Ports } from '../platform/ports.ts';
+import { type ThreadCache } from './thread-cache.ts';
+/** A thread that this process may drive. */
+export interface Lease {
+    readonly thread: string;
+    readonly epoch: Epoch;
+    /** The thread as it was when it was acquired. */
+    readonly head: Head;
+}
+/** A thread that is being driven, or is about to be. */
+export interface Driving {
+    /** The outbox of its driver; undefined before the thread is acquired. */
+    outbox: Outbox | undefined;
+}
+/** What this process drives, and whether it is draining. */
+export interface Drain {
+    isDraining: boolean;
+    readonly driving: Set<Driving>;
+    /** Called when nothing is driven any more. */
+    onEmpty: (() => void)[];
+}
+/** The shared side of an agent at work. */
+export interface Runtime {
+    readonly journal: Journal;
+    readonly ports: Ports;
+    /** The name under which this process leases threads. */
+    readonly worker: string;
+    readonly bus: Bus;
+    readonly threads: ThreadCache;
+    readonly locks: Locks;
+    /** Threads that this process is claiming just now. */
+    readonly claiming: Set<string>;
+    /** Threads that this process drives, and under which epoch. */
+    readonly driving: Map<Incarnation, Epoch>;
+    /** Leases that could not be released, because the journal failed (LEASE-3). */
+    readonly unreleased: Map<string, Lease>;
+    /** What this process drives, and whether it takes on new work. */
+    readonly drain: Drain;
+    /** What code supplied to runs in this process, by `runKey`. */
+    readonly overrides: Map<string, RunOverrides>;
+}
+/** The runtime of an agent that has not run yet. */
+export declare function createRuntime({ journal, ports }: Definition): Runtime;
+/** Names a run of a thread in this process. */
+export declare const runKey: (incarnation: Incarnation, run: string) => string;
+
+// thread/thread-cache.d.ts
+/**
+ * The thread cache: frames and prompts of the threads that this process uses, shared by readers, contributors and drivers.
+ *
+ * THREADS-1. There is one cached thread for each thread that is in use: all its users see the same frame.
+ * THREADS-2. It is a cache: losing an entry costs a fold and nothing else. At most `keptIdle` unused ones stay in memory.
+ * THREADS-3. A cached thread that has events is of one incarnation forever. When that is removed, its users get an error, and later users get the
+ *            thread that has its name then.
+ */
+import { type Frame, type Incarnation, type Journal, type Seq } from '@loom-agent/kernel';
+import { type Prompt } from '../context/prompt.ts';
+/** A thread in memory. */
+export interface CachedThread {
+    frame: Frame;
+    prompt: Prompt;
+    /** The last seq that observers of this process were notified of; events from before the thread was first used here do not count. */
+    observed: number;
+}
+/** A cached thread that stays in memory until it is unpinned. */
+export interface PinnedThread {
+    readonly cached: CachedThread;
+    readonly unpin: () => void;
+}
+/** The threads in memory. */
+export interface ThreadCache {
+    /** The thread with its frame up to date. Throws `LOOM_THREAD_NOT_FOUND` when it is another incarnation than the given one. */
+    load(thread: string, incarnation?: Incarnation): Promise<CachedThread>;
+    /** The same, and keeps it in memory. */
+    pin(thread: string, incarnation?: Incarnation): Promise<PinnedThread>;
+    /** A thread that is known to be new, kept in memory. Nothing is read. */
+    pinNew(thread: string): PinnedThread;
+}
+/** The cache of a journal, empty. */
+export declare function createThreadCache(journal: Journal): ThreadCache;
+/** Whether an error says that a thread, or this incarnation of it, is not there any more. */
+export declare function isRemoved(error: unknown): boolean;
+/**
+ * Folds what was appended since, up to the head where it is known: then no page is read that is known to be empty. Throws `LOOM_THREAD_NOT_FOUND` when
+ * the thread was removed.
+ */
+export declare function foldNews(journal: Journal, cached: CachedThread, head?: Seq): Promise<Frame>;
+
 // tool/define.d.ts
 /** Tools, as users define them. */
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
+import type { Received, WaitOptions } from '../types/wait.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -2172,6 +2600,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
+    /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+    waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>;
 }
 /** When and beside what a call may run. */
 export interface Schedule<Input> {
@@ -2252,6 +2682,8 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** What the effect class of a tool or a step must be. */
+export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -2281,6 +2713,28 @@ export type ToolLike<Deps> = Tool<Deps> | AnyAgent | ((input: never) => unknown)
 export type ToolSet<Deps> = readonly ToolLike<Deps>[] | {
     readonly [name: string]: ToolLike<Deps>;
 };
+
+// tool/toolbox.d.ts
+/** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
+import { type EffectClass, type ToolSpec } from '@loom-agent/kernel';
+import { type ErasedDefinition } from './define.ts';
+import type { ToolSet } from './tool-set.ts';
+/** A tool in a toolbox. */
+export interface ReadyTool {
+    readonly name: string;
+    readonly definition: ErasedDefinition;
+    readonly effect: EffectClass;
+    readonly serial: boolean;
+    readonly spec: ToolSpec;
+}
+/** Tools by name, in the order in which they were given. */
+export interface Toolbox {
+    readonly tools: ReadonlyMap<string, ReadyTool>;
+    /** What the model is shown: all but the tools that are never available. */
+    readonly specs: readonly ToolSpec[];
+}
+/** Checks and compiles tools. */
+export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 
 // travel/replay-types.d.ts
 /** Replays, as users see them: what is asked for, and what was found. */
@@ -2360,7 +2814,8 @@ export type Replayed<Output = string> = ReplayReport & {
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Recorded, Schema } from './schema.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
+import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -2408,6 +2863,8 @@ export interface AskOptions<S extends Schema = Schema> {
     /** How many people must approve; default 1. */
     readonly approvers?: number;
 }
+/** What the options of a question must be. */
+export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
 /** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
@@ -2425,6 +2882,8 @@ export interface AnyAgent<Output = unknown> {
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
+/** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
@@ -2448,12 +2907,10 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** Refuses a way to treat a busy thread that does not exist. */
-export declare function checkWhenBusy(what: string, given: unknown): void;
+/** What the options of behaviour must be. */
+export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly string[];
 
 // types/input.d.ts
 /** Inputs: a text, parts, or earlier messages. */
@@ -2558,11 +3015,28 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+    /** The thread that the signal is sent to. */
+    readonly thread: string;
+    /** The name of the signal. */
+    readonly signal: string;
+    /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+    readonly until: number | undefined;
+}
+/** Waiting: for an answer, a signal, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, a signal of `waits`, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'signal' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer, a signal or a caller helps. */
     readonly until: number | undefined;
+    /** The signals it waits for, also those of children. */
+    readonly waits: readonly SignalWait[];
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
+    /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+    readonly error?: Failure;
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
@@ -2709,6 +3183,30 @@ export declare function isSignal(event: {
     readonly type: string;
 }): event is Signal;
 export {};
+
+// types/wait.d.ts
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel';
+import type { Infer, Schema } from './schema.ts';
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    readonly until?: number | Date;
+    /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+    readonly schema?: S;
+}
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> = {
+    readonly status: 'received';
+    /** What was sent. */
+    readonly value: unknown extends Infer<S> ? Json : Infer<S>;
+} | {
+    readonly status: 'expired';
+};
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: {
+    readonly by?: string;
+}];
 
 // view/kinds.d.ts
 /** Events and signals by kind: control, permission, progress or error. */

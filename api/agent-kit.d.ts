@@ -15,6 +15,8 @@ export interface Prompt {
     update(frame: Frame, spec: SpecVersion, model?: string): void;
     /** The messages as a request gets them. */
     messages(): LanguageModelV4Message[];
+    /** The messages themselves, for readers that do not keep them: the list grows. */
+    current(): readonly LanguageModelV4Message[];
     /** Changes with every message that was added since the last rebase. */
     digest(): string;
     /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -28,6 +30,7 @@ export declare function createPrompt(): Prompt;
 // context/strategy.d.ts
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** What a strategy may look at. */
 export interface ContextRequest {
     /** The thread as it is now. */
@@ -61,6 +64,8 @@ export interface ContextPlan {
         readonly documents: readonly RetrievedDocument[];
     };
 }
+/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
+export declare const planShape: Shape & Record<keyof ContextPlan, Expected>;
 /**
  * Decides before every model call what the context holds.
  *
@@ -154,6 +159,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
     /** The thread to run on; default: a new one. */
     readonly thread?: string;
+    /**
+     * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+     * another input it is refused. Without `thread`, it also names the thread.
+     */
+    readonly id?: string;
     /** The dependencies of this run. */
     readonly deps?: Deps;
     /** Another model for this run. */
@@ -172,6 +182,8 @@ export interface RunOptions<Deps = unknown> {
     };
     /** Answers the questions of this run in this process. */
     readonly onQuestion?: Resolver;
+    /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+    readonly adopt?: boolean;
     /** What happens when the thread is busy; default: as the agent's behaviour says. */
     readonly whenBusy?: Behaviour['whenBusy'];
 }
@@ -198,7 +210,7 @@ import { type CompiledPolicy } from '../permission/policy.ts';
 import { type Ports } from '../platform/ports.ts';
 import { type Toolbox } from '../tool/toolbox.ts';
 import { type CompleteBehaviour } from '../types/behaviour.ts';
-import { type Schema } from '../types/schema.ts';
+import type { Schema } from '../types/schema.ts';
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts';
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>;
@@ -382,17 +394,18 @@ export type { Definition } from './definition/definition.ts';
 export { requestFor } from './model/adapt.ts';
 export { modelId } from './model/model.ts';
 export { mixedProvider } from './model/vendor.ts';
-export { jsonText } from './platform/normalize.ts';
-export { checkOptions, nearest } from './platform/options.ts';
+export { type CheckOptions, type Expected, expected, nearest, type Shape } from './platform/expected.ts';
+export { jsonText, shown } from './platform/normalize.ts';
+export { checkModelOptions, checkOptions } from './platform/options.ts';
 export { localQuestionId, questionIdOf } from './question/questions.ts';
 export { createCircuit } from './resilience/circuit-breaker.ts';
 export { notify } from './resilience/notify.ts';
-export { checkNumbers } from './resilience/number-option.ts';
 export { createRateLimiter } from './resilience/rate-limiter.ts';
 export { mayRecover } from './resilience/recoverable.ts';
 export { abortedBy } from './resilience/sleep.ts';
 export { createWaitQueue } from './resilience/wait-queue.ts';
 export { type ErasedDefinition, redefineTool, toolDefinitionOf } from './tool/define.ts';
+export { childIdOf } from './types/thread-id.ts';
 
 // language-model/index.d.ts
 /**
@@ -911,6 +924,7 @@ export declare function requestFor(model: ModelObject, options: LanguageModelV4C
 
 // model/model.d.ts
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, OlderStreamPart } from '../language-model/index.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 /** A model object, or its id (`provider/name`). */
@@ -922,8 +936,8 @@ export type SpecVersion = ModelObject['specificationVersion'];
 /** Settings of a model call. They are journaled, so nothing secret belongs here. */
 export interface ModelSettings extends Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty' | 'stopSequences' | 'seed' | 'reasoning' | 'toolChoice' | 'providerOptions'> {
 }
-/** The names of all settings. */
-export declare const settingKeys: readonly (keyof ModelSettings)[];
+/** What settings must be. */
+export declare const settingsShape: Shape & Record<keyof ModelSettings, Expected>;
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>;
 /** The id under which runs record a model. */
@@ -1063,6 +1077,63 @@ export declare function isVerdict(value: unknown): value is Verdict;
 /** Checks a policy and makes it ready to judge. */
 export declare function compilePolicy(policy: Policy): CompiledPolicy;
 
+// platform/expected.d.ts
+/**
+ * Options are checked when they are given, against a table of what each of them must be.
+ *
+ * OPTION-1. An unknown name is refused with the nearest known one; a value that does not fit is refused with what it is and what is expected.
+ */
+import { type LoomErrorCode } from '@loom-agent/kernel';
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+    /** The options that the value has itself. */
+    readonly shape?: Shape;
+}
+/** What each option must be, by its name. */
+export type Shape = Readonly<Record<string, Expected>>;
+/** Throws unless the given options have the shape; `what` names them in the message. */
+export type CheckOptions = (what: string, given: unknown, shape: Shape) => void;
+/** What values of options may be expected to be. */
+export interface Expectations extends Readonly<Record<'anything' | 'text' | 'name' | 'flag' | 'function' | 'object' | 'signal' | 'clock' | 'journal', Expected>> {
+    /** A number in a range; infinity where there is no largest. */
+    number(min?: number, max?: number): Expected;
+    /** A number that is not infinite. */
+    finite(min: number): Expected;
+    /** A whole number. */
+    whole(min: number): Expected;
+    /** One of some words. */
+    oneOf(...words: readonly string[]): Expected;
+    /** A list whose items all fit. */
+    list(item: Expected, words: string): Expected;
+    /** One thing or another. */
+    either(one: Expected, other: Expected): Expected;
+    /** What may not be left out. */
+    required(given: Expected): Expected;
+    /** Options inside of options. */
+    options(shape: Shape): Expected;
+}
+/** What values of options may be expected to be. */
+export declare const expected: Expectations;
+/** How a checker advises and fails. */
+export interface Checking {
+    /** Advice about an unknown name; undefined: the nearest known name. */
+    readonly advise?: (name: string, known: readonly string[]) => string | undefined;
+    /** The code for a value that does not fit; default `LOOM_OPTION_INVALID`. */
+    readonly code?: LoomErrorCode;
+    /** The text of a value in messages. */
+    readonly show: (value: unknown) => string;
+}
+/** Makes a function that checks options. */
+export declare function optionChecker({ advise, code, show }: Checking): CheckOptions;
+/** The known word nearest to a word, when it is near enough to be a misspelling. */
+export declare function nearest(word: string, known: readonly string[]): string | undefined;
+
 // platform/normalize.d.ts
 /** Values of users become JSON once, here, before they enter an event: memory and disk behave alike (JSON-1). */
 import type { Json } from '@loom-agent/kernel';
@@ -1074,20 +1145,27 @@ export declare function parseJson(text: string): Json;
 export declare function jsonText(value: unknown): string;
 /** A text as it is, anything else as JSON. Never throws. */
 export declare function toText(value: unknown): string;
+/** A value in a message: texts in quotes, long ones cut. Never throws. */
+export declare function shown(value: unknown): string;
 /** A text that ends like a sentence, so that another may follow. */
 export declare function toSentence(text: string): string;
 /** What a thrown value says, whatever was thrown. */
 export declare function messageOf(thrown: unknown): string;
 
 // platform/options.d.ts
-/** Refuses keys that are not options, and names the nearest one that is. */
-export declare function checkOptions(what: string, given: object, known: readonly string[]): void;
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
-export declare function nearest(word: string, known: readonly string[]): string | undefined;
+/** Checks of what is given to Loom: options, and what hooks, strategies and durable bodies return or ask for. */
+import { type CheckOptions } from './expected.ts';
+/** Refuses options that are unknown or do not fit. */
+export declare const checkOptions: CheckOptions;
+/** The same for the definition of a tool. */
+export declare const checkToolOptions: CheckOptions;
+/** The same for models: their definitions, and what they reply. */
+export declare const checkModelOptions: CheckOptions;
 
 // platform/ports.d.ts
 /** The ports of an agent and what they are by default: the platform's clock, randomness and hash. */
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel';
+import { type Expected, type Shape } from './expected.ts';
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
 export interface Ports {
     /** The time, and timers. */
@@ -1107,6 +1185,8 @@ export interface Ports {
     /** For tests: every step of a durable body ends the entry, and the body is entered again. */
     readonly reenter?: boolean;
 }
+/** What ports must be. */
+export declare const portsShape: Shape & Record<keyof Ports, Expected>;
 /** The clock of the platform. */
 export declare const systemClock: Clock;
 /** The given ports, completed by those of the platform. */
@@ -1120,6 +1200,7 @@ export declare function completePorts(given?: Partial<Ports>): Ports;
  */
 import { type Frame, LoomError } from '@loom-agent/kernel';
 import type { Question } from '../types/question.ts';
+import type { SignalWait } from '../types/result.ts';
 /** The open questions of a thread, in the order in which they were asked. */
 export declare function questionsOf(frame: Frame): readonly Question[];
 /** The id by which a question of the thread is answered in any process. */
@@ -1130,6 +1211,8 @@ export declare function threadOfQuestion(id: string): string;
 export declare function localQuestionId(frame: Frame, id: string): string;
 /** The error for a question that a thread does not have; it lists those that it has. */
 export declare function questionNotFound(frame: Frame, id: string): LoomError;
+/** The signals that a thread's calls wait for. */
+export declare function waitsOf({ thread, run }: Frame): readonly SignalWait[];
 /** Children whose end a thread's calls wait for. */
 export declare function openChildren(frame: Frame): readonly string[];
 
@@ -1213,18 +1296,6 @@ export {};
 /** Calls a listener and ignores what it throws or rejects with: it cannot change what happens. */
 export declare function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void;
 
-// resilience/number-option.d.ts
-/** The range of a number. */
-export interface Bounds {
-    readonly min: number;
-    readonly max?: number;
-    readonly required?: true;
-}
-/** Refuses numbers outside their bounds. */
-export declare function checkNumbers(what: string, options: object, bounds: {
-    readonly [name: string]: Bounds;
-}): void;
-
 // resilience/rate-limiter.d.ts
 /**
  * The limit on calls and tokens a minute: of the `rateLimit` hook, and of models that are throttled.
@@ -1295,10 +1366,12 @@ export declare function createWaitQueue<Request, Value>(): WaitQueue<Request, Va
 import { type EffectClass } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Verdict } from '../permission/policy.ts';
+import { type Expected } from '../platform/expected.ts';
 import type { AnswerTo, AskOptions } from '../types/answer.ts';
 import type { AnyAgent } from '../types/any-agent.ts';
 import type { ChildResult } from '../types/result.ts';
 import { type Infer, type Recorded, type Schema } from '../types/schema.ts';
+import type { Received, WaitOptions } from '../types/wait.ts';
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
     /** The id of the thread. */
@@ -1331,6 +1404,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
     }): Promise<ChildResult<Output>>;
     /** Sleeps for milliseconds, without needing a process. */
     sleep(ms: number): Promise<void>;
+    /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+    waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>;
 }
 /** When and beside what a call may run. */
 export interface Schedule<Input> {
@@ -1411,6 +1486,8 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 }
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>;
+/** What the effect class of a tool or a step must be. */
+export declare const effects: Expected;
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>;
 /**
@@ -1467,7 +1544,8 @@ export declare function compileTools(set: ToolSet<never> | undefined): Toolbox;
 /** Answers to questions, as users give them. */
 import type { Answer, Json, Limits } from '@loom-agent/kernel';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Recorded, Schema } from './schema.ts';
+import { type Expected, type Shape } from '../platform/expected.ts';
+import { type Recorded, type Schema } from './schema.ts';
 export type { Answer };
 /** An answer together with its author. */
 export interface SignedAnswer {
@@ -1515,6 +1593,8 @@ export interface AskOptions<S extends Schema = Schema> {
     /** How many people must approve; default 1. */
     readonly approvers?: number;
 }
+/** What the options of a question must be. */
+export declare const askShape: Shape & Record<keyof AskOptions, Expected>;
 
 // types/any-agent.d.ts
 /** An agent as tools and types see it: its name and what it returns, nothing of how it works. */
@@ -1532,6 +1612,8 @@ export interface AnyAgent<Output = unknown> {
 export declare function isAgent(value: unknown): value is AnyAgent;
 
 // types/behaviour.d.ts
+/** How an agent behaves where people, time and failure are concerned. */
+import { type Expected, type Shape } from '../platform/expected.ts';
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
     /** What happens to questions that this process does not answer; default `wait`. */
@@ -1555,12 +1637,10 @@ export interface Behaviour {
 }
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>;
-/** Refuses a way to treat a busy thread that does not exist. */
-export declare function checkWhenBusy(what: string, given: unknown): void;
+/** What the options of behaviour must be. */
+export declare const behaviourShape: Shape & Record<keyof Behaviour, Expected>;
 /** No default of the framework is without a bound. */
 export declare const defaultBehaviour: CompleteBehaviour;
-/** The names of all options of behaviour. */
-export declare const behaviourKeys: readonly string[];
 
 // types/question.d.ts
 /** Questions, as users see them. */
@@ -1617,11 +1697,28 @@ export interface Done<Output> extends Ended {
     /** The answer in the form of `output`; the text when the agent has none. */
     readonly output: Output;
 }
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+    /** The thread that the signal is sent to. */
+    readonly thread: string;
+    /** The name of the signal. */
+    readonly signal: string;
+    /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+    readonly until: number | undefined;
+}
+/** Waiting: for an answer, a signal, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
     readonly status: 'waiting';
-    /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+    /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, a signal of `waits`, or the time `until`. */
+    readonly reason: 'question' | 'paused' | 'signal' | 'time';
+    /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer, a signal or a caller helps. */
     readonly until: number | undefined;
+    /** The signals it waits for, also those of children. */
+    readonly waits: readonly SignalWait[];
+    /** The threads of the children whose end it waits for. */
+    readonly children: readonly string[];
+    /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+    readonly error?: Failure;
 }
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */
 export interface Stopped extends Ended {
@@ -1694,3 +1791,43 @@ export declare function isSchema(value: unknown): value is Schema;
 export declare function jsonSchema<T = unknown>(json: JsonObject, options?: {
     validate?: Schema;
 }): StandardSchemaV1<T, T>;
+
+// types/thread-id.d.ts
+/** The ids of threads. */
+import { LoomError } from '@loom-agent/kernel';
+/** Refuses what cannot name a thread: separators of ids, and characters that cannot be seen. */
+export declare function checkThread(thread: string): void;
+/** The id of a child: `digest` is a hash of the parent's incarnation, the call and the key. */
+export declare const childIdOf: (digest: string) => string;
+/** Whether an id is one that only children get. */
+export declare const isChildId: (thread: string) => boolean;
+/** The error for a user's thread under the id of a child. */
+export declare function reservedId(thread: string): LoomError;
+/** The error for a thread that is not there any more. */
+export declare function threadRemoved(thread: string): LoomError;
+/** The error for a thread that the journal does not have. */
+export declare function threadNotFound(thread: string): LoomError;
+
+// types/wait.d.ts
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel';
+import type { Infer, Schema } from './schema.ts';
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+    /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+    readonly until?: number | Date;
+    /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+    readonly schema?: S;
+}
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> = {
+    readonly status: 'received';
+    /** What was sent. */
+    readonly value: unknown extends Infer<S> ? Json : Infer<S>;
+} | {
+    readonly status: 'expired';
+};
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: {
+    readonly by?: string;
+}];

@@ -155,7 +155,7 @@ export type FoundThread = Readonly<{
     epoch: Epoch;
     mode: FileMode;
 }>;
-/** The threads of a folder, its damage, and the files that hold what was cut off earlier. */
+/** The threads of a folder, its damage, and the files that hold what was cut off or damaged earlier. */
 export type FolderReport = Readonly<{
     threads: readonly FoundThread[];
     damage: readonly Damage[];
@@ -212,6 +212,8 @@ export type LineEnd = Readonly<{
 export declare const longestEnd = 160;
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export declare const linkLength = 67;
+/** How a line can start. */
+export declare const lineStarts: readonly ['{"loom":"thread"', '{"acquired":', '{"blob":', '{"id":', '{"mode":'];
 /** Closes a line: `body` is a JSON object, and the line has no line break. */
 export declare function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): {
     line: string;
@@ -238,6 +240,8 @@ export declare function blobNameOf(line: string): string | undefined;
 export declare function blobBytesOf(line: string): Uint8Array;
 /** The summary that a line carries; a header has none. */
 export declare function summaryOf(line: string): Summary;
+/** The time that a line has; 0 if it has none. */
+export declare function timeOf(line: string): number;
 /** The text of a line; undefined if the bytes are no UTF-8. */
 export declare function textOfLine(bytes: Uint8Array): string | undefined;
 

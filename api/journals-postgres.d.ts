@@ -105,7 +105,7 @@ export type { PostgresAddress, PostgresMode, PostgresOptions, PostgresPool, Post
 export { type PostgresJournal, postgres } from './postgres-journal.ts';
 
 // postgres/options.d.ts
-import type { HeartbeatOptions } from '../storage/heartbeat.ts';
+import { type HeartbeatOptions } from '../storage/heartbeat.ts';
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed';
 /** Where the database is, as an object instead of an address in one line. */
@@ -203,6 +203,7 @@ export interface PostgresJournal extends Journal, Inspected {
 export declare function postgres(address: string | PostgresAddress, options?: PostgresOptions): PostgresJournal;
 
 // storage/heartbeat.d.ts
+import { type Expected } from './options.ts';
 import { type StandbyWork } from './standby-heartbeat.ts';
 /** When heartbeats are sent. Times are in milliseconds. */
 export interface HeartbeatOptions {
@@ -214,10 +215,12 @@ export interface HeartbeatOptions {
      */
     readonly stall?: number;
 }
+/** What the options of heartbeats must be. */
+export declare const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>>;
 /** The heartbeats of a journal object. */
 export interface Heartbeat {
-    /** Threads are held from now on: heartbeats are sent. */
-    start(): void;
+    /** Threads are held from now on: heartbeats are sent, and `also` is called with each. */
+    start(also: () => void): void;
     /** No thread is held any more. */
     stop(): void;
     /** Sends one now. */
@@ -293,6 +296,31 @@ export declare function isGone(instance: Omit<Instance, 'id'>, here: Omit<Instan
 /** Whether a process was stopped, by a signal or a debugger, and does not run. False where the system does not say. */
 export declare function isStopped(pid: number): boolean;
 
+// storage/options.d.ts
+/** What the value of an option must be. */
+export interface Expected {
+    /** Its description, as it follows "Give". */
+    readonly words: string;
+    /** Whether a value is one. */
+    readonly fits: (value: unknown) => boolean;
+    /** Set when the option may not be left out. */
+    readonly required?: boolean;
+}
+/** One of some words. */
+export declare const oneOf: (...words: readonly string[]) => Expected;
+/** A text that is not blank and may not be left out. */
+export declare const requiredText: (words: string) => Expected;
+/** A number from a smallest one on. */
+export declare const numberFrom: (min: number) => Expected;
+/** Options inside of options, or an object of functions. */
+export declare const anObject: Expected;
+/** A callback. */
+export declare const aFunction: Expected;
+/** The journal that a function works on. */
+export declare const aJournal: Expected;
+/** Throws unless the given options are those of the table; `what` names them in the message. */
+export declare function checkOptions(what: string, given: unknown, table: Readonly<Record<string, Expected>>): void;
+
 // storage/standby-heartbeat.d.ts
 /** What a worker of one kind of store does. */
 export interface StandbyWork {
@@ -365,9 +393,15 @@ export declare function forkIn({ fork_thread, fork_incarnation, fork_seq }: Row)
 export declare const textOf: (value: unknown) => string | null;
 /** A hash of a row, in hex; empty for any other value. */
 export declare function hexOf(value: unknown): string;
-/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
-export declare function conditionsOf({ status, parent, dueBy, after }: ThreadQuery, parameter: (number: number) => string): {
+/** How a database writes a query: the parameter of a number, and when the summary of a thread changed last, in milliseconds. */
+export type QueryDialect = Readonly<{
+    parameter: (number: number) => string;
+    changed: string;
+}>;
+/** The conditions of a query but for its labels, their values, and the order of the rows. */
+export declare function conditionsOf({ status, agent, parent, dueBy, since, before, sort, after }: ThreadQuery, { parameter, changed }: QueryDialect): {
     readonly where: string;
     readonly values: readonly (string | number)[];
+    readonly order: string;
 };
 export {};

@@ -27,11 +27,11 @@ export interface Inspected {
 }
 
 // transfer/export.d.ts
-/** Exports a thread as lines of text. */
-import type { Journal } from '@loom-agent/kernel';
+/** Exports a thread, with what it needs to continue, as lines of text. */
+import { type Journal } from '@loom-agent/kernel';
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
- * The threads that a fork was cut from come before it, up to the cut, and the last line says that nothing is missing.
+ * The threads that a fork was cut from come before it, up to the cut, and so do its children, whole. The last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
@@ -41,13 +41,13 @@ export declare function exportThread(journal: Journal, thread: string): AsyncGen
 // transfer/import-parts.d.ts
 /** The parts of an exported thread, in every format of its lines. */
 import { type EventType, type ForkOf, type LoomError, type LoomEvent, type Summary } from '@loom-agent/kernel';
-/** A thread starts, has events and blobs, and is whole. An ancestor is there because a fork reads it. */
+/** A thread starts, has events and blobs, and is whole. `isNeeded`: it is there because the exported thread needs it. */
 export type ImportPart = Readonly<{
     kind: 'thread';
     thread: string;
     incarnation: string;
     forkOf?: ForkOf | undefined;
-    isAncestor: boolean;
+    isNeeded: boolean;
 }> | Readonly<{
     kind: 'events';
     events: readonly LoomEvent[];
@@ -86,7 +86,7 @@ import type { Head, Journal } from '@loom-agent/kernel';
 import type { Lines } from './import-parts.ts';
 /**
  * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
- * again. The threads that a fork was cut from are stored with it, unless they exist already and the part that the fork reads is the same.
+ * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
@@ -158,8 +158,8 @@ export interface PruneOptions {
     readonly status?: readonly Summary['status'][];
 }
 /**
- * Removes threads that ended before a time, and returns their ids. A thread stays when it has a holder, a child that has not ended or a fork that stays,
- * when it is damaged, or when it was appended to meanwhile.
+ * Removes threads that ended before a time with their children, and returns their ids. A thread stays when it or a child has a holder or a fork that
+ * stays, when a child has not ended, when it is damaged, or when it was appended to meanwhile. A child stays as long as its parent.
  *
  * @example
  * await prune(journal, { olderThan: Date.now() - 30 * 24 * 3600_000 })
@@ -171,7 +171,7 @@ export declare function prune(journal: Journal, options: PruneOptions): Promise<
 import { type Journal } from '@loom-agent/kernel';
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts';
 /**
- * Reads a thread, or all of them, and returns the damage that it finds. After damage it continues with the next thread.
+ * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)

@@ -6,11 +6,13 @@
  * FORK-2. A fork reads as one thread: its seqs continue those of the parent, and every event names the fork.
  */
 import { LoomError } from './errors.ts';
-import type { ForkOf, Journal, Store } from './journal.ts';
+import { type ForkOf, type Journal, type Store } from './journal.ts';
 /** Makes a journal of a store. */
 export declare function createJournal(store: Store): Journal;
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export declare function missingParent(fork: string, { thread, seq }: ForkOf): LoomError;
+/** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
+export declare function staleCursor(cursor: string): LoomError;
 
 // decide-calls.d.ts
 /**
@@ -35,15 +37,17 @@ export declare function inDoubt(frame: Frame, call: Call, { why, key }: {
     readonly why: string;
     readonly key?: string | undefined;
 }): readonly Draft[];
+/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
+export declare function stepsNote({ open, done }: Call): string;
 /** The outcome of a call of which it is not known whether it happened. */
-export declare function unknownOutcome(why: string): ToolOutcome;
+export declare function unknownOutcome(why: string, steps?: string): ToolOutcome;
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export declare function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined;
 
 // decide.d.ts
 import type { Effect } from './effect.ts';
-import type { LoopLimits } from './event.ts';
 import { type Frame } from './frame.ts';
+import type { LoopLimits } from './run-request.ts';
 /** The default of `limits.loop`: the third repetition is noted, the fourth is shown to the model, the fifth stops the run. */
 export declare const defaultLoop: LoopLimits;
 /** The next effect of a thread. */
@@ -82,6 +86,8 @@ export interface Shell {
     readonly opening: readonly Draft[];
     /** Called with every batch of this thread once it is durable, by any writer. */
     readonly committed: (events: readonly LoomEvent[], frame: Frame) => void;
+    /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
+    readonly isDraining?: (() => boolean) | undefined;
     /** For tests: replaces the live frame after each commit by one folded from the journal. */
     readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined;
 }
@@ -207,13 +213,17 @@ export declare const errorCodes: {
     readonly LOOM_THREAD_INVALID: 'never';
     readonly LOOM_THREAD_NOT_FOUND: 'never';
     readonly LOOM_THREAD_IS_CHILD: 'never';
+    readonly LOOM_AGENT_OTHER: 'never';
     readonly LOOM_THREAD_UNREADABLE: 'never';
+    readonly LOOM_RUN_EXISTS: 'never';
+    readonly LOOM_SIGNAL_INVALID: 'never';
     readonly LOOM_QUESTION_NOT_FOUND: 'never';
     readonly LOOM_QUESTION_SETTLED: 'never';
     readonly LOOM_ANSWER_INVALID: 'never';
     readonly LOOM_JOURNAL_UNUSABLE: 'never';
     readonly LOOM_JOURNAL_DAMAGED: 'never';
     readonly LOOM_JOURNAL_CLOSED: 'never';
+    readonly LOOM_CURSOR_STALE: 'never';
     readonly LOOM_MODEL_FAILED: 'safe';
     readonly LOOM_MODEL_CONTEXT_LENGTH: 'safe';
     readonly LOOM_MODEL_TIMEOUT: 'safe';
@@ -234,6 +244,7 @@ export declare const errorCodes: {
     readonly LOOM_RATE_LIMITED: 'later';
     readonly LOOM_CIRCUIT_OPEN: 'later';
     readonly LOOM_THREAD_BUSY: 'later';
+    readonly LOOM_DRAINING: 'later';
     readonly LOOM_JOURNAL_CONFLICT: 'later';
     readonly LOOM_JOURNAL_UNAVAILABLE: 'later';
 };
@@ -274,33 +285,13 @@ export {};
  */
 import type { Json, JsonObject } from './json.ts';
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
+import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** Numbers the events of a thread from 1. */
 export type Seq = number;
 /** Counts the drivers a thread has had; 0 before the first. */
 export type Epoch = number;
 /** What may happen to an effect whose performer was lost: pure and read run again, unsafe is never re-run silently. */
 export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe';
-/** How often the same call with the same result may repeat before something is done about it. */
-export type LoopLimits = {
-    readonly [K in 'warn' | 'nudge' | 'stop']: number;
-};
-/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
-export type Limits = {
-    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
-    readonly turns?: number;
-    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
-    readonly tokens?: number;
-    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
-    readonly cost?: number;
-    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
-    readonly time?: number;
-    /** How deep agents may be nested; default 5. */
-    readonly depth?: number;
-    /** For tokens and cost: asks whether to go on (default), or stops. */
-    readonly onReached?: 'ask' | 'stop';
-    /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
-    readonly loop?: LoopLimits | false;
-};
 /** What went wrong, as data. */
 export type Failure = {
     /** The code of the error. */
@@ -351,27 +342,6 @@ export type QuestionData = Readonly<{
     readonly grant?: string;
 };
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked';
-/** What a run is asked to do, and every fact about it that `decide` looks at. */
-export type RunRequest = Readonly<{
-    input: readonly Message[];
-    model: string;
-    settings?: JsonObject;
-    limits: Limits;
-    metadata?: JsonObject;
-}> & {
-    readonly agent: {
-        readonly name: string;
-        readonly fingerprint: string;
-    };
-    /** Dependencies were given with the run; a caller that resumes it must give them again. */
-    readonly needsDeps?: true;
-    /** Questions are settled as denied: nobody is there to answer. */
-    readonly unattended?: 'deny';
-    /** The run ends only through the tool of this name; one reminder is given. */
-    readonly done?: string;
-    /** How often a reply that does not fit the output schema is sent back. */
-    readonly repairs?: number;
-};
 /** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
 export type Rebase = Readonly<{
     reason: string;
@@ -430,6 +400,14 @@ export type ToolOutcome = Readonly<{
 }>;
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask';
+/** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
+export type ParentLink = Readonly<{
+    thread: string;
+    incarnation?: string;
+    call: string;
+    key?: string;
+    depth: number;
+}>;
 /** What each type of event carries. */
 export interface EventData {
     /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
@@ -437,11 +415,12 @@ export interface EventData {
         agent: string;
         incarnation?: string;
         labels?: JsonObject;
-        parent?: {
-            thread: string;
-            call: string;
-            depth: number;
-        };
+        parent?: ParentLink;
+    };
+    /** An agent of another name goes on with the thread: from now on it belongs to that one. */
+    'thread.adopted': {
+        agent: string;
+        from: string;
     };
     /** The thread was forked from the moment `from` of another one. */
     'thread.forked': {
@@ -450,6 +429,10 @@ export interface EventData {
         edits?: Json;
         effects?: ForkEffects;
         limits?: Limits;
+    };
+    /** Labels of the thread were set; one that is null was removed. */
+    'labels.changed': {
+        labels: JsonObject;
     };
     /** A worker acquired the thread and drives it under this epoch. */
     'driver.acquired': {
@@ -513,10 +496,17 @@ export interface EventData {
             count: number;
         };
     };
-    /** A message came for the run under way; the highest priority is read first. */
+    /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
     'message.steered': {
         message: Message;
         priority?: number;
+        by?: string;
+        start?: StartId;
+    };
+    /** A value came for the thread: for the first open wait of this name, or for the next one. */
+    'signal.received': {
+        name: string;
+        value: Json;
         by?: string;
     };
     /** The context of the next model call is complete; a rebase changes earlier parts of it. */
@@ -569,12 +559,13 @@ export interface EventData {
     };
     /** The intent of a call. */
     'tool.started': ToolStart;
-    /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
+    /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
     'tool.step-started': {
         call: string;
         key: string;
         effect: EffectClass;
         until?: number;
+        signal?: string;
     };
     /** A step of a durable body has ended, with a value or an error. */
     'tool.step-finished': {
@@ -680,8 +671,6 @@ export type Draft = {
         readonly data: Readonly<EventData[T]>;
     };
 }[EventType];
-/** The version in which a type is written, where it is not 1. */
-export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
 export {};
 
 // evolve.d.ts
@@ -693,7 +682,7 @@ export {};
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import { type LoomEvent } from './event.ts';
+import type { LoomEvent } from './event.ts';
 import { type Frame } from './frame.ts';
 /** The frame after an event: the only way in which frames are made. */
 export declare function evolve(frame: Frame, event: LoomEvent): Frame;
@@ -709,10 +698,11 @@ export declare function evolveAll(frame: Frame, events: Iterable<LoomEvent>): Fr
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type List } from './list.ts';
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts';
+import type { Limits, RunRequest, StartId } from './run-request.ts';
 /** One message of the history, and its origin. */
 export type Entry = Readonly<{
     seq: Seq;
@@ -721,14 +711,16 @@ export type Entry = Readonly<{
     message: Message;
 }>;
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook';
-/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep. */
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
 export type OpenStep = Readonly<{
     key: string;
     epoch: Epoch;
     effect?: EffectClass;
     until?: number;
+}> & Readonly<{
     child?: string;
     question?: string;
+    signal?: string;
 }>;
 /** A recorded key of a durable body. */
 export type StepRecord = Readonly<{
@@ -895,7 +887,7 @@ export interface Frame {
     /** Labels that the thread was started with. */
     readonly labels: JsonObject | undefined;
     /** The call of another thread that started this one. */
-    readonly parent: EventData['thread.started']['parent'];
+    readonly parent: ParentLink | undefined;
     /** Where this thread was forked from. */
     readonly fork: Readonly<EventData['thread.forked']> | undefined;
     /** The number of the last turn. */
@@ -910,6 +902,12 @@ export interface Frame {
         seq: Seq;
         request: RunRequest;
     }>[];
+    /** The starts that had an id, and the run that each of them started or joined. */
+    readonly starts: List<StartId & {
+        readonly run: string;
+    }>;
+    /** Signals that no wait has taken yet, in order. */
+    readonly signals: readonly Readonly<EventData['signal.received']>[];
     /** All messages so far, as a model may be sent them. */
     readonly history: List<Entry>;
     /** What the model is sent of the history. */
@@ -996,32 +994,33 @@ export declare function without<T>(record: {
 
 // index.d.ts
 /** Loom's kernel: facts, frames, the pure step, and the journal contract. */
-export { createJournal, missingParent } from './create-journal.ts';
+export { createJournal, missingParent, staleCursor } from './create-journal.ts';
 export { amountOf, decide, defaultLoop, isAtRest, limitAdvice } from './decide.ts';
-export { inDoubt, stepName, unknownOutcome } from './decide-calls.ts';
+export { inDoubt, stepName, stepsNote, unknownOutcome } from './decide-calls.ts';
 export type { Shell } from './driver.ts';
 export { type CallTools, type Effect, type HookPoint, hookPoints, type Suspend, type Until, type Wait } from './effect.ts';
 export { errorCodes, failureOf, isLoomError, isRecoverable, LoomError, type LoomErrorCode } from './errors.ts';
-export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, Limits, LoomEvent, LoopLimits, } from './event.ts';
-export type { ModelReply, Note, QuestionData, Rebase, RetrievedDocument, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts';
-export { eventVersions } from './event.ts';
+export type { Answer, Draft, EffectClass, Epoch, EventData, EventOf, EventType, Failure, ForkEffects, LoomEvent } from './event.ts';
+export type { ModelReply, Note, ParentLink, QuestionData, Rebase, RetrievedDocument, Seq, ToolOutcome, ToolStart } from './event.ts';
 export { evolve } from './evolve.ts';
 export type { Call, Context, Entry, Frame, OpenQuestion, OpenStep, Run, StepRecord } from './frame.ts';
 export { emptyFrame, isOver } from './frame.ts';
 export { callOf } from './fresh.ts';
 export type { AcquireResult, AppendResult, Batch, Claim, ForkOf, Head, Incarnation, Journal, JournalTraits, LeaseId, OwnEvents } from './journal.ts';
+export type { FeedEntry, FeedPage, FeedQuery, FeedRange, HeadTimes } from './journal.ts';
 export type { ReadRange, RemoveOptions, RemoveResult, Store, Summary, ThreadQuery } from './journal.ts';
-export { matches, readEvents } from './journal.ts';
+export { compareHeads, isDescribed, matches, readEvents } from './journal.ts';
 export { canonicalJson, freshDigest, type Json, type JsonObject, own, rollDigest, rollJson } from './json.ts';
 export { append, at, emptyList, items, type List, replaceAt } from './list.ts';
 export type { BlobRef, CallPart, CallResult, FilePart, Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts';
 export { addUsage, textOf } from './message.ts';
 export type { Clock, Hash, Ids, Outbox, Performer, Random } from './ports.ts';
 export { decodeBatch, encodeBatch, type Place, place } from './record.ts';
-export { type Difference, diffFrames, fold, frameAt, frames } from './replay.ts';
+export { fold, frameAt, frames } from './replay.ts';
+export type { Limits, LoopLimits, RunRequest, StartId } from './run-request.ts';
 export { tt } from './step.ts';
 export { summarize } from './summary.ts';
-export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
+export { eventVersions, type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
 
 // journal.d.ts
 /**
@@ -1040,15 +1039,23 @@ export { type Stored, type Upcasters, upcast, upcasters } from './upcast.ts';
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
- * JOURNAL-18. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
- * JOURNAL-19. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
+ * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
+ *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.
+ * JOURNAL-16. A cursor whose entry is not in the store, and was not removed since, throws `LOOM_CURSOR_STALE`: an older copy was restored.
+ * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
+ *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
+ *             about to release it, and is fenced.
+ * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
+ * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
+ * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject } from './json.ts';
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped';
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
 export type Summary = Readonly<{
@@ -1083,7 +1090,16 @@ export type Batch = Readonly<{
     blobs?: ReadonlyMap<string, Uint8Array> | undefined;
     forkOf?: ForkOf | undefined;
 }>;
-/** The end of a thread, and the worker that drives it. */
+/**
+ * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
+ * times were stored.
+ */
+export type HeadTimes = Readonly<{
+    now: number;
+    began: number;
+    changed: number;
+}>;
+/** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
 export type Head = Readonly<{
     thread: string;
     incarnation: Incarnation;
@@ -1093,6 +1109,7 @@ export type Head = Readonly<{
 }> & Readonly<{
     holder?: string | undefined;
     forkOf?: ForkOf | undefined;
+    times?: HeadTimes | undefined;
 }>;
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>;
@@ -1128,12 +1145,16 @@ export type AcquireResult = {
 export type RemoveOptions = Readonly<{
     expected?: Pick<Head, 'incarnation' | 'seq'> | undefined;
 }>;
-/** How a removal ended: a thread that a fork reads stays, and so does one whose head is another than expected. */
+/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
 export type RemoveResult = {
     readonly kind: 'removed' | 'changed';
 } | {
     readonly kind: 'forked';
     readonly fork: string;
+} | {
+    readonly kind: 'held';
+    readonly thread: string;
+    readonly holder: string;
 };
 /**
  * A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. `undefined` when the
@@ -1148,13 +1169,49 @@ export type ReadRange = Readonly<{
     limit?: number;
     incarnation?: Incarnation | undefined;
 }>;
-/** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
-export type ThreadQuery = Readonly<{
+/** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
+type Described = Readonly<{
+    agent?: string | undefined;
+    labels?: JsonObject | undefined;
+}>;
+/**
+ * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
+ * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
+ */
+export type ThreadQuery = Described & Readonly<{
     status?: Status;
     parent?: string;
     dueBy?: number;
-    after?: string;
+    since?: number;
+    before?: number;
+}> & Readonly<{
+    sort?: 'id' | 'changed' | 'latest';
+    after?: string | Pick<Head, 'thread' | 'times'>;
     limit?: number;
+}>;
+/** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
+export type FeedRange = Readonly<{
+    from?: string | undefined;
+    limit?: number | undefined;
+}>;
+/** A page of the feed, of all threads or some. Removals are in every page: what a removed thread was is not known any more. */
+export type FeedQuery = FeedRange & Described;
+/**
+ * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
+ * `position` is a cursor: the feed continues after it.
+ */
+export type FeedEntry = Partial<Summary> & Readonly<{
+    position: string;
+    kind: 'changed' | 'removed';
+    thread: string;
+    incarnation: Incarnation;
+    seq: Seq;
+}>;
+/** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
+export type FeedPage = Readonly<{
+    entries: readonly FeedEntry[];
+    cursor: string;
+    isEnd: boolean;
 }>;
 /** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
 export type JournalTraits = Readonly<{
@@ -1170,9 +1227,9 @@ interface Threads {
     readonly traits: JournalTraits;
     /** Claims a thread for a worker (JOURNAL-4). */
     acquire(thread: string, claim: Claim): Promise<AcquireResult>;
-    /** Ends a lease, if it is the current one (JOURNAL-18); returns the head. */
+    /** Ends a lease, if it is the current one (JOURNAL-20); returns the head. */
     release(thread: string, lease: LeaseId): Promise<Head | undefined>;
-    /** Whether this object certainly has the lease, at this moment (JOURNAL-19). It asks no one. */
+    /** Whether this object certainly has the lease, at this moment (JOURNAL-21). It asks no one. */
     leaseValid(thread: string, lease: LeaseId): boolean;
     /** Appends a batch, whole or not at all (JOURNAL-1). */
     append(thread: string, batch: Batch): Promise<AppendResult>;
@@ -1189,16 +1246,23 @@ interface Threads {
 }
 /** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
 export interface Store extends Threads {
+    /** A page of the feed (JOURNAL-15). */
+    feed(range?: FeedRange): Promise<FeedPage>;
     /** A page of own events from `from` on; an empty page is the end. */
     read(thread: string, range?: ReadRange): Promise<OwnEvents>;
-    /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
+    /** Removes a thread and its children (JOURNAL-17), unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
     remove(thread: string, options?: RemoveOptions): Promise<RemoveResult>;
 }
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
 export interface Journal extends Threads {
+    /** A page of all commits and removals, in an order that every reader sees (JOURNAL-15). */
+    feed(query?: FeedQuery): Promise<FeedPage>;
     /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
     read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>;
-    /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+    /**
+     * Removes a thread and its children, or returns `changed` when its head is another than expected. Throws `LOOM_THREAD_BUSY` while one of them is driven
+     * or read by a fork.
+     */
     remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>;
 }
 /**
@@ -1206,8 +1270,12 @@ export interface Journal extends Threads {
  * `LOOM_THREAD_NOT_FOUND`.
  */
 export declare function readEvents(journal: Pick<Journal, 'head' | 'read'>, thread: string, range?: ReadRange): AsyncGenerator<LoomEvent, void>;
+/** Whether a summary is of this agent and has these labels. */
+export declare function isDescribed({ agent, labels }: Partial<Summary>, wanted: Described): boolean;
 /** Whether a thread is one that the query asks for. */
-export declare function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean;
+export declare function matches(head: Head, query: ThreadQuery): boolean;
+/** Compares the places of two heads in the order of a query. */
+export declare function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort }: ThreadQuery): number;
 export {};
 
 // json.d.ts
@@ -1423,7 +1491,7 @@ export interface Performer {
  *
  * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
-import { type Draft, type LoomEvent, type Seq } from './event.ts';
+import type { Draft, LoomEvent, Seq } from './event.ts';
 import type { Batch } from './journal.ts';
 /** Where the next event goes. */
 export type Place = Readonly<{
@@ -1461,14 +1529,60 @@ export declare function fold(thread: string, events: Iterable<LoomEvent>, start?
 export declare function frameAt(journal: Journal, thread: string, upTo?: Seq): Promise<Frame>;
 /** The frame after each of the events, in order. */
 export declare function frames(thread: string, events: Iterable<LoomEvent>): Generator<Frame, void>;
-/** One place where two frames differ. */
-export type Difference = Readonly<{
-    path: string;
-    before: unknown;
-    after: unknown;
-}>;
-/** Where two frames differ, path by path. What they share by reference is not looked at. */
-export declare function diffFrames(before: unknown, after: unknown, path?: string): readonly Difference[];
+
+// run-request.d.ts
+/** What a run is asked to do, and what it may spend. */
+import type { JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+/** How often the same call with the same result may repeat before something is done about it. */
+export type LoopLimits = {
+    readonly [K in 'warn' | 'nudge' | 'stop']: number;
+};
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
+export type Limits = {
+    /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+    readonly turns?: number;
+    /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+    readonly tokens?: number;
+    /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+    readonly cost?: number;
+    /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+    readonly time?: number;
+    /** How deep agents may be nested; default 5. */
+    readonly depth?: number;
+    /** For tokens and cost: asks whether to go on (default), or stops. */
+    readonly onReached?: 'ask' | 'stop';
+    /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
+    readonly loop?: LoopLimits | false;
+};
+/** The caller's id of a start, and a digest of the input that was given with it. */
+export type StartId = {
+    readonly id: string;
+    readonly digest: string;
+};
+/** What a run is asked to do, and every fact about it that `decide` looks at. */
+export type RunRequest = Readonly<{
+    input: readonly Message[];
+    model: string;
+    settings?: JsonObject;
+    limits: Limits;
+    metadata?: JsonObject;
+}> & {
+    readonly agent: {
+        readonly name: string;
+        readonly fingerprint: string;
+    };
+    /** There when the caller gave the start an id: the same id starts no second run. */
+    readonly start?: StartId;
+    /** Dependencies were given with the run; a caller that resumes it must give them again. */
+    readonly needsDeps?: true;
+    /** Questions are settled as denied: nobody is there to answer. */
+    readonly unattended?: 'deny';
+    /** The run ends only through the tool of this name; one reminder is given. */
+    readonly done?: string;
+    /** How often a reply that does not fit the output schema is sent back. */
+    readonly repairs?: number;
+};
 
 // step.d.ts
 import { type Shell } from './driver.ts';
@@ -1500,7 +1614,13 @@ export type Stored = Readonly<{
 export type Upcasters = {
     readonly [T in EventType]?: readonly ((data: Json) => Json)[];
 };
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
+/**
+ * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id, and that of
+ * a step may wait for a signal.
+ */
+export declare const eventVersions: Readonly<Partial<Record<EventType, number>>>;
+/** So far versions have only added fields that may be absent. */
 export declare const upcasters: Upcasters;
 /** The stored event in the newest version that the upcasters reach. */
 export declare function upcast(stored: Stored, steps?: Upcasters): Stored;

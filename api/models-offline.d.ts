@@ -1,13 +1,4 @@
-// offline/index.d.ts
-/** A model of fixed rules, for trying Loom without a key. */
-export { type OfflineOptions, offlineModel } from './offline-model.ts';
-
 // offline/offline-model.d.ts
-/**
- * A model without a network: fixed rules that calculate and call tools. It is not a language model, and says so.
- *
- * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
- */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
 /** The options of `offlineModel()`. */

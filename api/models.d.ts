@@ -15,6 +15,8 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agen
 export type Part = LanguageModelV4StreamPart;
 /** The stream of a model. */
 export type Parts = ReadableStream<Part>;
+/** Reads the next part; undefined at the end. */
+export type Read = () => Promise<Part | undefined>;
 /** How a call ended. `cancelled` means that the reader cancelled the stream, which says nothing about the model. */
 export type Ending = {
     readonly kind: 'finished';
@@ -27,15 +29,17 @@ export type Ending = {
 };
 /** A stream of the parts that `next` returns, one at a time. Nothing is read ahead of the reader. */
 export declare function pullStream(source: {
-    readonly next: () => Promise<Part | undefined>;
+    readonly next: Read;
     readonly cancel: () => void;
 }): Parts;
 /** The next part; undefined at the end. */
 export declare function nextOf(reader: ReadableStreamDefaultReader<Part>): Promise<Part | undefined>;
 /** A list as a stream. */
 export declare function streamOf(parts: readonly Part[]): Parts;
+/** A stream of what `next` returns. `next` reads the parts of another stream, which is cancelled when `next` fails or the reader cancels. */
+export declare function derived(stream: Parts, next: (read: Read) => Promise<Part | undefined>, onCancel?: () => void): Parts;
 /** The stream with the parts that `map` returns for each part. */
-export declare function mapped(stream: Parts, map: (part: Part) => readonly Part[]): Parts;
+export declare function mapped(stream: Parts, map: (part: Part) => readonly Part[] | Promise<readonly Part[]>): Parts;
 /** Cancels a stream that has no reader any more. */
 export declare function drop(reader: ReadableStreamDefaultReader<Part>): void;
 /** The same stream; `ended` is called once with how it ended. */
@@ -52,7 +56,7 @@ export declare function isContent(part: Part): boolean;
  * No wrapper retries. Only the agent does: its attempts are facts in the journal, and two layers of retries would multiply.
  */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model';
-import { type Ending } from './stream.ts';
+import { type Ending, type Part } from './stream.ts';
 /** Wraps a model. */
 export type Wrapper = (model: LanguageModelV4) => LanguageModelV4;
 /** The two ways in which a model is called. */
@@ -71,6 +75,14 @@ export declare function checkVersion(model: {
     readonly specificationVersion?: unknown;
     readonly modelId?: unknown;
 }): void;
+/** Another request for a call, and what becomes of its reply; without `result` and `part` the reply stays as it is. */
+export interface Translation {
+    readonly call: LanguageModelV4CallOptions;
+    readonly result?: (result: LanguageModelV4GenerateResult) => LanguageModelV4GenerateResult;
+    readonly part?: (part: Part) => readonly Part[];
+}
+/** A model whose calls are translated. */
+export declare function translateModel(model: LanguageModelV4, translate: (options: LanguageModelV4CallOptions) => Translation): LanguageModelV4;
 /** Waits until a call may start, or throws. Returns a function that is called exactly once, when the reply has been read to its end. */
 export type Gate = (options: LanguageModelV4CallOptions) => OnEnd | Promise<OnEnd>;
 /** Called with how a call ended. */
@@ -178,7 +190,7 @@ export { answerTool } from './answer-tool/answer-tool.ts';
 export { type Calls, compose, type Wrapper } from './call/wrapper.ts';
 export { type BatchItem, type BatchOptions, batch } from './custom/batch.ts';
 export { defineModel, type GeneratedReply, type ModelCall, type ModelDefinition, type ModelRequest } from './custom/define-model.ts';
-export { type OfflineOptions, offlineModel } from './offline/index.ts';
+export { type OfflineOptions, offlineModel } from './offline/offline-model.ts';
 export type { Environment } from './provider/environment.ts';
 export type { LoadPackage, ProviderPackages } from './provider/packages.ts';
 export type { ProviderSource } from './provider/provider.ts';
@@ -200,16 +212,7 @@ export { modelTable } from './table/table.ts';
 export { type ExplainTools, explainTools } from './text-tools/protocol.ts';
 export { type TextToolsOptions, textTools } from './text-tools/text-tools.ts';
 
-// offline/index.d.ts
-/** A model of fixed rules, for trying Loom without a key. */
-export { type OfflineOptions, offlineModel } from './offline-model.ts';
-
 // offline/offline-model.d.ts
-/**
- * A model without a network: fixed rules that calculate and call tools. It is not a language model, and says so.
- *
- * OFFLINE-4. It is deterministic: the same messages, tools and environment give the same reply.
- */
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model';
 import { type Environment } from '../provider/environment.ts';
 /** The options of `offlineModel()`. */
@@ -283,16 +286,17 @@ export interface ProviderPackages {
 }
 /** Loads a package. */
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>;
-/** Imports a package as it is installed beside this one. */
-export declare const importPackage: LoadPackage;
-/** Loads a package; a missing one is an error that says how to install it. Some bundlers replace it by an empty module. */
-export declare function orInstall(load: LoadPackage): LoadPackage;
+/**
+ * Loads packages with `load`, or else imports them as they are installed beside this one; a missing one is an error that says how to install it. Each
+ * import is written out, so that bundlers include a package that is installed, and is in a `try`, so that they accept one that is not. Some bundlers
+ * replace it by an empty module.
+ */
+export declare function packageLoader(load: LoadPackage | undefined): LoadPackage;
 export {};
 
 // provider/provider.d.ts
 /** The known providers: their configuration, and how their models are made. */
 import type { ModelObject } from '@loom-agent/agent';
-import { LoomError } from '@loom-agent/kernel';
 import { type Environment } from './environment.ts';
 import type { LoadPackage } from './packages.ts';
 /** What a model is made with. */
@@ -327,8 +331,6 @@ export type ProviderSource = {
     /** Returns a model by its name. */
     languageModel(name: string): ModelObject;
 } | ((name: string) => ModelObject | Promise<ModelObject>);
-/** The error of a provider without a key: it names the variable. */
-export declare function missingKey(provider: string, keys: readonly string[]): LoomError;
 /** The providers that Loom knows. `openai` means the responses API; `openai.chat` is chat completions. */
 export declare const knownProviders: Readonly<Record<string, Provider>>;
 /** A custom provider as Loom uses it. */

@@ -1,7 +1,7 @@
 // contract/contract-case.d.ts
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel';
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13, JOURNAL-14, JOURNAL-18 and JOURNAL-19 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
 export declare const contractRules: {
     readonly 'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.';
     readonly 'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.';
@@ -17,8 +17,13 @@ export declare const contractRules: {
     readonly 'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.';
     readonly 'JOURNAL-13': 'A read that names an incarnation returns events of that one only; when it is gone, the read says so.';
     readonly 'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.';
-    readonly 'JOURNAL-18': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.';
-    readonly 'JOURNAL-19': 'A lease is valid from the claim to its end, and no other lease is.';
+    readonly 'JOURNAL-15': 'The feed has one entry for every commit and every removal, in an order that is the same for every reader, and skips none.';
+    readonly 'JOURNAL-16': 'A cursor whose entry is not in the journal, and was not removed since, is stale.';
+    readonly 'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.';
+    readonly 'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.';
+    readonly 'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.';
+    readonly 'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.';
+    readonly 'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.';
 };
 /** The id of a rule of the contract. */
 export type ContractRule = keyof typeof contractRules;
@@ -335,8 +340,8 @@ export interface SimulatedUser {
     /** The frame of the thread now. */
     frame(): Promise<Frame>;
 }
-/** What an input may come with. */
-export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>;
+/** What an input may come with. One with an id is given again by every process. */
+export type InputOptions = Pick<RunOptions, 'id' | 'deps' | 'limits' | 'metadata' | 'settings'>;
 /** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {
     /** The scenario's name in reports. */
@@ -468,7 +473,6 @@ export interface MortalJournal {
 export declare function mortalJournal(journal: Journal, death?: Death): MortalJournal;
 
 // double/scripted-model.d.ts
-/** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@loom-agent/agent/language-model';
 /** A call that a scripted reply proposes. */
 export interface ScriptedCall {
@@ -668,6 +672,9 @@ export declare const historyRules: {
     readonly 'HIST-32': 'A run finishes with an answer of the model that calls nothing and fits its form.';
     readonly 'HIST-33': 'What was steered reaches the model before the run finishes.';
     readonly 'HIST-34': 'A patch names one of the nine points and comes where that point is.';
+    readonly 'HIST-35': 'Under one id there is one start.';
+    readonly 'HIST-36': 'A wait for a signal ends with the first signal of its name, or as expired when it has a time.';
+    readonly 'HIST-37': 'An agent adopts a thread from the agent of another name that has it.';
 };
 /** The id of a rule. */
 export type HistoryRule = keyof typeof historyRules;

@@ -9,7 +9,7 @@ import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { until } from './support/event-loop.ts'
-import { eventsOf, typesOf } from './support/threads.ts'
+import { eventsOf, removeFrozen, typesOf } from './support/threads.ts'
 
 const notFound = { code: 'LOOM_THREAD_NOT_FOUND' }
 
@@ -130,7 +130,7 @@ describe.each([
     const viewed = expect(view()).rejects.toMatchObject(notFound)
     await until(() => seen.some(({ type }) => type === 'tool.started'))
     const first = (await journal.head('t'))?.seq ?? 0
-    await journal.remove('t')
+    await removeFrozen(journal, 't')
     await begin(journal)
     release()
     await expect(followed.result()).rejects.toMatchObject(notFound)
@@ -147,7 +147,7 @@ describe.each([
     const asked: string[] = []
     const run = worker.start('work', { thread: 't', onQuestion: ({ prompt }) => void asked.push(prompt) })
     await entered
-    await journal.remove('t')
+    await removeFrozen(journal, 't')
     const { questions } = await worker.run('pay', { thread: 't', ...asking() })
     release()
     await expect(run.result()).rejects.toMatchObject(notFound)
@@ -160,7 +160,7 @@ describe.each([
     const [first, second] = [blocked(journal), blocked(journal)]
     const run = first.worker.start('work', { thread: 't' })
     await first.entered
-    await journal.remove('t')
+    await removeFrozen(journal, 't')
     const other = second.worker.start('work', { thread: 't' })
     await second.entered
     const { holder } = (await journal.head('t')) ?? {}
@@ -177,7 +177,7 @@ describe.each([
     const journal: Journal = {
       ...inner,
       async acquire(thread, claim) {
-        const remove = async (): Promise<void> => void (removals++ === 0 && (await inner.remove(thread)))
+        const remove = async (): Promise<void> => void (removals++ === 0 && (await removeFrozen(inner, thread)))
         if (when.startsWith('before')) await remove()
         const result = await inner.acquire(thread, claim)
         await remove()

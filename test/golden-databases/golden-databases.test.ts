@@ -5,9 +5,9 @@
  * API: the format below it may change, what a user sees may not.
  */
 import { createHash } from 'node:crypto'
-import { approve, frameOf, respond } from '@loom-agent/agent'
+import { approve, diffFrames, frameOf, respond } from '@loom-agent/agent'
 import { verify } from '@loom-agent/journals'
-import { diffFrames, fold, type Journal, readEvents } from '@loom-agent/kernel'
+import { fold, type Journal, readEvents } from '@loom-agent/kernel'
 import { assertHistory, type ManualClock, manualClock } from '@loom-agent/testing'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bigText, day, type GoldenAgent, goldenAgent, madeAt } from './golden-agent.ts'

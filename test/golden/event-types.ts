@@ -3,7 +3,9 @@ import type { EventType } from '@loom-agent/kernel'
 
 const known: Readonly<Record<EventType, true>> = {
   'thread.started': true,
+  'thread.adopted': true,
   'thread.forked': true,
+  'labels.changed': true,
   'driver.acquired': true,
   'run.queued': true,
   'run.started': true,
@@ -16,6 +18,7 @@ const known: Readonly<Record<EventType, true>> = {
   'run.stopped': true,
   'turn.entered': true,
   'message.steered': true,
+  'signal.received': true,
   'context.assembled': true,
   'context.compressed': true,
   'context.compression-failed': true,

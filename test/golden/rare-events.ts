@@ -11,7 +11,7 @@ const request = {
 } as const
 const call = { type: 'call', id: 'c1', name: 'pay', input: { sum: 5 }, serial: true } as const
 
-const batches: readonly (readonly Draft[])[] = [
+const rare: readonly (readonly Draft[])[] = [
   [
     { type: 'thread.started', data: { agent: 'a', labels: { tenant: 'x' } } },
     { type: 'thread.forked', data: { from: 'other@7', edits: [{ kind: 'input' }] } },
@@ -51,8 +51,33 @@ const batches: readonly (readonly Draft[])[] = [
   ],
 ]
 
-/** The history, batch by batch. */
-export function rareHistory(): readonly GoldenBatch[] {
+/** A thread that another agent adopts while it has a run. */
+const adoption: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare' } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [{ type: 'thread.adopted', data: { agent: 'b', from: 'a' } }],
+]
+
+/** A thread whose labels are set and removed. */
+const labels: readonly (readonly Draft[])[] = [
+  [
+    { type: 'thread.started', data: { agent: 'a', incarnation: 'rare', labels: { tenant: 'x', urgent: true } } },
+    { type: 'run.started', data: { run: 'r1', request } },
+  ],
+  [{ type: 'labels.changed', data: { labels: { team: 'billing', urgent: null } } }],
+]
+
+/** The histories by name, batch by batch. */
+export function rareHistories(): Readonly<Record<string, readonly GoldenBatch[]>> {
+  return {
+    'events that no scenario has': historyOf(rare),
+    'no scenario adopts a thread': historyOf(adoption),
+    'labels that change, in no scenario': historyOf(labels),
+  }
+}
+function historyOf(batches: readonly (readonly Draft[])[]): readonly GoldenBatch[] {
   let seq = 0
   return batches.map((events, index) => {
     const first = seq + 1

@@ -10,7 +10,7 @@ import { memoryJournal } from '@loom-agent/agent'
 import { encodeBatch, type Journal } from '@loom-agent/kernel'
 import { scenarios } from '../../packages/testing/test/history/real-journals.ts'
 import { eventsByThread, factsOf, type GoldenBatch, writeGolden } from './golden-history.ts'
-import { rareHistory } from './rare-events.ts'
+import { rareHistories } from './rare-events.ts'
 
 const folder = join(import.meta.dirname, 'histories')
 
@@ -41,7 +41,7 @@ for (const scenario of scenarios) {
   await scenario.play(scenario.createAgent(journal), scenario.name)
   write(scenario.name, batches)
 }
-write('events that no scenario has', rareHistory())
+for (const [name, batches] of Object.entries(rareHistories())) write(name, batches)
 
 const hashes = readdirSync(folder)
   .filter((file) => file.endsWith('.jsonl'))

@@ -24,3 +24,10 @@ export const abandoned = (journal: Journal): Journal => ({
   ...journal,
   acquire: (thread, claim) => journal.acquire(thread, { ...claim, force: true }),
 })
+
+/** Removes a thread whose driver counts as gone, because it sends no heartbeats, and is not. */
+export async function removeFrozen(journal: Journal, thread: string): Promise<void> {
+  const head = await journal.head(thread)
+  if (head) await journal.release(thread, head)
+  await journal.remove(thread)
+}

@@ -129,7 +129,7 @@ test('an agent learns its dependencies from its tools', () => {
 
 test('what a run may be given is typed, piece by piece', () => {
   expectTypeOf<keyof RunOptions>().toEqualTypeOf<
-    'thread' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'whenBusy'
+    'thread' | 'id' | 'deps' | 'model' | 'tools' | 'settings' | 'limits' | 'signal' | 'metadata' | 'onQuestion' | 'adopt' | 'whenBusy'
   >()
   expectTypeOf<NonNullable<RunOptions['settings']>['temperature']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<NonNullable<RunOptions['limits']>['turns']>().toEqualTypeOf<number | undefined>()

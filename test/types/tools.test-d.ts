@@ -5,6 +5,7 @@ import {
   type ChildResult,
   content,
   type EffectClass,
+  type Json,
   jsonSchema,
   type Tool,
   type ToolContext,
@@ -112,14 +113,18 @@ test('the context of a plain tool has a key and a signal, and nothing that could
   })
 })
 
-test('the context of a durable tool has step, ask, run and sleep besides', () => {
+test('the context of a durable tool has step, ask, run, sleep and waitFor besides', () => {
   const counter = agent({ output: z.object({ count: z.number() }) })
   tool<Shop>()({
     input: z.object({ id: z.number() }),
     durable: true,
     async run({ id }, ctx) {
-      expectTypeOf<Exclude<keyof typeof ctx, keyof ToolContext>>().toEqualTypeOf<'step' | 'ask' | 'run' | 'sleep'>()
+      expectTypeOf<Exclude<keyof typeof ctx, keyof ToolContext>>().toEqualTypeOf<'step' | 'ask' | 'run' | 'sleep' | 'waitFor'>()
       expectTypeOf(ctx.deps).toEqualTypeOf<Shop>()
+      expectTypeOf(await ctx.waitFor('paid')).toEqualTypeOf<{ readonly status: 'received'; readonly value: Json } | { readonly status: 'expired' }>()
+      expectTypeOf(await ctx.waitFor('paid', { until: new Date(), schema: z.object({ sum: z.number() }) })).toEqualTypeOf<
+        { readonly status: 'received'; readonly value: { sum: number } } | { readonly status: 'expired' }
+      >()
       expectTypeOf(await ctx.step('look', () => ctx.deps.orders.get(id))).toEqualTypeOf<string | null>()
       expectTypeOf(await ctx.step('wait', async ({ key }) => key.length)).toBeNumber()
       expectTypeOf(await ctx.step('when', () => ({ at: new Date(), seen: new Set([1]) }))).toEqualTypeOf<{ at: string; seen: number[] }>()

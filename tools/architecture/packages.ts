@@ -23,7 +23,7 @@ export const packages: Readonly<Record<string, Rule>> = {
   journals: { loom: ['kernel'], others: ['postgres'], node: true },
   tools: { loom: ['kernel', 'agent'], others: [], node: true },
   testing: { loom: ['kernel', 'agent'], others: [], node: true },
-  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['postgres'], node: true },
+  harness: { loom: ['kernel', 'agent', 'journals', 'models', 'testing'], others: ['esbuild', 'postgres'], node: true },
   'loom-agent': { loom: ['kernel', 'agent', 'models', 'journals'], others: [], node: false },
 }
 

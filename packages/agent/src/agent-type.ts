@@ -4,6 +4,7 @@ import type { AgentOptions, OptionsOf, RunOptions } from './definition/agent-opt
 import type { Fork, ForkOptions, ForkPlan } from './fork/fork-types.ts'
 import type { Recovered, RecoverOptions } from './run/recover-types.ts'
 import type { RunHandle } from './run/run-handle.ts'
+import type { AdoptOptions } from './thread/adoption.ts'
 import type { Replayed, ReplayOptions } from './travel/replay-types.ts'
 import type { SignedAnswer } from './types/answer.ts'
 import type { AnyAgent } from './types/any-agent.ts'
@@ -11,6 +12,7 @@ import type { Input, UserMessages } from './types/input.ts'
 import type { Result } from './types/result.ts'
 import type { RunEvent } from './types/run-event.ts'
 import type { Infer, Recorded, Schema } from './types/schema.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** An agent. One kind, always durable; the journal decides how long what it did is remembered. */
 export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean = false> extends AnyAgent<Output> {
@@ -23,11 +25,20 @@ export interface Agent<Deps = unknown, Output = string, HasDeps extends boolean 
   /** The events and signals of a fresh run. */
   stream(input: Input, ...options: OptionsOf<Deps, HasDeps>): AsyncIterableIterator<RunEvent>
   /** Goes on with a thread: after a crash, an answer, a pause, a failure or a raised limit. Any process, any time. */
-  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'whenBusy'>>): RunHandle<Output>
+  resume(thread: string, ...options: OptionsOf<Deps, HasDeps, Omit<RunOptions<Deps>, 'thread' | 'id' | 'whenBusy'>>): RunHandle<Output>
   /** Answers a question of a thread of this agent, or of a child of one, and wakes it. */
-  answer(questionId: string, answer: SignedAnswer): Promise<void>
+  answer(questionId: string, answer: SignedAnswer, options?: AdoptOptions): Promise<void>
+  /** Sends a signal to a thread of this agent, or to a child of one, and wakes it: the first open `ctx.waitFor` of that name gets the value, or the next. */
+  signal(thread: string, ...sent: SignalArguments): Promise<void>
+  /** Stops the run of a thread, also one that no process drives: nothing that was lost is run again. Resolves when it has ended. */
+  stop(thread: string, reason?: string, options?: { by?: string }): Promise<Result<Output>>
   /** Drives on the unfinished threads of processes that are gone: once, or repeatedly with `every`. Threads with a live driver are left alone. */
   recover(options?: RecoverOptions): Promise<readonly Recovered[]>
+  /**
+   * Takes on no new work (`LOOM_DRAINING`) and hands on what this agent drives: each thread is released when what is in flight has ended, or after
+   * `grace` milliseconds (default 20,000). Resolves when all are released; then the process may end.
+   */
+  drain(options?: { grace?: number }): Promise<void>
   /** Forks a thread at `thread@seq`; the thread itself is only read. */
   fork(at: string, options?: ForkOptions): Promise<Fork<Output>>
   /** What such a fork would reuse, run and risk; nothing is made. */

@@ -1,30 +1,34 @@
 /** agent(): one kind of agent, always durable. */
-import { items, LoomError } from '@loom-agent/kernel'
+import { items } from '@loom-agent/kernel'
 import type { Agent, OutputOf } from './agent-type.ts'
 import { createRenderer } from './context/render.ts'
 import { registerAgent } from './definition/agent-definition.ts'
 import type { AgentHost, AgentOptions, RunOptions } from './definition/agent-options.ts'
 import { type Definition, define, type ErasedOptions } from './definition/definition.ts'
-import { checkModel, settingKeys } from './model/model.ts'
-import { jsonText, toJson } from './platform/normalize.ts'
+import { agentShape, resumeShape, runShape } from './definition/option-shapes.ts'
+import { checkModel } from './model/model.ts'
+import { expected, type Shape } from './platform/expected.ts'
 import { checkOptions } from './platform/options.ts'
 import { answerQuestion } from './run/answer-question.ts'
 import { createChildRunner } from './run/children.ts'
 import { previewOf } from './run/preview.ts'
 import type { RecoverOptions } from './run/recover-types.ts'
 import type { StartRequest } from './run/run-input.ts'
-import { startRun } from './run/start-run.ts'
+import { sendSignal } from './run/send-signal.ts'
+import { startIdOf, threadOfStart } from './run/start-once.ts'
+import { startRun, stopDraft, stopThread } from './run/start-run.ts'
+import type { AdoptOptions } from './thread/adoption.ts'
 import type { AgentInstance } from './thread/agent-instance.ts'
+import { drainRuntime } from './thread/drain.ts'
 import { createRuntime } from './thread/runtime.ts'
 import type { Replayer } from './travel/replay.ts'
 import type { ReplayOptions } from './travel/replay-types.ts'
 import { travelsOf } from './travel/travels.ts'
 import type { SignedAnswer } from './types/answer.ts'
-import { checkWhenBusy } from './types/behaviour.ts'
 import { type Input, toMessages, type UserMessages } from './types/input.ts'
-import { checkLimits } from './types/limits.ts'
 import type { Schema } from './types/schema.ts'
 import { checkThread, threadNotFound } from './types/thread-id.ts'
+import type { SignalArguments } from './types/wait.ts'
 
 /** A function that defines agents for the given dependencies. */
 export type DefineAgent<Deps> = <S extends Schema | undefined = undefined, Key extends keyof AgentOptions = never>(
@@ -52,10 +56,8 @@ export interface AgentFactory {
 export function createAgentFactory(host: AgentHost): AgentFactory {
   const make = (options?: unknown): unknown => {
     if (options === undefined) return make
-    if (typeof options === 'object' && options !== null) return createAgent(options as ErasedOptions, host)
-    throw new LoomError('LOOM_OPTION_INVALID', `agent() takes an object of options, not ${jsonText(options)}: agent({ model, tools }).`, {
-      context: { given: toJson(options) },
-    })
+    if (!expected.object.fits(options)) checkOptions('agent()', options, agentShape)
+    return createAgent(options as ErasedOptions, host)
   }
   return make as AgentFactory
 }
@@ -63,7 +65,8 @@ export function createAgentFactory(host: AgentHost): AgentFactory {
 /** Makes an agent whose models are objects. */
 export const agent: AgentFactory = createAgentFactory({})
 
-const runKeys = ['thread', 'deps', 'model', 'tools', 'settings', 'limits', 'signal', 'metadata', 'onQuestion', 'whenBusy'] as const
+/** Milliseconds that work in flight has to end when the agent is drained. */
+const drainGrace = 20_000
 
 function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unknown> {
   const definition = define(options, host)
@@ -90,16 +93,28 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
       run: async (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).result(),
       start: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)),
       stream: (input: Input, given?: RunOptions<never>) => startRun(instance, requestOf(definition, input, given)).events(),
-      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'whenBusy'> = {}) {
-        checkRun(definition, { ...given, thread })
+      resume(thread: string, given: Omit<RunOptions<never>, 'thread' | 'id' | 'whenBusy'> = {}) {
+        checkThread(thread)
+        checkRun(definition, given, resumeShape)
         return startRun(instance, { thread, options: given })
       },
-      answer: (questionId: string, answer: SignedAnswer) => answerQuestion(instance, questionId, answer),
+      async answer(questionId: string, answer: SignedAnswer, given: AdoptOptions = {}) {
+        checkOptions(`an answer of ${name}`, given, { adopt: expected.flag })
+        await answerQuestion(instance, { questionId, answer, ...given })
+      },
+      signal: (thread: string, ...sent: SignalArguments) => sendSignal(instance, thread, sent),
+      async stop(thread: string, reason?: string, options?: { by?: string }) {
+        checkThread(thread)
+        return stopThread(instance, thread, stopDraft(reason, options))
+      },
       async recover(given: RecoverOptions = {}) {
-        checkOptions(`recover of ${name}`, given, ['every', 'signal', 'onRecovered'])
         // Loaded on use, as forks and replays are: a program in a browser seldom recovers.
         const { recover } = await import('./run/recover.ts')
         return recover(instance, given)
+      },
+      async drain(given: { grace?: number } = {}) {
+        checkOptions(`drain of ${name}`, given, { grace: expected.number(0) })
+        await drainRuntime(instance.runtime, given.grace ?? drainGrace)
       },
       ...travelsOf(instance, replayer),
       messages: (thread: string) => messagesOf(instance, thread),
@@ -117,17 +132,16 @@ function createAgent(options: ErasedOptions, host: AgentHost): Agent<never, unkn
 function requestOf(definition: Definition, input: Input, options: RunOptions<never> = {}): StartRequest {
   checkRun(definition, options)
   const messages = toMessages(input)
-  return { thread: options.thread ?? definition.ports.ids(), messages, options, isNew: options.thread === undefined }
+  const start = startIdOf(definition, options.id, messages)
+  if (options.thread !== undefined) return { thread: options.thread, messages, options, start }
+  if (start) return { thread: threadOfStart(definition, start.id), messages, options, start }
+  return { thread: definition.ports.ids(), messages, options, isNew: true }
 }
 
-function checkRun(definition: Definition, given: RunOptions<never>): void {
-  const what = `a run of ${definition.name}`
-  checkOptions(what, given, runKeys)
+function checkRun(definition: Definition, given: RunOptions<never>, shape: Shape = runShape): void {
+  checkOptions(`a run of ${definition.name}`, given, shape)
   if (given.thread !== undefined) checkThread(given.thread)
-  if (given.settings) checkOptions(`${what}.settings`, given.settings, settingKeys)
-  if (given.limits) checkLimits(what, given.limits)
   if (given.model !== undefined) checkModel(given.model)
-  if (given.whenBusy !== undefined) checkWhenBusy(what, given.whenBusy)
 }
 
 async function messagesOf({ runtime }: AgentInstance, thread: string): Promise<UserMessages> {

@@ -186,7 +186,7 @@ describe('what a hook cannot have meant', () => {
       const model = scriptedModel(calling)
       expect((await agent({ model, tools: [act], hooks: [one] }).run('go')).status).toBe('done')
       expect(model.requests[1]?.prompt.at(-1)).toMatchObject({
-        content: [{ output: { type: 'error-text', value: expect.stringContaining('its output is') } }],
+        content: [{ output: { type: 'error-text', value: expect.stringContaining('output is') } }],
       })
     }
   })

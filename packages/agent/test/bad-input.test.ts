@@ -243,8 +243,8 @@ describe('what a program may get wrong', () => {
       }
     }
     expect(refused(null)).toContain('agent() takes an object of options, not null')
-    expect(refused({ context: {} })).toContain('context must be a strategy')
-    expect(refused({ behaviour: { whenBusy: 'wait' } })).toContain('Use one of queue, steer, reject')
+    expect(refused({ context: {} })).toContain('context is {}. Give a strategy: { name, assemble(request) }')
+    expect(refused({ behaviour: { whenBusy: 'wait' } })).toContain('Give one of queue, steer, reject')
     expect(refused({ hooks: [{ beforeToolExec: () => {} }] })).toContain('beforeToolExec')
     expect(refused({ journal: {} })).toContain('an object without append()')
   })

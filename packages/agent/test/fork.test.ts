@@ -1,8 +1,20 @@
 /** Forks: another way for a thread to go, its past shared by reference, its parent untouched. */
 
-import { type AgentOptions, agent, approve, compareMoments, frameOf, jsonSchema, memoryJournal, searchThread, tool, turnsOf } from '@loom-agent/agent'
+import {
+  type AgentOptions,
+  agent,
+  approve,
+  compareMoments,
+  diffFrames,
+  frameOf,
+  jsonSchema,
+  memoryJournal,
+  searchThread,
+  tool,
+  turnsOf,
+} from '@loom-agent/agent'
 import { definitionOf } from '@loom-agent/agent/kit'
-import { diffFrames, fold, type Journal } from '@loom-agent/kernel'
+import { fold, type Journal } from '@loom-agent/kernel'
 import { assertHistory, checkPairing, scriptedModel } from '@loom-agent/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -305,7 +305,7 @@ describe('a resolver in the process', () => {
     expect(result).toMatchObject({ status: 'waiting', questions: [{ call: { id: '1.1' } }] })
   })
 
-  test('that throws fails the result, not the run', async () => {
+  test('that throws leaves the question open, and the result says why', async () => {
     const { paid, tool: pays } = pay()
     const clerk = agent({ model: scriptedModel([payments(1), 'ok']), tools: [pays] })
     const boom = clerk.run('pay', {
@@ -314,7 +314,9 @@ describe('a resolver in the process', () => {
         throw new Error('boom')
       },
     })
-    await expect(boom).rejects.toThrow('boom')
+    const waiting = await boom
+    expect(waiting).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval' }], error: { code: 'LOOM_HOOK_FAILED' } })
+    expect(waiting.status === 'waiting' && waiting.error?.message).toContain('onQuestion threw for t#1.0')
     const run = clerk.resume('t')
     await run.answer((await run.result()).questions[0]?.id ?? '', approve())
     expect((await run.result()).status).toBe('done')

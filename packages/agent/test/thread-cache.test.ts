@@ -5,6 +5,7 @@ import { scriptedModel } from '@loom-agent/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { idle } from '../../../test/support/event-loop.ts'
+import { removeFrozen } from '../../../test/support/threads.ts'
 
 const look = tool({ name: 'look', input: z.object({ turn: z.number() }), run: ({ turn }) => `seen ${turn}` })
 const model = () => scriptedModel((_request, number) => (number <= 3 ? { calls: [{ tool: 'look', input: { turn: number } }] } : 'done'))
@@ -132,7 +133,7 @@ describe('a thread that is removed', () => {
     const run = agent({ name: 'worker', model, tools: [slow], journal }).run('x', { thread: 't' })
     await entered
     await idle()
-    await journal.remove('t')
+    await removeFrozen(journal, 't')
     end('too late')
     await expect(run).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
     expect((await journal.head('t'))?.seq ?? 0).toBe(0)

@@ -47,9 +47,9 @@ describe('tools', () => {
 
   test('that are wrong are refused where they are defined, with or without a name', () => {
     const refused = (context: object) => expect.objectContaining({ code: 'LOOM_TOOL_INVALID', context })
-    expect(() => tool({} as never)).toThrow(refused({ tool: null }))
+    expect(() => tool({} as never)).toThrow(refused({ what: 'tool()', key: 'run' }))
     for (const timeout of [0, -1, Number.NaN]) {
-      expect(() => tool({ name: 'act', schedule: { timeout }, run: () => 1 })).toThrow(refused({ tool: 'act' }))
+      expect(() => tool({ name: 'act', schedule: { timeout }, run: () => 1 })).toThrow(refused({ what: 'tool act', key: 'schedule.timeout' }))
     }
   })
 

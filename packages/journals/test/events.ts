@@ -11,6 +11,10 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
+/** A head or heads as text, without the times, which a copy has of its own. */
+export const withoutTimes = (value: unknown): string | undefined =>
+  JSON.stringify(value, (key, field: unknown) => (key === 'times' ? undefined : field))
+
 /** The values of the facts of a thread. */
 export async function valuesOf(journal: Journal, thread: string): Promise<readonly Json[]> {
   return (await eventsOf(journal, thread)).map((event) => (event.type === 'memory.recorded' ? event.data.value : event.type))

@@ -135,7 +135,7 @@ describe('the disk of this machine', () => {
     expect(existsSync(join(root, 'a', 'b', 'c', 't.jsonl'))).toBe(true)
     mkdirSync(join(root, 'a', 'b', 'c', 'folder'))
     const disk = nodeDisk()
-    expect((await disk.list(folder)).map(({ name }) => name).toSorted()).toEqual(['feed', 't.jsonl'])
+    expect((await disk.list(folder)).map(({ name }) => name).toSorted()).toEqual(['anchors', 'feed', 't.jsonl'])
     await disk.rename(join(folder, 'feed'), join(folder, 'v'))
     await disk.remove(join(folder, 'v'))
     await expect(disk.rename(join(folder, 'unknown'), join(folder, 'x'))).rejects.toMatchObject({ code: 'ENOENT' })

@@ -81,6 +81,7 @@ describe('a fork', () => {
     await journal.close()
     const bytes = world.disk.bytes(world.path('f'))
     world.disk.replace(world.path('f'), bytes.slice(0, bytes.indexOf(10) + 1))
+    await world.forgetAnchors()
     const again = world.open()
     expect([await namesIn(again), await again.head('f'), await again.read('f')]).toEqual([['t'], undefined, []])
     await again.remove('t')
@@ -194,8 +195,8 @@ describe('the positions of the feed', () => {
     const positions = positionsIn(world, ['t'])
     expect(positions.slice(0, 3)).toEqual([1, 2, 3])
     expect(positions[3]).toBeGreaterThan(2 ** 40)
-    expect(world.damage).toMatchObject([{ kind: 'damaged', file: 'feed', copy: 'feed.torn-1' }])
-    expect(Buffer.from(world.disk.bytes('journal/feed.torn-1')).toString()).toBe('noise')
+    expect(world.damage).toMatchObject([{ kind: 'damaged', file: 'feed', copy: 'feed.damaged-1' }])
+    expect(Buffer.from(world.disk.bytes('journal/feed.damaged-1')).toString()).toBe('noise')
   })
 
   test('of a newer format are not written', async () => {

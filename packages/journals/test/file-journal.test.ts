@@ -1,6 +1,7 @@
 /** The file journal beyond the contract: groups, modes, pages, blobs, and folders that were changed by others. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DiskOperation } from '@loom-agent/harness/disk'
@@ -10,7 +11,7 @@ import { idle, until } from '../../../test/support/event-loop.ts'
 import { type Damage, type Disk, file, inspectFolder } from '../src/file/index.ts'
 import { verify } from '../src/index.ts'
 import { allOf, eventsOf, valuesOf } from './events.ts'
-import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, worldOf } from './file-samples.ts'
+import { accepted, batchAt, claimOf, codeOf, codes, fact, passing, tornLine, worldOf } from './file-samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'loom-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -60,13 +61,15 @@ describe('a file', () => {
 
 describe('groups', () => {
   test('operations at the same time are one write and one sync, and every group has its own sync', async () => {
-    const world = worldOf()
+    const done: string[] = []
+    const world = worldOf({ fault: ({ action, path }) => void done.push(`${action} ${path}`) })
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
     for (let group = 0; group < 5; group += 1) {
-      const before = [world.disk.count('write'), world.disk.count('sync')]
+      done.length = 0
       await Promise.all(Array.from({ length: 20 }, (_, index) => accepted(journal, 't', batchAt(1 + group * 20 + index, [fact(index)]))))
-      expect([world.disk.count('write'), world.disk.count('sync')]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1])
+      // The anchors are written too, and nothing waits for them.
+      expect(done.filter((action) => action !== 'write journal/anchors')).toEqual([`write ${world.path('t')}`, `sync ${world.path('t')}`])
     }
   })
 
@@ -155,7 +158,6 @@ describe('a page', () => {
     // A page has a limit in bytes too, and the next one starts where it ended.
     expect((await journal.read('t')).length).toBe(18)
     expect((await eventsOf(journal, 't')).length).toBe(30)
-    expect(await journal.read('t', { limit: 0 })).toEqual([])
   })
 
   test.each([
@@ -186,7 +188,7 @@ describe('a page', () => {
       world.disk.replace(world.path('t'), shorter)
       expect(await codeOf(journal.read('t'))).toBe(codes.damaged)
     }
-    expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'the line has no end' }])
+    expect(world.damage).toMatchObject([{ kind: 'damaged', reason: 'the last line has no line break' }])
   })
 })
 
@@ -196,12 +198,12 @@ describe('blobs', () => {
   const blobs = new Map([[hash, bytes]])
 
   test('come before the line that is the first to name them, in the same write', async () => {
-    const world = worldOf()
+    const done: string[] = []
+    const world = worldOf({ fault: ({ action, path }) => void done.push(`${action} ${path}`) })
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
-    const writes = world.disk.count('write')
     await accepted(journal, 't', batchAt(1, [fact(1)], { blobs }))
-    expect(world.disk.count('write')).toBe(writes + 1)
+    expect(done.filter((action) => action === `write ${world.path('t')}`).length).toBe(2)
     await accepted(journal, 't', batchAt(2, [fact(2)], { blobs }))
     const lines = linesOf(world.disk.bytes(world.path('t'))).map((line) => JSON.parse(line) as object)
     expect(lines.slice(2)).toMatchObject([
@@ -261,6 +263,11 @@ describe('blobs', () => {
   })
 })
 
+/** Where the links of a folder lead; those that are gone by now lead nowhere. */
+async function targetsOf(folder: string): Promise<readonly string[]> {
+  return Promise.all((await nodeNames(folder)).map((name) => readlink(join(folder, name)).catch(() => '')))
+}
+
 async function nodeNames(folder: string): Promise<readonly string[]> {
   const { readdir } = await import('node:fs/promises')
   return readdir(folder)
@@ -285,7 +292,7 @@ describe('a folder that was changed by others', () => {
     expect((await journal.threads()).map(({ thread }) => thread)).toEqual(['a', 'b'])
     const reported = (): readonly string[] => damage.splice(0).map(({ kind, file: name, reason }) => `${kind} ${name}: ${reason}`)
     expect(reported().toSorted()).toEqual([
-      'torn noise.jsonl: the line has no end',
+      'damaged noise.jsonl: the line has no end',
       'unknown copy.jsonl: the file has the name of another thread',
       'unknown newer.jsonl: this version does not know the format 3',
     ])
@@ -299,14 +306,14 @@ describe('a folder that was changed by others', () => {
     expect(await allOf(verify(journal))).toMatchObject([
       { thread: 'a', problem: expect.stringContaining('copy.jsonl') },
       { thread: 'newer', problem: expect.stringContaining('newer.jsonl') },
-      { problem: expect.stringContaining('noise.torn-1'), repaired: true },
+      { thread: 'noise', problem: expect.stringContaining('noise.jsonl') },
     ])
     await journal.close()
   })
 
   test('damage without a callback is a warning of the process', async () => {
     const folder = freshFolder()
-    writeFileSync(join(folder, 't.jsonl'), 'noise')
+    writeFileSync(join(folder, 't.jsonl'), '{"loom":')
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
     const journal = file(folder)
     await journal.head('t')
@@ -322,8 +329,8 @@ describe('a folder that was changed by others', () => {
     await expect(file(join(folder, 'file')).head('t')).rejects.toThrow('There is a file where a folder should be.')
     await expect(file(join(folder, 'file', 'below')).head('t')).rejects.toMatchObject({ code: codes.unusable, retry: 'never' })
     await expect(file(join(folder, 'x'.repeat(300))).head('t')).rejects.toThrow('The path is too long.')
-    expect(() => file('')).toThrow('has no name')
-    expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow(`"sloppy". Use 'strict' or 'relaxed'.`)
+    expect(() => file('')).toThrow('file: path is "". Give the path of a folder.')
+    expect(() => file('x', JSON.parse('{"mode":"sloppy"}'))).toThrow('file: mode is "sloppy". Give one of strict, relaxed.')
   })
 
   test('a torn end that cannot be cut off yet does not prevent reading', async () => {
@@ -332,7 +339,7 @@ describe('a folder that was changed by others', () => {
     const journal = world.open()
     await accepted(journal, 't', batchAt(0, [fact(0)]))
     world.disk.kill()
-    world.disk.replace(world.path('t'), Buffer.concat([world.disk.bytes(world.path('t')), Buffer.from('torn')]))
+    world.disk.replace(world.path('t'), Buffer.concat([world.disk.bytes(world.path('t')), Buffer.from(tornLine)]))
     isFull = true
     const again = world.open()
     expect((await eventsOf(again, 't')).length).toBe(1)
@@ -369,15 +376,16 @@ describe('many threads', () => {
   test('are not all kept in memory, nor their files open, and a holder is not forgotten', async () => {
     const folder = freshFolder()
     const journal = file(folder, { mode: 'relaxed' })
-    const openFiles = async (): Promise<number> => (await nodeNames('/proc/self/fd')).length
-    const before = await openFiles()
+    const openFiles = async (): Promise<number> => (await targetsOf('/proc/self/fd')).filter((target) => target.startsWith(folder)).length
     await journal.acquire('t0', claimOf('w', 0))
     for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(0, [passing(number)]))
-    expect((await openFiles()) - before).toBeLessThan(140)
+    const most = await openFiles()
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(140)
     expect(await journal.head('t0')).toMatchObject({ seq: 1, epoch: 1, holder: 'w' })
     for (let number = 0; number < 300; number += 1) await accepted(journal, `t${number}`, batchAt(1, [passing(number)]))
     expect((await journal.threads()).length).toBe(300)
     await journal.close()
-    expect((await openFiles()) - before).toBeLessThan(5)
+    expect(await openFiles()).toBe(0)
   })
 })

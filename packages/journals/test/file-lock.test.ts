@@ -66,7 +66,7 @@ test('of processes that open the same folder at once one wins, and the others ge
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of processes that find the lock of a dead one exactly one replaces it, every time', async () => {
+test('of processes that find the lock of a dead one exactly one replaces it, every time', { timeout: 120_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const folder = freshFolder()
     await leaveDeadLock(folder)
@@ -160,7 +160,7 @@ test('a lock of another machine is respected, and one that cannot be read is exp
   }
 })
 
-test('a process that is killed at any time loses nothing that was acknowledged, and its epoch is not given again', async () => {
+test('a process that is killed at any time loses nothing that was acknowledged, and its epoch is not given again', { timeout: 120_000 }, async () => {
   const folder = freshFolder()
   let acknowledged = 0
   let epoch = 0

@@ -36,11 +36,16 @@ export interface World {
   open(mode?: FileMode): ReturnType<typeof file>
   /** The path of a thread's file. */
   path(stem: string): string
+  /** Removes the anchors of the folder, as if they were from a power failure that took them: what is missing cannot be noticed any more. */
+  forgetAnchors(): Promise<void>
   /** Puts a file where a thread's file is, in a folder of the present format. */
   put(stem: string, bytes: Uint8Array): Promise<void>
 }
 
 const feed = Buffer.from('{"loom":"feed","format":2}\n{"reserved":0}\n')
+
+/** The start of a batch, as a killed process leaves it. */
+export const tornLine = '{"id":"torn'
 
 /** A disk in memory with nothing on it. */
 export function worldOf(options: FaultyDiskOptions = {}): World {
@@ -51,6 +56,7 @@ export function worldOf(options: FaultyDiskOptions = {}): World {
     damage,
     open: (mode = 'strict') => file('journal', { mode, onDamage: (found) => damage.push(found), ports: { disk: disk.boot(), now: () => 5 } }),
     path: (stem) => `journal/${stem}.jsonl`,
+    forgetAnchors: () => disk.boot().remove('journal/anchors'),
     async put(stem, bytes) {
       const outside = disk.boot()
       await outside.makeFolder('journal')

@@ -54,7 +54,7 @@ describe('a folder of format 1', () => {
     expect(seq).toBeGreaterThan(forkOf?.seq ?? 0)
     expect(summary?.labels?.['$fork']).toBeUndefined()
     const threads = [...stored.keys()].filter((name) => name.endsWith('.jsonl')).toSorted()
-    expect(await namesIn(world, 'journal')).toEqual(['feed', ...threads].toSorted())
+    expect(await namesIn(world, 'journal')).toEqual(['anchors', 'feed', ...threads].toSorted())
     expect(await namesIn(world, 'journal/blobs')).toEqual([])
     for (const name of threads) {
       const lines = linesOf(world, name.slice(0, -6))

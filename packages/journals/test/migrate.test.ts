@@ -9,7 +9,7 @@ import type { Head, Journal, LoomEvent } from '@loom-agent/kernel'
 import { type Death, mortalJournal, scriptedModel } from '@loom-agent/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { batchAt, facts } from './batches.ts'
-import { eventsOf } from './events.ts'
+import { eventsOf, withoutTimes } from './events.ts'
 import { testServer } from './postgres-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loom-migrate-'))
@@ -19,7 +19,7 @@ const freshPath = (): string => join(folder, String(folders++))
 const server = testServer({ fsync: false })
 
 const plain = (events: readonly LoomEvent[]): unknown => JSON.parse(JSON.stringify(events))
-const heads = async (journal: Journal): Promise<unknown> => JSON.parse(JSON.stringify(await journal.threads()))
+const heads = async (journal: Journal): Promise<unknown> => JSON.parse(withoutTimes(await journal.threads()) ?? '')
 
 /** All threads of a journal, with heads and events. */
 async function contentsOf(journal: Journal, blobs: readonly string[] = ['hash']): Promise<unknown> {

@@ -143,7 +143,8 @@ describe('a network that fails', () => {
   })
 
   test('closing takes no longer than the time-out of a reply, whatever is in flight to a server that does not reply', async () => {
-    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
+    await prepared()
+    const journal = through({ answerTimeout: 2_000, retryTimeout: 600_000 })
     await journal.acquire('thread', { worker: 'driver', incarnation: 'first', seen: 0 })
     await journal.append('thread', batchAt(0, facts('a'), { epoch: 1 }))
     journal.watch('thread', () => {})
@@ -154,8 +155,9 @@ describe('a network that fails', () => {
     await failed
   })
 
-  test('a statement that is being retried ends when the journal is closed', { timeout: 10_000 }, async () => {
-    const journal = through({ answerTimeout: 300, retryTimeout: 60_000 })
+  test('a statement that is being retried ends when the journal is closed', async () => {
+    await prepared()
+    const journal = through({ answerTimeout: 2_000, retryTimeout: 600_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold('to-client')
     const asked = expect(journal.read('thread')).rejects.toMatchObject({ code: 'LOOM_JOURNAL_CLOSED' })
@@ -184,7 +186,7 @@ describe('a network that fails', () => {
 
   test.each(['to-client', 'to-server'] as const)('a partition (%s) ends in an error that says that the outcome is not known', async (direction) => {
     await prepared()
-    const journal = through({ answerTimeout: 700, retryTimeout: 700 })
+    const journal = through({ answerTimeout: 2_000, retryTimeout: 2_000 })
     await journal.append('thread', batchAt(0, facts('a')))
     proxy.hold(direction)
     const batch = batchAt(1, facts('b'))
@@ -234,7 +236,7 @@ describe('a network that fails', () => {
 
   test('closing does not wait for a server that is gone', async () => {
     await prepared()
-    const journal = through({ answerTimeout: 700 })
+    const journal = through({ answerTimeout: 2_000 })
     await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
     const since = (await sql()`select clock_timestamp() as now`)[0]?.['now'] as Date
     proxy.hold('to-client')

@@ -60,6 +60,8 @@ test('an address with a function is used by the main thread alone, and the lease
 })
 
 test('an interval that is longer than a third of a lease is refused', () => {
-  expect(() => postgres('postgres://localhost/x', { heartbeat: { every: 10_001 } })).toThrow('heartbeat.every is at most 10000, not 10001')
-  expect(() => postgres('postgres://localhost/x', { heartbeat: { stall: 0 } })).toThrow('heartbeat.stall is a number of milliseconds from 1 on')
+  expect(() => postgres('postgres://localhost/x', { heartbeat: { every: 10_001 } })).toThrow('postgres.heartbeat: every is 10001. Give at most 10000')
+  expect(() => postgres('postgres://localhost/x', { heartbeat: { stall: 0 } })).toThrow(
+    'postgres.heartbeat: stall is 0. Give a number of at least 1.',
+  )
 })

@@ -28,12 +28,12 @@ describe('options', () => {
   test.each([
     ['', {}, 'needs the address of a database'],
     ['http://host/db', {}, 'needs the address of a database'],
-    ['postgres://host/db', { mode: 'fast' }, 'not "fast"'],
+    ['postgres://host/db', { mode: 'fast' }, 'mode is "fast". Give one of strict, relaxed'],
     ['postgres://host/db', { schema: 'a"b' }, 'The schema of a journal'],
     ['postgres://host/db', { schema: '1a' }, 'The schema of a journal'],
     ['postgres://host/db', { schema: 'x'.repeat(49) }, 'The schema of a journal'],
-    ['postgres://host/db', { pool: { size: 0 } }, 'The size of a pool'],
-    ['postgres://host/db', { pool: { max: 3 } }, 'A pool has no max; it has size, connectTimeout'],
+    ['postgres://host/db', { pool: { size: 0 } }, 'postgres.pool: size is 0. Give a number of at least 1'],
+    ['postgres://host/db', { pool: { max: 3 } }, 'postgres.pool has no option "max". It has: size, connectTimeout'],
   ])('%j, %j is refused: %s', (address, options, message) => {
     expect(() => postgres(address, options as PostgresOptions)).toThrow(message)
   })

@@ -64,6 +64,8 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   /** Waits for what another process appends. */
   async watch() {
     journal.watch(thread, (seq) => {
+      // A hint of 0 says that the thread has not begun.
+      if (seq === 0) return
       console.log(`notified ${seq}`)
       process.exit(0)
     })

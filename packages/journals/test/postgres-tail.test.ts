@@ -46,11 +46,11 @@ const other = (schema: string): PostgresJournal => {
   return journal
 }
 
-/** A journal that drives a thread of two batches. */
-async function driving(schema = fresh()) {
+/** A journal that drives a thread of two batches, which is running or at rest. */
+async function driving(schema = fresh(), status: 'running' | 'waiting' = 'running') {
   const { journal, sent } = watched(schema)
   const append = (expected: number, events: readonly Draft[], more: Partial<Batch> = {}) =>
-    journal.append('thread', batchAt(expected, events, { epoch: 1, summary: { status: 'running', agent: 'a' }, ...more }))
+    journal.append('thread', batchAt(expected, events, { epoch: 1, summary: { status, agent: 'a' }, ...more }))
   await journal.acquire('thread', { worker: 'w', incarnation: 'first', seen: 0 })
   for (const seq of [0, 1]) await append(seq, facts(seq))
   sent()
@@ -106,7 +106,7 @@ describe('the driver of a thread', () => {
   })
 
   test('stores nothing in a thread that was removed, nor in a new one under its name', async () => {
-    const { schema, append } = await driving()
+    const { schema, append } = await driving(fresh(), 'waiting')
     await other(schema).remove('thread')
     expect(await append(2, facts('lost'))).toEqual({ kind: 'fenced', epoch: 0 })
     const anew = other(schema)
@@ -117,7 +117,7 @@ describe('the driver of a thread', () => {
   })
 
   test('is fenced when its thread was removed and a new one has the same seq and epoch (PG-11)', async () => {
-    const { schema, sent, append } = await driving()
+    const { schema, sent, append } = await driving(fresh(), 'waiting')
     const anew = other(schema)
     await anew.remove('thread')
     await anew.acquire('thread', { worker: 'x', incarnation: 'second', seen: 0 })

@@ -10,10 +10,23 @@ import { freshPaths, meddle } from './sqlite-samples.ts'
 
 const pathOf = freshPaths()
 const server = testServer({ fsync: false })
+/** A time after 2001: what is before is no moment of a journal, but a duration. */
+const noon = 1_600_000_000_000
 const put = async (journal: Journal, thread: string, at: { time: number; summary: Summary }): Promise<void> => {
   await journal.append(thread, batchAt(0, facts(thread), at))
 }
 const names = async (journal: Journal): Promise<readonly string[]> => (await journal.threads()).map(({ thread }) => thread)
+
+test.each([
+  [{}, 'LOOM_OPTION_INVALID', 'prune: olderThan is undefined. Give a moment in milliseconds since 1970'],
+  [{ olderThan: 30 * 24 * 3600_000 }, 'LOOM_OPTION_INVALID', 'prune: olderThan is 2592000000. Give a moment'],
+  [{ olderThan: '30d' }, 'LOOM_OPTION_INVALID', 'prune: olderThan is "30d". Give a moment'],
+  [{ olderThan: noon, status: ['ended'] }, 'LOOM_OPTION_INVALID', 'prune: status is'],
+  [{ olderThen: noon }, 'LOOM_OPTION_UNKNOWN', 'prune has no option "olderThen". It has: olderThan, status.'],
+  [undefined, 'LOOM_OPTION_INVALID', 'prune takes an object of options, not undefined'],
+])('prune(journal, %j) is refused (OPTION-2)', async (options, code, named) => {
+  await expect(prune(memoryJournal(), options as never)).rejects.toMatchObject({ code, message: expect.stringContaining(named) as string })
+})
 
 describe.each([
   ['memory', memoryJournal],
@@ -22,45 +35,54 @@ describe.each([
 ])('retention in a journal: %s', (_name, open) => {
   test('threads that ended before a time are removed, and others are not', async () => {
     const journal = open()
-    await put(journal, 'old', { time: 10, summary: { status: 'done' } })
-    await put(journal, 'older, failed', { time: 5, summary: { status: 'failed' } })
-    await put(journal, 'older, stopped', { time: 5, summary: { status: 'stopped' } })
-    await put(journal, 'young', { time: 20, summary: { status: 'done' } })
-    await put(journal, 'old, waiting', { time: 5, summary: { status: 'waiting' } })
-    expect(await prune(journal, { olderThan: 20 })).toEqual(['old', 'older, failed', 'older, stopped'])
+    await put(journal, 'old', { time: noon + 10, summary: { status: 'done' } })
+    await put(journal, 'older, failed', { time: noon + 5, summary: { status: 'failed' } })
+    await put(journal, 'older, stopped', { time: noon + 5, summary: { status: 'stopped' } })
+    await put(journal, 'young', { time: noon + 20, summary: { status: 'done' } })
+    await put(journal, 'old, waiting', { time: noon + 5, summary: { status: 'waiting' } })
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['old', 'older, failed', 'older, stopped'])
     expect(await names(journal)).toEqual(['old, waiting', 'young'])
-    expect(await prune(journal, { olderThan: 20, status: ['waiting'] })).toEqual(['old, waiting'])
+    expect(await prune(journal, { olderThan: noon + 20, status: ['waiting'] })).toEqual(['old, waiting'])
     await journal.close()
   })
 
   test('the last event counts, not the first', async () => {
     const journal = open()
-    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
-    await journal.append('thread', batchAt(1, facts('again'), { time: 30, summary: { status: 'done' } }))
-    expect(await prune(journal, { olderThan: 20 })).toEqual([])
+    await put(journal, 'thread', { time: noon + 5, summary: { status: 'done' } })
+    await journal.append('thread', batchAt(1, facts('again'), { time: noon + 30, summary: { status: 'done' } }))
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual([])
     await journal.close()
   })
 
   test('a thread stays that has a holder, or a child that has not ended', async () => {
     const journal = open()
-    await put(journal, 'driven', { time: 5, summary: { status: 'done' } })
+    await put(journal, 'driven', { time: noon + 5, summary: { status: 'done' } })
     await journal.acquire('driven', { worker: 'w', incarnation: 'first', seen: 0 })
-    await put(journal, 'parent', { time: 5, summary: { status: 'done' } })
-    await put(journal, 'child', { time: 5, summary: { status: 'running', parent: 'parent' } })
-    await put(journal, 'alone', { time: 5, summary: { status: 'done' } })
-    await put(journal, 'child, done', { time: 50, summary: { status: 'done', parent: 'alone' } })
-    expect(await prune(journal, { olderThan: 20 })).toEqual(['alone'])
+    await put(journal, 'parent', { time: noon + 5, summary: { status: 'done' } })
+    await put(journal, 'child', { time: noon + 5, summary: { status: 'running', parent: 'parent' } })
+    await put(journal, 'alone', { time: noon + 5, summary: { status: 'done' } })
+    await put(journal, 'child, done', { time: noon + 50, summary: { status: 'done', parent: 'alone' } })
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['alone', 'child, done'])
+    await journal.close()
+  })
+
+  test('a child that has ended stays as long as its parent, which may not have read its end', async () => {
+    const journal = open()
+    await put(journal, 'parent', { time: noon + 5, summary: { status: 'waiting' } })
+    await put(journal, 'child', { time: noon + 5, summary: { status: 'done', parent: 'parent' } })
+    await put(journal, 'left behind', { time: noon + 5, summary: { status: 'done', parent: 'gone' } })
+    expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['left behind'])
     await journal.close()
   })
 
   test('a thread stays that a contributor has appended to just before its removal', async () => {
     const journal = open()
-    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
+    await put(journal, 'thread', { time: noon + 5, summary: { status: 'done' } })
     const remove: Journal['remove'] = async (thread, options) => {
-      await journal.append(thread, batchAt(1, facts('a word'), { time: 5, summary: { status: 'done' } }))
+      await journal.append(thread, batchAt(1, facts('a word'), { time: noon + 5, summary: { status: 'done' } }))
       return journal.remove(thread, options)
     }
-    expect(await prune({ ...journal, remove }, { olderThan: 20 })).toEqual([])
+    expect(await prune({ ...journal, remove }, { olderThan: noon + 20 })).toEqual([])
     const { seq, holder } = (await journal.head('thread')) ?? {}
     expect([seq, holder]).toEqual([2, undefined])
     await journal.close()
@@ -68,21 +90,21 @@ describe.each([
 
   test('a new thread stays that has the name of one that was listed', async () => {
     const journal = open()
-    await put(journal, 'thread', { time: 5, summary: { status: 'done' } })
+    await put(journal, 'thread', { time: noon + 5, summary: { status: 'done' } })
     const remove: Journal['remove'] = async (thread, options) => {
       await journal.remove(thread)
-      await journal.append(thread, batchAt(0, facts('new'), { incarnation: 'second', time: 5, summary: { status: 'done' } }))
+      await journal.append(thread, batchAt(0, facts('new'), { incarnation: 'second', time: noon + 5, summary: { status: 'done' } }))
       return journal.remove(thread, options)
     }
-    expect(await prune({ ...journal, remove }, { olderThan: 20 })).toEqual([])
+    expect(await prune({ ...journal, remove }, { olderThan: noon + 20 })).toEqual([])
     expect((await journal.head('thread'))?.incarnation).toBe('second')
     await journal.close()
   })
 
   test('more threads than a page holds', async () => {
     const journal = open()
-    await Promise.all(Array.from({ length: 250 }, (_, number) => put(journal, `thread ${number}`, { time: 5, summary: { status: 'done' } })))
-    expect((await prune(journal, { olderThan: 20 })).length).toBe(250)
+    await Promise.all(Array.from({ length: 250 }, (_, number) => put(journal, `thread ${number}`, { time: noon + 5, summary: { status: 'done' } })))
+    expect((await prune(journal, { olderThan: noon + 20 })).length).toBe(250)
     expect(await names(journal)).toEqual([])
     await journal.close()
   })
@@ -91,13 +113,13 @@ describe.each([
 test('a damaged thread stays, and every other error is thrown', async () => {
   const path = pathOf()
   const journal = sqlite(path)
-  await put(journal, 'damaged', { time: 5, summary: { status: 'done' } })
-  await put(journal, 'sound', { time: 5, summary: { status: 'done' } })
+  await put(journal, 'damaged', { time: noon + 5, summary: { status: 'done' } })
+  await put(journal, 'sound', { time: noon + 5, summary: { status: 'done' } })
   meddle(path, (db) => db.exec("update batches set line = replace(line, 'damaged', 'DAMAGED')"))
-  expect(await prune(journal, { olderThan: 20 })).toEqual(['sound'])
+  expect(await prune(journal, { olderThan: noon + 20 })).toEqual(['sound'])
   expect(await names(journal)).toEqual(['damaged'])
   const failing: Journal = { ...journal, read: () => Promise.reject(new TypeError('out of order')) }
-  await expect(prune(failing, { olderThan: 20 })).rejects.toThrow('out of order')
+  await expect(prune(failing, { olderThan: noon + 20 })).rejects.toThrow('out of order')
   await journal.close()
 })
 

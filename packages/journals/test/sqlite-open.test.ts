@@ -68,7 +68,7 @@ describe('what cannot be opened', () => {
   test('invalid options are refused', () => {
     expect(refusalOf(() => sqlite('')).code).toBe('LOOM_OPTION_INVALID')
     const mode: string = 'fast'
-    expect(refusalOf(() => sqlite(pathOf(), { mode: mode as 'strict' })).message).toContain('not "fast"')
+    expect(refusalOf(() => sqlite(pathOf(), { mode: mode as 'strict' })).message).toContain('mode is "fast"')
   })
 
   test.each([0o555, 0o777])(

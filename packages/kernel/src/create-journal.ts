@@ -6,7 +6,7 @@
  */
 import { LoomError } from './errors.ts'
 import type { LoomEvent } from './event.ts'
-import type { ForkOf, Journal, ReadRange, Store } from './journal.ts'
+import { type ForkOf, isDescribed, type Journal, type ReadRange, type Store } from './journal.ts'
 
 /** Makes a journal of a store. */
 export function createJournal(store: Store): Journal {
@@ -19,11 +19,20 @@ export function createJournal(store: Store): Journal {
     head: (thread) => store.head(thread),
     read: (thread, range = {}) => readPage(store, thread, range),
     watch: (thread, hint) => store.watch(thread, hint),
-    threads: (query) => store.threads(query),
+    async threads(query = {}) {
+      checkPage('The threads cannot be listed', query)
+      return store.threads(query)
+    },
+    async feed({ agent, labels, ...range } = {}) {
+      checkPage('The feed cannot be read', { limit: range.limit })
+      const page = await store.feed(range)
+      return { ...page, entries: page.entries.filter((entry) => entry.kind === 'removed' || isDescribed(entry, { agent, labels })) }
+    },
     blob: (hash) => store.blob(hash),
     async remove(thread, options) {
       const result = await store.remove(thread, options)
       if (result.kind === 'forked') throw stillRead(thread, result.fork)
+      if (result.kind === 'held') throw stillDriven(thread, result)
       return result.kind
     },
     close: () => store.close(),
@@ -32,8 +41,8 @@ export function createJournal(store: Store): Journal {
 
 /** A page of a thread. What a fork shares comes from the thread that has it, however many forks are in between. */
 async function readPage(store: Store, thread: string, range: ReadRange): Promise<readonly LoomEvent[]> {
-  const { limit = Number.POSITIVE_INFINITY } = range
-  const from = Math.max(1, range.from ?? 1)
+  checkPage(`The thread ${thread} cannot be read`, range)
+  const { from = 1, limit = Number.POSITIVE_INFINITY } = range
   let page = await store.read(thread, { ...range, from })
   if (!page) throw wasRemoved(thread, range.incarnation)
   let wanted = limit
@@ -42,9 +51,18 @@ async function readPage(store: Store, thread: string, range: ReadRange): Promise
     const { thread: parent, incarnation, seq }: ForkOf = page.forkOf
     wanted = Math.min(wanted, seq - from + 1)
     page = (await store.read(parent, { from, limit: wanted, incarnation })) ?? []
-    if (!('forkOf' in page) && page.length === 0 && wanted > 0) throw missingPast(thread, parent, from)
+    if (!('forkOf' in page) && page.length === 0) throw missingPast(thread, parent, from)
   }
   return isOwn ? page : page.map((event) => ({ ...event, thread }))
+}
+
+/** Throws unless a page begins and ends where pages can (JOURNAL-19). */
+function checkPage(what: string, { from = 1, limit = 1 }: { from?: number; limit?: number | undefined }): void {
+  for (const [name, value] of Object.entries({ from, limit })) {
+    if (Number.isSafeInteger(value) && value >= 1) continue
+    const message = `${what}: ${name} is ${value}. Give a whole number from 1 on, or leave it out.`
+    throw new LoomError('LOOM_OPTION_INVALID', message, { context: { [name]: String(value) } })
+  }
 }
 
 function wasRemoved(thread: string, incarnation = thread): LoomError {
@@ -62,8 +80,19 @@ function stillRead(thread: string, fork: string): LoomError {
   return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, fork } })
 }
 
+function stillDriven(thread: string, { thread: driven, holder }: { thread: string; holder: string }): LoomError {
+  const message = `${thread} cannot be removed: ${holder} drives ${driven === thread ? 'it' : `its child ${driven}`}. Stop it first.`
+  return new LoomError('LOOM_THREAD_BUSY', message, { context: { thread, driven, holder } })
+}
+
 /** The error of a fork that cannot start: its parent, or the moment it was cut at, is not in the store. */
 export function missingParent(fork: string, { thread, seq }: ForkOf): LoomError {
   const message = `${fork} cannot be forked from ${thread}@${seq}: that moment is not in the journal. It may have been removed; nothing was stored.`
   return new LoomError('LOOM_THREAD_NOT_FOUND', message, { context: { thread, seq, fork } })
+}
+
+/** The error of a cursor that the feed cannot continue from (JOURNAL-16). */
+export function staleCursor(cursor: string): LoomError {
+  const message = `The feed cannot continue after ${cursor}: the journal does not hold that entry. It may be an older copy, or another journal. Read from the start.`
+  return new LoomError('LOOM_CURSOR_STALE', message, { context: { cursor } })
 }

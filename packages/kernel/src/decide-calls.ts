@@ -6,7 +6,7 @@
  * DECIDE-6. An unsafe effect whose performer was lost is never run again silently and never forgotten: it becomes a question.
  */
 import type { Effect, HookPoint, Suspend, Wait } from './effect.ts'
-import type { Draft, ToolOutcome } from './event.ts'
+import type { Draft, EffectClass, ToolOutcome } from './event.ts'
 import type { Call, Frame, Run } from './frame.ts'
 import { at, items } from './list.ts'
 import { nearestWake } from './wake.ts'
@@ -97,20 +97,31 @@ export function inDoubt(frame: Frame, call: Call, { why, key }: { readonly why: 
   return [fact, { type: 'tool.step-finished', data: { call: id, key, error } }]
 }
 
+/** The steps of a durable body that was interrupted, in words: those that may have happened, and those that have. Empty where there are none. */
+export function stepsNote({ open, done }: Call): string {
+  const lost = open.filter((step) => mayHaveRun(step.effect)).map(({ key }) => stepName(key))
+  const completed = [...items(done)].filter(({ key, error }) => !error && /^(step|run):/.test(key)).map(({ key }) => stepName(key))
+  return `${lost.length > 0 ? ` In doubt: ${lost.join(', ')}` : ''}${completed.length > 0 ? ` (completed before: ${completed.join(', ')})` : ''}`
+}
+
+const mayHaveRun = (effect: EffectClass | undefined): boolean => effect === 'unsafe' || effect === 'reconcilable'
+
 /** The outcome of a call of which it is not known whether it happened. */
-export function unknownOutcome(why: string): ToolOutcome {
-  const value = `${why} The outcome is unknown: verify it before you call this again.`
+export function unknownOutcome(why: string, steps = ''): ToolOutcome {
+  const value = `${why}${steps && `${steps}.`} The outcome is unknown: verify it before you call this again.`
   return { status: 'error', output: { type: 'error', value }, errorType: 'outcome-unknown' }
 }
 
 /** After a stop request: aborts what is performed and gives every other call its result. Undefined when all are settled. */
 export function settleCalls(frame: Frame, run: Run, reason: string): Effect | undefined {
-  const cancelled: ToolOutcome = { status: 'error', output: { type: 'error', value: `Cancelled: ${reason}` }, errorType: 'cancelled' }
   const open = [...items(run.calls)].filter((call) => call.state !== 'settled')
   if (open.some((call) => isPerformed(frame, call))) return { kind: 'abort', reason }
   const events = open.map((call): Draft => {
-    const mayHaveRun = !call.start?.durable && (call.start?.effect === 'unsafe' || call.start?.effect === 'reconcilable')
-    return { type: 'tool.finished', data: { call: call.id, ...(mayHaveRun ? unknownOutcome(lostWhile(call)) : cancelled) } }
+    const steps = stepsNote(call)
+    const inDoubt = call.start?.durable ? call.open.some(({ effect }) => mayHaveRun(effect)) : mayHaveRun(call.start?.effect)
+    const output = { type: 'error', value: `Cancelled: ${reason}${steps}` } as const
+    const outcome = inDoubt ? unknownOutcome(lostWhile(call), steps) : ({ status: 'error', output, errorType: 'cancelled' } as const)
+    return { type: 'tool.finished', data: { call: call.id, ...outcome } }
   })
   return events.length > 0 ? { kind: 'record', hooks: none, events } : undefined
 }

@@ -7,8 +7,9 @@
  */
 import { decideCalls, settleCalls } from './decide-calls.ts'
 import type { Effect, HookPoint } from './effect.ts'
-import type { Draft, EventData, LoopLimits, Note, QuestionData } from './event.ts'
+import type { Draft, EventData, Note, QuestionData } from './event.ts'
 import { type Frame, isOver, type Run } from './frame.ts'
+import type { LoopLimits } from './run-request.ts'
 import { nearestExpiry } from './wake.ts'
 
 /** How many drivers in a row may leave no new fact before the thread is parked. */
@@ -154,7 +155,9 @@ export const limitAdvice = (limit: keyof typeof units, asks: boolean): string =>
   asks ? `Approve to add as much again, or set it: approve({ limits: { ${limit} } }).` : `Raise limits.${limit} and resume the thread.`
 
 function asking(frame: Frame, run: Run, question: Omit<QuestionData, 'id'>): Effect {
-  if (run.request.unattended === 'deny') return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
+  // A thread that is parked has done nothing wrong: it waits, also where nobody answers questions.
+  if (run.request.unattended === 'deny' && question.kind !== 'parked')
+    return record({ type: 'run.stopped', data: { kind: 'cancelled', reason: question.prompt } })
   if (Object.values(frame.questions).some(({ kind }) => kind === question.kind)) return { kind: 'suspend', reason: 'question' }
   return record({ type: 'question.asked', data: { id: `run:${question.kind}#${frame.asked + 1}`, ...question } })
 }

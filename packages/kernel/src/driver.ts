@@ -20,6 +20,8 @@ export interface Shell {
   readonly opening: readonly Draft[]
   /** Called with every batch of this thread once it is durable, by any writer. */
   readonly committed: (events: readonly LoomEvent[], frame: Frame) => void
+  /** Whether this process takes on no new work: then the thread is released as soon as nothing is in flight. */
+  readonly isDraining?: (() => boolean) | undefined
   /** For tests: replaces the live frame after each commit by one folded from the journal. */
   readonly refold?: ((frame: Frame) => Promise<Frame>) | undefined
 }

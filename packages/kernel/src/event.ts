@@ -6,6 +6,7 @@
  */
 import type { Json, JsonObject } from './json.ts'
 import type { Message, Output, Part, ProviderMetadata, ToolSpec, Usage } from './message.ts'
+import type { Limits, RunRequest, StartId } from './run-request.ts'
 
 /** Numbers the events of a thread from 1. */
 export type Seq = number
@@ -13,26 +14,6 @@ export type Seq = number
 export type Epoch = number
 /** What may happen to an effect whose performer was lost: pure and read run again, unsafe is never re-run silently. */
 export type EffectClass = 'pure' | 'read' | 'idempotent' | 'reconcilable' | 'unsafe'
-/** How often the same call with the same result may repeat before something is done about it. */
-export type LoopLimits = { readonly [K in 'warn' | 'nudge' | 'stop']: number }
-
-/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
-export type Limits = {
-  /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
-  readonly turns?: number
-  /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
-  readonly tokens?: number
-  /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
-  readonly cost?: number
-  /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
-  readonly time?: number
-  /** How deep agents may be nested; default 5. */
-  readonly depth?: number
-  /** For tokens and cost: asks whether to go on (default), or stops. */
-  readonly onReached?: 'ask' | 'stop'
-  /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
-  readonly loop?: LoopLimits | false
-}
 
 /** What went wrong, as data. */
 export type Failure = {
@@ -91,19 +72,6 @@ export type QuestionData = Readonly<{
 }
 type QuestionKind = 'approval' | 'choice' | 'in-doubt' | 'limit' | 'hook' | 'incompatible' | 'parked'
 
-/** What a run is asked to do, and every fact about it that `decide` looks at. */
-export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
-  readonly agent: { readonly name: string; readonly fingerprint: string }
-  /** Dependencies were given with the run; a caller that resumes it must give them again. */
-  readonly needsDeps?: true
-  /** Questions are settled as denied: nobody is there to answer. */
-  readonly unattended?: 'deny'
-  /** The run ends only through the tool of this name; one reminder is given. */
-  readonly done?: string
-  /** How often a reply that does not fit the output schema is sent back. */
-  readonly repairs?: number
-}
-
 /** Why earlier bytes of the context may change, and what it holds from then on: `lead` stands in for what is left out before entry `keepFrom`. */
 export type Rebase = Readonly<{ reason: string; system: string; tools: readonly ToolSpec[]; lead?: string; keepFrom?: number }>
 /** A note of the framework to the model: visible, and part of the history. */
@@ -132,12 +100,19 @@ export type ToolOutcome = Readonly<{ status: 'success' | 'error' | 'warning'; ou
 /** What happens to effects after the cut of a fork: they run, are taken from the parent's record, are left out, or are asked about. */
 export type ForkEffects = 'live' | 'recorded' | 'stub' | 'ask'
 
+/** The call of another thread that started a child. Before version 3 of `thread.started` it had neither an incarnation nor a key. */
+export type ParentLink = Readonly<{ thread: string; incarnation?: string; call: string; key?: string; depth: number }>
+
 /** What each type of event carries. */
 export interface EventData {
   /** A thread was started. `incarnation` distinguishes it from a removed thread of the same id; version 1 had none. */
-  'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: { thread: string; call: string; depth: number } }
+  'thread.started': { agent: string; incarnation?: string; labels?: JsonObject; parent?: ParentLink }
+  /** An agent of another name goes on with the thread: from now on it belongs to that one. */
+  'thread.adopted': { agent: string; from: string }
   /** The thread was forked from the moment `from` of another one. */
   'thread.forked': { from: string; incarnation?: string; edits?: Json; effects?: ForkEffects; limits?: Limits }
+  /** Labels of the thread were set; one that is null was removed. */
+  'labels.changed': { labels: JsonObject }
   /** A worker acquired the thread and drives it under this epoch. */
   'driver.acquired': { epoch: Epoch; worker: string }
   /** A run was asked for while another one was under way. */
@@ -160,8 +135,10 @@ export interface EventData {
   'run.stopped': { kind: 'cancelled' | 'limit' | 'budget' | 'loop'; reason: string; limit?: string; used?: number; max?: number }
   /** A turn of the thread was entered, with notes to the model and a repetition that was noticed. */
   'turn.entered': { turn: number; notes?: readonly Note[]; loop?: { level: 'warn' | 'nudge'; tool: string; count: number } }
-  /** A message came for the run under way; the highest priority is read first. */
-  'message.steered': { message: Message; priority?: number; by?: string }
+  /** A message came for the run under way; the highest priority is read first. `start` is there when a start with an id became this message. */
+  'message.steered': { message: Message; priority?: number; by?: string; start?: StartId }
+  /** A value came for the thread: for the first open wait of this name, or for the next one. */
+  'signal.received': { name: string; value: Json; by?: string }
   /** The context of the next model call is complete; a rebase changes earlier parts of it. */
   'context.assembled': { rebase?: Rebase }
   /** A summary stands for the events `from` to `to` from now on. */
@@ -180,8 +157,8 @@ export interface EventData {
   'tool.denied': { call: string; reason: string; errorType: string }
   /** The intent of a call. */
   'tool.started': ToolStart
-  /** The intent of a step of a durable body, or a sleep until a time (milliseconds since 1970). */
-  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number }
+  /** The intent of a step of a durable body, a sleep until a time (milliseconds since 1970), or a wait for a signal of this name. */
+  'tool.step-started': { call: string; key: string; effect: EffectClass; until?: number; signal?: string }
   /** A step of a durable body has ended, with a value or an error. */
   'tool.step-finished': { call: string; key: string; value?: Json; error?: Failure }
   /** A durable body waits, and no process is needed for it. */
@@ -237,5 +214,3 @@ export interface EventOf<T extends EventType> {
 export type LoomEvent = { [T in EventType]: EventOf<T> }[EventType]
 /** An event before it has a place: what `decide` and performers produce. */
 export type Draft = { [T in EventType]: { readonly type: T; readonly data: Readonly<EventData[T]> } }[EventType]
-/** The version in which a type is written, where it is not 1. */
-export const eventVersions: Readonly<Partial<Record<EventType, number>>> = { 'thread.started': 2, 'thread.forked': 2 }

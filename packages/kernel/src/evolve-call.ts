@@ -3,12 +3,13 @@
  *
  * EVOLVE-3. A call is settled exactly once; later events about a settled call change nothing.
  * EVOLVE-4. Of racing answers the first that settles a question takes effect.
+ * EVOLVE-5. A signal goes to one wait: the first open one of its name, or the next that starts. Signals of one name are taken in order.
  */
 import type { Answer, EventData, EventOf, EventType, ToolOutcome } from './event.ts'
-import type { Call, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
+import type { Call, Frame, OpenQuestion, OpenStep, StepRecord } from './frame.ts'
 import { changeCall, type Folding, type Fresh, type Handlers, without } from './fresh.ts'
-import { own } from './json.ts'
-import { append } from './list.ts'
+import { type Json, own } from './json.ts'
+import { append, at } from './list.ts'
 import { addUsage } from './message.ts'
 
 /** Events that name the call they are about. */
@@ -76,6 +77,23 @@ function settleQuestion(folding: Folding, settled: Settled): void {
   changeCall(folding, call, (current) => (key === undefined ? answerCall(current, settled) : answerStep(current, key, settled)))
 }
 
+/** A wait has its signal: the body gets the value. */
+function receive(call: Fresh<Call>, key: string, value: Json): void {
+  call.woken = true
+  close(call, key, { key, value: { status: 'received', value } })
+}
+
+/** Gives a signal to the first open wait of its name, or keeps it for the next one. */
+export function signalReceived(frame: Fresh<Frame>, { data }: EventOf<'signal.received'>): void {
+  const { run } = frame
+  for (let index = 0; run && index < run.calls.length; index += 1) {
+    const { id, open } = at(run.calls, index) as Call
+    const wait = open.find(({ signal }) => signal === data.name)
+    if (wait) return changeCall({ frame, run }, id, (call) => receive(call, wait.key, data.value))
+  }
+  frame.signals = [...frame.signals, data]
+}
+
 /** What an event that names a call makes of the call, unless it is settled already. */
 const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<EventData[K]>, folding: Folding) => void } = {
   'tool.denied': (call, { reason, errorType }) => settle(call, { status: 'error', output: { type: 'denied', value: reason }, errorType }),
@@ -86,7 +104,13 @@ const ofCall: { readonly [K in NamesCall]: (call: Fresh<Call>, data: Readonly<Ev
     call.woken = false
     if (data.input !== undefined) call.input = data.input
   },
-  'tool.step-started': (call, { call: _id, ...step }, { frame }) => open(call, { ...step, epoch: frame.epoch }),
+  'tool.step-started'(call, { call: _id, ...step }, { frame }) {
+    open(call, { ...step, epoch: frame.epoch })
+    const signal = frame.signals.find(({ name }) => name === step.signal)
+    if (!signal) return
+    frame.signals = frame.signals.filter((kept) => kept !== signal)
+    receive(call, step.key, signal.value)
+  },
   'tool.step-finished'(call, { call: _id, ...record }, { frame }) {
     frame.takeovers = 0
     // A step that the body itself performed is known to it; only a sleep that is over has to wake it.

@@ -1,9 +1,10 @@
 /** What a hook's patch does to the frame. */
-import type { EventOf, Limits, ToolOutcome } from './event.ts'
+import type { EventOf, ToolOutcome } from './event.ts'
 import { addMessage, callOf, type Folding, indexOf, propose } from './fresh.ts'
 import type { Json, JsonObject } from './json.ts'
 import { at, replaceAt } from './list.ts'
 import type { Message, Part } from './message.ts'
+import type { Limits } from './run-request.ts'
 
 /** The fields a patch may have: of a call, of a reply, of a request (opaque to the fold), of the run. */
 type Patch = Readonly<{ input?: Json; outcome?: Partial<ToolOutcome>; settings?: JsonObject; limits?: Limits; system?: string }>

@@ -6,16 +6,19 @@
  *     Calls, questions and intents that are open where a thread is forked are decided anew, and without a budget unless one is granted.
  * EVOLVE-2. An unknown type or a newer version makes the frame readable but not drivable.
  */
-import { type EventOf, type EventType, eventVersions, type LoomEvent, type RunRequest } from './event.ts'
-import { callHandlers, questionHandlers } from './evolve-call.ts'
+import type { EventOf, EventType, LoomEvent } from './event.ts'
+import { callHandlers, questionHandlers, signalReceived } from './evolve-call.ts'
 import { hookApplied } from './evolve-hook.ts'
 import { type Call, type Frame, freshRun, isOver, type Run } from './frame.ts'
 import { addMessage, type Folding, type Fresh, type Handlers, propose, proposedAgain } from './fresh.ts'
 import { own } from './json.ts'
 import { append, at, emptyList, items, type List } from './list.ts'
 import { addUsage, type CallResult } from './message.ts'
+import type { RunRequest, StartId } from './run-request.ts'
+import { eventVersions } from './upcast.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
+type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 type RunEvent = Exclude<EventType, ThreadEvent>
 
 /** The frame after an event: the only way in which frames are made. */
@@ -93,6 +96,11 @@ function endRun({ frame, run }: Folding, event: LoomEvent, ended: Partial<Run>):
   frame.takeovers = 0
 }
 
+/** Records that a start with an id led to this run. */
+function noteStart(frame: Fresh<Frame>, start: StartId | undefined, run: string): void {
+  if (start) frame.starts = append(frame.starts, { ...start, run })
+}
+
 /** Events that concern the thread, whether it has a run or not. */
 const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event: EventOf<K>) => void } = {
   'thread.started'(frame, { data }) {
@@ -101,9 +109,12 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     frame.labels = data.labels
     frame.parent = data.parent
   },
+  'thread.adopted'(frame, { data }) {
+    frame.agent = data.agent
+  },
   'thread.forked'(frame, { data, time }) {
     frame.incarnation = data.incarnation ?? frame.thread
-    Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], questions: {}, hookAnswers: {} })
+    Object.assign(frame, { fork: data, epoch: 0, takeovers: 0, queue: [], starts: emptyList(), questions: {}, hookAnswers: {} })
     const { run } = frame
     if (!run || isOver(run)) return
     let calls: List<Call> = emptyList()
@@ -113,6 +124,9 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
     const had = run.ungranted ?? run.limits
     const granted = { limits: { ...had, ...(data.limits ?? spent) }, ungranted: data.limits ? undefined : had }
     frame.run = { ...run, ...granted, calls, sent: undefined, stop: undefined, pause: false, status: 'active', since: time }
+  },
+  'labels.changed'(frame, { data }) {
+    frame.labels = Object.fromEntries(Object.entries({ ...frame.labels, ...data.labels }).filter(([, value]) => value !== null))
   },
   'driver.acquired'(frame, { data, time }) {
     frame.epoch = data.epoch
@@ -124,18 +138,24 @@ const threadHandlers: { readonly [K in ThreadEvent]: (frame: Fresh<Frame>, event
   'run.queued'(frame, { data, seq }) {
     frame.runs += 1
     frame.queue = [...frame.queue, { ...data, seq }]
+    noteStart(frame, data.request.start, data.run)
   },
   'run.started'(frame, event) {
     const { data } = event
     const started = 'request' in data ? data : frame.queue.find(({ seq }) => seq === data.queued)
-    if (started === data) frame.runs += 1
+    if (started === data) {
+      frame.runs += 1
+      noteStart(frame, started.request.start, data.run)
+    }
     frame.queue = frame.queue.filter((queued) => queued !== started)
     if (started) startRun(frame, event, started)
   },
   'message.steered'(frame, { data, seq }) {
     const steered = { seq, priority: data.priority ?? 0, message: data.message }
     frame.steering = [...frame.steering, steered].sort((a, b) => b.priority - a.priority || a.seq - b.seq)
+    noteStart(frame, data.start, frame.run?.id ?? '')
   },
+  'signal.received': signalReceived,
   'memory.recorded'() {},
 }
 

@@ -6,17 +6,19 @@
  *
  * All fields are there from the start: copies of one shape are cheap.
  */
-import type { Answer, EffectClass, Epoch, EventData, Failure, Limits, QuestionData, RunRequest, Seq, ToolOutcome, ToolStart } from './event.ts'
+import type { Answer, EffectClass, Epoch, EventData, Failure, ParentLink, QuestionData, Seq, ToolOutcome, ToolStart } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import { emptyList, type List } from './list.ts'
 import type { CallPart, Message, ToolSpec, Usage } from './message.ts'
+import type { Limits, RunRequest, StartId } from './run-request.ts'
 
 /** One message of the history, and its origin. */
 export type Entry = Readonly<{ seq: Seq; origin: Origin; turn: number; message: Message }>
 type Origin = 'input' | 'reply' | 'results' | 'steered' | 'note' | 'retrieved' | 'hook'
 
-/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep. */
-export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number; child?: string; question?: string }>
+/** A part of a durable body that has started and not ended: a step, a question, a child, a sleep, a wait for a signal. */
+export type OpenStep = Readonly<{ key: string; epoch: Epoch; effect?: EffectClass; until?: number }> &
+  Readonly<{ child?: string; question?: string; signal?: string }>
 /** A recorded key of a durable body. */
 export type StepRecord = Readonly<{ key: string; value?: Json; error?: Failure }>
 
@@ -154,7 +156,7 @@ export interface Frame {
   /** Labels that the thread was started with. */
   readonly labels: JsonObject | undefined
   /** The call of another thread that started this one. */
-  readonly parent: EventData['thread.started']['parent']
+  readonly parent: ParentLink | undefined
   /** Where this thread was forked from. */
   readonly fork: Readonly<EventData['thread.forked']> | undefined
   /** The number of the last turn. */
@@ -165,6 +167,10 @@ export interface Frame {
   readonly run: Run | undefined
   /** Runs that wait for the active one. */
   readonly queue: readonly Readonly<{ run: string; seq: Seq; request: RunRequest }>[]
+  /** The starts that had an id, and the run that each of them started or joined. */
+  readonly starts: List<StartId & { readonly run: string }>
+  /** Signals that no wait has taken yet, in order. */
+  readonly signals: readonly Readonly<EventData['signal.received']>[]
   /** All messages so far, as a model may be sent them. */
   readonly history: List<Entry>
   /** What the model is sent of the history. */
@@ -192,8 +198,8 @@ export function emptyFrame(thread: string): Frame {
   const counts = { seq: 0, time: 0, epoch: 0, takeovers: 0, turn: 0, runs: 0, asked: 0 }
   const absent = { agent: undefined, labels: undefined, parent: undefined, fork: undefined, run: undefined, unknown: undefined }
   const context: Context = { rebases: 0, system: '', tools: [], lead: undefined, keepFrom: 0, covered: 0 }
-  const lists = { queue: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
-  return { thread, incarnation: thread, ...counts, ...absent, context, ...lists, history: emptyList(), answered: emptyList() }
+  const lists = { queue: [], signals: [], steering: [], grants: [], hooked: [], questions: {}, hookAnswers: {} }
+  return { thread, incarnation: thread, ...counts, ...absent, context, ...lists, starts: emptyList(), history: emptyList(), answered: emptyList() }
 }
 
 /** A run before its first turn. */

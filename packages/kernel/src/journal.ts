@@ -14,15 +14,23 @@
  * JOURNAL-13. A read that names an incarnation returns events of that one only; when it is gone, the read says so. A thread without events has none:
  *             a claim that came after a removal does not bring the thread back.
  * JOURNAL-14. A removal that names a head removes the thread only where that is still its head; the store decides it in one step.
- * JOURNAL-18. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
- * JOURNAL-19. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
+ * JOURNAL-15. The feed has one entry for every commit and every removal, each after those that were visible before it. What a reader continues from
+ *             never skips an entry that becomes visible later. A removal stands for the commits of its thread, which are gone.
+ * JOURNAL-16. A cursor whose entry is not in the store, and was not removed since, throws `LOOM_CURSOR_STALE`: an older copy was restored.
+ * JOURNAL-17. A thread is removed with its children, theirs, and so on; a store that cannot do it in one step removes the thread first. It is not removed
+ *             while one of them is driven (it is running and has a living holder), or read by a fork outside of them. The holder of a thread at rest is
+ *             about to release it, and is fenced.
+ * JOURNAL-19. A page begins at a whole number from 1 on and has room for at least one: any other `from` or `limit` is refused. A page of nothing would
+ *             look like the end.
+ * JOURNAL-20. A release ends the lease that it names, and no other: not one of a later epoch, and not one on another thread of the same id.
+ * JOURNAL-21. `leaseValid` returns true only while no other process can have acquired the thread: it is held under this lease, and less time has
  *             passed on the monotonic clock of this process since the last acknowledged heartbeat than a lease lasts without one.
  *
  * In which order a batch is checked: whether it is stored already (JOURNAL-2), its epoch (JOURNAL-3), its incarnation (JOURNAL-6), the seq it expects
  * (JOURNAL-1), the parent of a fork (JOURNAL-7). A batch without events is checked like any other, and stores nothing.
  */
 import type { Draft, Epoch, LoomEvent, Seq } from './event.ts'
-import type { JsonObject } from './json.ts'
+import { canonicalJson, type Json, type JsonObject, own } from './json.ts'
 
 type Status = 'idle' | 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 /** What the thread table knows of a thread: enough to list it and to wake it. Absent fields are undefined. */
@@ -40,9 +48,15 @@ export type Batch = Readonly<{ id: string; incarnation: Incarnation; expected: S
   Readonly<{ events: readonly Draft[]; run?: string | undefined; turn?: number | undefined }> &
   Readonly<{ blobs?: ReadonlyMap<string, Uint8Array> | undefined; forkOf?: ForkOf | undefined }>
 
-/** The end of a thread, and the worker that drives it. */
+/**
+ * The store's clock, in milliseconds since 1970: when the head was read, when the thread began, and when its summary changed last; 0 if that was before
+ * times were stored.
+ */
+export type HeadTimes = Readonly<{ now: number; began: number; changed: number }>
+
+/** The end of a thread, and the worker that drives it. The heads of `head` and `threads` have times. */
 export type Head = Readonly<{ thread: string; incarnation: Incarnation; seq: Seq; epoch: Epoch; summary: Summary }> &
-  Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined }>
+  Readonly<{ holder?: string | undefined; forkOf?: ForkOf | undefined; times?: HeadTimes | undefined }>
 
 /** Names a lease on a thread. */
 export type LeaseId = Pick<Head, 'incarnation' | 'epoch'>
@@ -59,8 +73,11 @@ export type AcquireResult =
   | { readonly kind: 'fenced'; readonly epoch: Epoch }
 /** Removes only the thread whose head this is. */
 export type RemoveOptions = Readonly<{ expected?: Pick<Head, 'incarnation' | 'seq'> | undefined }>
-/** How a removal ended: a thread that a fork reads stays, and so does one whose head is another than expected. */
-export type RemoveResult = { readonly kind: 'removed' | 'changed' } | { readonly kind: 'forked'; readonly fork: string }
+/** How a removal ended. A thread stays when its head is another than expected, or when it or a child of it is read by a fork or driven. */
+export type RemoveResult =
+  | { readonly kind: 'removed' | 'changed' }
+  | { readonly kind: 'forked'; readonly fork: string }
+  | { readonly kind: 'held'; readonly thread: string; readonly holder: string }
 /**
  * A page of a thread's own events; a range that begins before the first of them returns the moment at which the thread was forked. `undefined` when the
  * range names an incarnation, and the store has no thread of this id and that incarnation.
@@ -69,8 +86,28 @@ export type OwnEvents = readonly LoomEvent[] | { readonly forkOf: ForkOf } | und
 
 /** Where a page of events begins, how many it holds at most, and which thread of this id to read; without an incarnation, the one that is there. */
 export type ReadRange = Readonly<{ from?: Seq; limit?: number; incarnation?: Incarnation | undefined }>
-/** Which threads to list, in the order of their ids; `dueBy` are those that sleep until this moment or earlier. */
-export type ThreadQuery = Readonly<{ status?: Status; parent?: string; dueBy?: number; after?: string; limit?: number }>
+/** Threads of an agent, or with these labels; a label that is null is one that the thread does not have. */
+type Described = Readonly<{ agent?: string | undefined; labels?: JsonObject | undefined }>
+/**
+ * Which threads to list. `dueBy` are those that sleep until this moment or earlier; `since` and `before` are about when the summary changed. Sorted by id,
+ * or by that time: `changed` from the oldest on, `latest` from the newest on. `after` is the last head of the page before, or its id if sorted by id.
+ */
+export type ThreadQuery = Described &
+  Readonly<{ status?: Status; parent?: string; dueBy?: number; since?: number; before?: number }> &
+  Readonly<{ sort?: 'id' | 'changed' | 'latest'; after?: string | Pick<Head, 'thread' | 'times'>; limit?: number }>
+
+/** Where a page of the feed begins: after a cursor, or at the first entry. `limit` is how many entries are looked at. */
+export type FeedRange = Readonly<{ from?: string | undefined; limit?: number | undefined }>
+/** A page of the feed, of all threads or some. Removals are in every page: what a removed thread was is not known any more. */
+export type FeedQuery = FeedRange & Described
+/**
+ * A commit, whose last event is `seq`, with the summary that the thread has when the feed is read; or a removal of a thread that ended at `seq`.
+ * `position` is a cursor: the feed continues after it.
+ */
+export type FeedEntry = Partial<Summary> &
+  Readonly<{ position: string; kind: 'changed' | 'removed'; thread: string; incarnation: Incarnation; seq: Seq }>
+/** A page of the feed, the cursor to continue from, and whether nothing more can be read for now. */
+export type FeedPage = Readonly<{ entries: readonly FeedEntry[]; cursor: string; isEnd: boolean }>
 
 /** What an adapter promises: several processes may use it; what is acknowledged survives; it notices when its own bytes are damaged. */
 export type JournalTraits = Readonly<{ name: string; shared: boolean; durable: boolean; bytes: boolean; mode: 'strict' | 'relaxed' | 'memory' }>
@@ -81,9 +118,9 @@ interface Threads {
   readonly traits: JournalTraits
   /** Claims a thread for a worker (JOURNAL-4). */
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
-  /** Ends a lease, if it is the current one (JOURNAL-18); returns the head. */
+  /** Ends a lease, if it is the current one (JOURNAL-20); returns the head. */
   release(thread: string, lease: LeaseId): Promise<Head | undefined>
-  /** Whether this object certainly has the lease, at this moment (JOURNAL-19). It asks no one. */
+  /** Whether this object certainly has the lease, at this moment (JOURNAL-21). It asks no one. */
   leaseValid(thread: string, lease: LeaseId): boolean
   /** Appends a batch, whole or not at all (JOURNAL-1). */
   append(thread: string, batch: Batch): Promise<AppendResult>
@@ -101,17 +138,24 @@ interface Threads {
 
 /** What an adapter implements: threads with their own events. A store knows where a fork was cut, and reads no other thread for it. */
 export interface Store extends Threads {
+  /** A page of the feed (JOURNAL-15). */
+  feed(range?: FeedRange): Promise<FeedPage>
   /** A page of own events from `from` on; an empty page is the end. */
   read(thread: string, range?: ReadRange): Promise<OwnEvents>
-  /** Removes a thread, unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
+  /** Removes a thread and its children (JOURNAL-17), unless its head is another than expected (JOURNAL-14) or a fork reads it (JOURNAL-7). */
   remove(thread: string, options?: RemoveOptions): Promise<RemoveResult>
 }
 
 /** Where events live. A fork is read like any other thread, with the past that it shares. */
 export interface Journal extends Threads {
+  /** A page of all commits and removals, in an order that every reader sees (JOURNAL-15). */
+  feed(query?: FeedQuery): Promise<FeedPage>
   /** A page of events from `from` on; an empty page is the end. Throws `LOOM_THREAD_NOT_FOUND` when the named incarnation is gone (JOURNAL-13). */
   read(thread: string, range?: ReadRange): Promise<readonly LoomEvent[]>
-  /** Removes a thread, or returns `changed` when its head is another than expected; throws `LOOM_THREAD_BUSY` while a fork reads it. */
+  /**
+   * Removes a thread and its children, or returns `changed` when its head is another than expected. Throws `LOOM_THREAD_BUSY` while one of them is driven
+   * or read by a fork.
+   */
   remove(thread: string, options?: RemoveOptions): Promise<'removed' | 'changed'>
 }
 
@@ -136,9 +180,25 @@ export async function* readEvents(journal: Pick<Journal, 'head' | 'read'>, threa
   }
 }
 
+/** Whether a summary is of this agent and has these labels. */
+export function isDescribed({ agent, labels = {} }: Partial<Summary>, wanted: Described): boolean {
+  const isLabelled = ([name, value]: [string, Json | undefined]): boolean => canonicalJson(own(labels, name) ?? null) === canonicalJson(value ?? null)
+  return (wanted.agent ?? agent) === agent && Object.entries(wanted.labels ?? {}).every(isLabelled)
+}
+
 /** Whether a thread is one that the query asks for. */
-export function matches({ thread, summary }: Head, { status, parent, dueBy, after }: ThreadQuery): boolean {
+export function matches(head: Head, query: ThreadQuery): boolean {
+  const { summary, times } = head
+  const { status, parent, dueBy, since = 0, before = Number.POSITIVE_INFINITY, after } = query
   const isAsked = (status ?? summary.status) === summary.status && (parent ?? summary.parent) === summary.parent
   const isDue = dueBy === undefined || (summary.wakeAt !== undefined && summary.wakeAt <= dueBy)
-  return isAsked && isDue && (after === undefined || thread > after)
+  const changed = times?.changed ?? 0
+  const isAfter = after === undefined || compareHeads(head, typeof after === 'string' ? { thread: after } : after, query) > 0
+  return isAsked && isDue && changed >= since && changed < before && isAfter && isDescribed(summary, query)
+}
+
+/** Compares the places of two heads in the order of a query. */
+export function compareHeads(one: Pick<Head, 'thread' | 'times'>, other: Pick<Head, 'thread' | 'times'>, { sort = 'id' }: ThreadQuery): number {
+  const later = sort === 'id' ? 0 : (one.times?.changed ?? 0) - (other.times?.changed ?? 0)
+  return (sort === 'latest' ? -later : later) || (one.thread < other.thread ? -1 : Number(one.thread > other.thread))
 }

@@ -3,10 +3,10 @@
  *
  * RECORD-1. Seq, run and turn are derived in one place, here, so that an event has the same place live and read back.
  */
-import { type Draft, eventVersions, type LoomEvent, type Seq } from './event.ts'
+import type { Draft, LoomEvent, Seq } from './event.ts'
 import type { Batch } from './journal.ts'
 import { type Json, own } from './json.ts'
-import { upcast } from './upcast.ts'
+import { eventVersions, upcast } from './upcast.ts'
 
 /** Where the next event goes. */
 export type Place = Readonly<{ thread: string; seq: Seq; time: number; run?: string | undefined; turn?: number | undefined }>

@@ -32,7 +32,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     while (!driver.fenced) {
       if (driver.failure) throw driver.failure.error
       driver.woken = false
-      const next = advance(driver, performer, decide(driver.frame))
+      const effect = decide(driver.frame)
+      const next = startsWork(effect) && shell.isDraining?.() ? 'done' : advance(driver, performer, effect)
       if (next === 'again') continue
       driver.awaited = next === 'done' || next === 'commit'
       if (next === 'done' && (await isQuiet(driver, performer))) break
@@ -52,6 +53,8 @@ export async function tt(start: Frame, shell: Shell): Promise<Frame> {
     performer.abort('the driver has released the thread')
   }
 }
+
+const startsWork = ({ kind }: Effect): boolean => kind === 'assemble' || kind === 'call-model' || kind === 'call-tools'
 
 type Next = 'again' | 'commit' | 'done' | { readonly until: Until | undefined }
 const waiting: Next = { until: undefined }
@@ -98,10 +101,12 @@ async function isQuiet(driver: Driver, performer: Performer): Promise<boolean> {
   const isStill = (): boolean => driver.pending.length === 0 && !driver.appending && driver.hinted <= driver.durable.seq
   if (!isStill()) return false
   if (driver.frame.run && isOver(driver.frame.run)) performer.abort('the run is over')
-  // What is in flight may still add to the outbox: the first of the two decides.
-  await Promise.race([performer.idle(), new Promise<void>((resolve) => (driver.resume = resolve))])
+  // What is in flight may still add to the outbox. Another wake-up, such as a late hint, makes the driver decide again, and so does the end.
+  const idle = performer.idle().then(() => true)
+  const isIdle = await Promise.race([idle, new Promise<boolean>((resolve) => (driver.resume = () => resolve(false)))])
   driver.resume = undefined
-  return isStill()
+  if (!isIdle) void idle.then(() => wake(driver))
+  return isIdle && isStill() && !driver.failure
 }
 
 /** Flushes the outbox, folds what contributors wrote, or waits until something changes; undefined when something has changed already. */

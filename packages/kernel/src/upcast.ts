@@ -14,8 +14,24 @@ export type Upcasters = { readonly [T in EventType]?: readonly ((data: Json) => 
 
 const unchanged = (data: Json): Json => data
 
-/** Version 2 of how a thread starts names its incarnation. An older one has none, and the fold takes the thread's name. */
-export const upcasters: Upcasters = { 'thread.started': [unchanged], 'thread.forked': [unchanged] }
+/**
+ * The version in which a type is written, where it is not 1. Version 2 of how a thread starts names its incarnation: an older one has none, and the fold
+ * takes the thread's name. Version 3 names the incarnation and the key of the parent. Version 2 of how a run starts may have the caller's id, and that of
+ * a step may wait for a signal.
+ */
+export const eventVersions: Readonly<Partial<Record<EventType, number>>> = {
+  'thread.started': 3,
+  'thread.forked': 2,
+  'run.queued': 2,
+  'run.started': 2,
+  'message.steered': 2,
+  'tool.step-started': 2,
+}
+
+/** So far versions have only added fields that may be absent. */
+export const upcasters: Upcasters = Object.fromEntries(
+  Object.entries(eventVersions).map(([type, version]) => [type, Array.from({ length: version - 1 }, () => unchanged)]),
+)
 
 /** The stored event in the newest version that the upcasters reach. */
 export function upcast(stored: Stored, steps: Upcasters = upcasters): Stored {

@@ -13,15 +13,16 @@ export function nearestExpiry(frame: Frame): Until | undefined {
   return nearest && { at: nearest.expires as number, due: { type: 'question.expired', data: { id: nearest.id } } }
 }
 
-/** The nearest moment at which a question expires or a sleeping body wakes. */
+/** The nearest moment at which a question expires, a sleeping body wakes or a wait for a signal ends. */
 export function nearestWake(frame: Frame, run: Run): Until | undefined {
   let nearest = nearestExpiry(frame)
   for (let index = 0; index < run.calls.length; index += 1) {
     const call = at(run.calls, index) as Call
     if (call.state === 'settled') continue
-    for (const { key, until } of call.open) {
+    for (const { key, until, signal } of call.open) {
       if (until !== undefined && until < (nearest?.at ?? Number.POSITIVE_INFINITY)) {
-        nearest = { at: until, due: { type: 'tool.step-finished', data: { call: call.id, key } } }
+        const expired = signal !== undefined && { value: { status: 'expired' } }
+        nearest = { at: until, due: { type: 'tool.step-finished', data: { call: call.id, key, ...expired } } }
       }
     }
   }

@@ -12,7 +12,7 @@ const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom('a', 'b',
 
 /** Calls, keys and questions come from small sets, so that events name the same things. */
 const call = fc.constantFrom('1.0', '1.1', '1.2', '2.0', '9.9', '', 'x', '1.', '.0')
-const key = fc.constantFrom('step:pay:1', 'ask::1', 'run:child:1', 'sleep::1')
+const key = fc.constantFrom('step:pay:1', 'ask::1', 'run:child:1', 'sleep::1', 'wait:paid:1')
 const question = fc.constantFrom(
   '1.0#1',
   '1.1/ask::1#2',
@@ -80,8 +80,11 @@ const answer = fc.oneof(
   optional({ kind: fc.constant('reject' as const), reason: text }, 'kind'),
   fc.record({ kind: fc.constant('respond' as const), value: json }),
 )
+const signalName = fc.constantFrom('paid', 'sent')
+const start = fc.record({ id: text, digest: text })
 const request = optional(
   {
+    start,
     input: fc.array(message, { maxLength: 2 }),
     agent: fc.record({ name: text, fingerprint: text }),
     model: text,
@@ -115,8 +118,11 @@ const questionKind = fc.constantFrom('approval', 'choice', 'in-doubt', 'limit', 
   EventData['question.asked']['kind']
 >
 
+const parentLink = optional({ thread: text, incarnation: text, call, key, depth: number }, 'thread', 'call', 'depth')
+
 const ofThreads = {
-  'thread.started': optional({ agent: text, labels: object, parent: fc.record({ thread: text, call, depth: number }) }, 'agent'),
+  'thread.started': optional({ agent: text, labels: object, parent: parentLink }, 'agent'),
+  'thread.adopted': fc.record({ agent: text, from: text }),
   'thread.forked': optional({ from: text, edits: json }, 'from'),
   'driver.acquired': fc.record({ epoch: fc.integer({ min: 1, max: 4 }), worker: text }),
   'run.queued': fc.record({ run, request }),
@@ -140,8 +146,10 @@ const ofThreads = {
   ),
   'limit.raised': optional({ limits, by: text }, 'limits'),
   'memory.recorded': fc.record({ key: text, value: json }),
+  'labels.changed': fc.record({ labels: fc.dictionary(text, json) }),
   'agent.upgraded': fc.record({ from: text, to: text }),
-  'message.steered': optional({ message, priority: number, by: text }, 'message'),
+  'message.steered': optional({ message, priority: number, by: text, start }, 'message'),
+  'signal.received': optional({ name: signalName, value: json, by: text }, 'name', 'value'),
 }
 
 const ofTurns = {
@@ -197,7 +205,7 @@ const ofCalls = {
     'call',
     'effect',
   ),
-  'tool.step-started': optional({ call, key, effect, until: number }, 'call', 'key', 'effect'),
+  'tool.step-started': optional({ call, key, effect, until: number, signal: signalName }, 'call', 'key', 'effect'),
   'tool.step-finished': optional({ call, key, value: json, error: failure }, 'call', 'key'),
   'tool.suspended': fc.record({ call }),
   'tool.finished': fc.tuple(call, outcome).map(([id, ended]) => ({ call: id, ...ended })),
@@ -231,7 +239,7 @@ export const anyData: DataOf = { ...ofThreads, ...ofTurns, ...ofCalls }
 
 /** The types, by whether they belong to a run. */
 export const runTypes: readonly EventType[] = (Object.keys(anyData) as EventType[]).filter(
-  (type) => !['thread.started', 'thread.forked', 'driver.acquired', 'run.queued', 'run.started', 'message.steered', 'memory.recorded'].includes(type),
+  (type) => !/^(thread|message|signal|memory|labels)\.|^driver\.acquired$|^run\.(queued|started)$/.test(type),
 )
 
 /** A draft of one of the types. */

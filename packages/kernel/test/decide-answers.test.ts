@@ -15,10 +15,10 @@ const alone = (): readonly Draft[] =>
   )
 
 describe('where questions are denied', () => {
-  test('a thread that no driver gets further is stopped instead of parked', () => {
+  test('a thread that no driver gets further is parked all the same, not stopped', () => {
     given(...alone(), ...[2, 3, 4, 5, 6, 7].map(taken)).thenDecides({
       kind: 'record',
-      events: [{ type: 'run.stopped', data: { kind: 'cancelled' } }],
+      events: [{ type: 'question.asked', data: { kind: 'parked' } }],
     })
   })
 

@@ -2,7 +2,6 @@ import { createContext, runInContext } from 'node:vm'
 import {
   decide,
   decodeBatch,
-  diffFrames,
   type Effect,
   encodeBatch,
   type Frame,
@@ -52,7 +51,6 @@ function madeOf(thread: string, events: readonly LoomEvent[]): { frames: Frame[]
   const line = encodeBatch({ id: 'b', incarnation: thread, expected: 0, time: 0, events, summary: summarize(fold(thread, events)) })
   const rest = {
     read: decodeBatch(thread, 1, line),
-    differences: diffFrames(all[0], all.at(-1)),
     old: upcast({ type: 'run.finished', v: 1, data: {} }),
   }
   return { frames: all, effects: all.map((frame) => decide(frame)), rest: { ...rest, atRest: all.map(isAtRest) } }
@@ -95,7 +93,7 @@ const program = `
     const { kernel, memoryJournal } = bundle
     const { decide, frames, frameAt, tt } = kernel
     const folded = JSON.parse(histories).map((events) => [...frames('t', events)].map((frame) => ({ frame, effect: decide(frame) })))
-    const journal = memoryJournal()
+    const journal = memoryJournal({ now: () => 0 })
     let time = 0
     const clock = { now: () => ++time, at: () => () => {} }
     const request = { input: [], agent: { name: 'a', fingerprint: 'f' }, model: 'm', limits: {} }

@@ -57,6 +57,7 @@ export type {
   Ports,
   Question,
   RateLimitOptions,
+  Received,
   Recovered,
   RecoverOptions,
   Replayed,
@@ -76,6 +77,7 @@ export type {
   Schema,
   Sent,
   Signal,
+  SignalWait,
   SignedAnswer,
   Situation,
   Statistics,
@@ -92,6 +94,7 @@ export type {
   UserMessages,
   Verdict,
   Waiting,
+  WaitOptions,
 } from '@loom-agent/agent'
 export {
   analytics,
@@ -104,10 +107,12 @@ export {
   contextInjection,
   costBudget,
   createStatistics,
+  diffFrames,
   edit,
   everything,
   explainPermission,
   fallback,
+  followFeed,
   frameOf,
   humanApproval,
   isSignal,
@@ -124,6 +129,9 @@ export {
   retry,
   safeMode,
   searchThread,
+  searchThreads,
+  setLabels,
+  signal,
   skip,
   statisticsOf,
   subscribe,
@@ -146,6 +154,6 @@ export type {
   LoomEvent,
   Usage,
 } from '@loom-agent/kernel'
-export { diffFrames, fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
+export { fold, frameAt, isLoomError, LoomError, readEvents } from '@loom-agent/kernel'
 export { sqlite } from '#sqlite'
 export { agent } from './agent.ts'

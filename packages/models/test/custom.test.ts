@@ -85,7 +85,7 @@ describe('a custom model', () => {
   })
 
   test('needs an id and one way to answer', () => {
-    expect(() => defineModel({ id: '', generate: () => '' })).toThrow(/needs an id/)
+    expect(() => defineModel({ id: '', generate: () => '' })).toThrow(/Give an id/)
     expect(() => defineModel({ id: 'x' })).toThrow(/give generate or stream/)
     expect(() => defineModel({ id: 'x', generate: () => '', stream: () => [] })).toThrow(/not both/)
     expect(() => defineModel({ id: 'x', genrate: () => '' } as never)).toThrow(/Did you mean "generate"\?/)

@@ -4,7 +4,7 @@ import { jsonSchema } from '@loom-agent/agent'
 import type { JsonObject } from '@loom-agent/kernel'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { offlineModel } from '../src/offline/index.ts'
+import { offlineModel } from '../src/offline/offline-model.ts'
 
 const model = offlineModel({ env: () => ({}) })
 const user = (text: string): LanguageModelV4Message => ({ role: 'user', content: [{ type: 'text', text }] })

@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { agent, jsonSchema } from '@loom-agent/agent'
 import { describe, expect, test } from 'vitest'
-import { offlineModel } from '../src/offline/index.ts'
+import { offlineModel } from '../src/offline/offline-model.ts'
 import { type Sentence, sentences } from './offline-sentences.ts'
 import { toolSets } from './offline-tool-sets.ts'
 

@@ -30,7 +30,7 @@ const environment = ({ baseURLs }: WireServer): Readonly<Record<string, string>>
 
 function execute(code: string, env: Readonly<Record<string, string>>): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module-typescript', '--conditions=loom-source', '-'], { cwd: root, env, timeout: 20_000 })
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '--conditions=loom-source', '-'], { cwd: root, env, timeout: 55_000 })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.on('error', reject)

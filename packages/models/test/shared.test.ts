@@ -94,6 +94,19 @@ describe('identical requests at the same time', () => {
     await expect.poll(() => server.requests.length, { interval: 2 }).toBe(2)
   })
 
+  test.for(['generate', 'stream'] as const)('a request that is aborted already makes no call that outlives it (%s)', async (kind) => {
+    const signals: (AbortSignal | undefined)[] = []
+    const failing = ({ abortSignal }: { abortSignal?: AbortSignal | undefined }): Promise<never> => {
+      signals.push(abortSignal)
+      return settle().then(() => Promise.reject(new Error('stopped')))
+    }
+    const model = coalesce()({ ...defineModel({ id: 'x/failing', generate: () => '' }), doGenerate: failing, doStream: failing })
+    const call = asking('hi', { abortSignal: AbortSignal.abort() })
+    await expect(kind === 'generate' ? model.doGenerate(call) : model.doStream(call)).rejects.toMatchObject({ code: 'LOOM_ABORTED' })
+    await settle()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
   test('fail together, once', async () => {
     const server = await servers.start(() => down)
     const model = coalesce()(modelOn('openai-chat', server))

@@ -29,39 +29,41 @@ import { makeRoom } from './make-room.ts'
 import { type Attempt, abortedFailure, failedDraft, idleFailure, priceOf, recordedReply, requestedDraft } from './model-drafts.ts'
 import type { ModelWork } from './model-work.ts'
 
-/** Which attempt of the turn it is, and what is called when it has ended. */
+/** Which attempt of the turn it is, and what cancels it. */
 export interface AttemptRequest {
   readonly number: number
   readonly cancellation: Cancellation
-  readonly done: () => void
 }
 
-/** An attempt whose intent is durable. */
-interface Conversation extends AttemptRequest {
+/** An attempt, from its intent to its end. */
+interface Conversation extends Attempt {
   readonly work: ModelWork
-  readonly attempt: Attempt
+  readonly cancellation: Cancellation
   readonly reading: Reading
-  readonly called: number
+  /** When the model was called, in milliseconds since 1970. */
+  called: number
   /** Whether the stream was silent for too long. */
   isIdle: boolean
   isOver: boolean
 }
 
-/** One attempt: makes its intent durable, calls the model, puts the outcome into the outbox, and calls `done` once. Throws only before the intent. */
-export function attemptModel(work: ModelWork, asked: AttemptRequest): void {
-  const { definition, outbox } = work
+/** One attempt: makes its intent durable, calls the model, and puts the outcome into the outbox. Throws only before the intent. */
+export function attemptModel(work: ModelWork, { number, cancellation }: AttemptRequest): void {
+  const { definition, outbox, channel } = work
   const { frame } = outbox
   const run = frame.run as Run
-  const attempt: Attempt = { number: asked.number, frame, run, began: definition.ports.clock.now() }
+  const began = definition.ports.clock.now()
+  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
+  const conversation: Conversation = { number, frame, run, began, work, cancellation, reading, called: began, isIdle: false, isOver: false }
   const request = buildRequest(work, frame, run)
-  const reserved = isBudgeted(run) ? reserveFor(work, attempt, request) : { request }
+  const reserved = isBudgeted(run) ? reserveFor(work, conversation, request) : { request }
   if ('refusal' in reserved) {
     outbox.put([reserved.refusal], 'intended')
-    return asked.done()
+    return work.attemptEnded()
   }
-  outbox.put([requestedDraft(work, attempt, reserved)], 'intended', (durable) => {
-    if (durable) converse(work, { ...asked, attempt }, reserved.request)
-    else asked.done()
+  outbox.put([requestedDraft(work, conversation, reserved)], 'intended', (durable) => {
+    if (durable) converse(conversation, reserved.request)
+    else work.attemptEnded()
   })
 }
 
@@ -70,13 +72,10 @@ function reserveFor({ definition, context, prompt }: ModelWork, { frame, run }: 
   return reserve({ frame, run, price: (usage) => priceOf(definition, modelId(context.model), usage), rendered }, request)
 }
 
-function converse(work: ModelWork, opened: AttemptRequest & { attempt: Attempt }, request: LanguageModelV4CallOptions): void {
-  const { number, cancellation, done, attempt } = opened
+function converse(conversation: Conversation, request: LanguageModelV4CallOptions): void {
+  const { work, cancellation, reading } = conversation
   const { channel, guard, context, definition } = work
-  const { frame, run } = attempt
-  const reading = createReading({ channel, place: { thread: frame.thread, run: run.id, turn: frame.turn, attempt: number } })
-  const called = definition.ports.clock.now()
-  const conversation: Conversation = { number, cancellation, done, work, attempt, reading, called, isIdle: false, isOver: false }
+  conversation.called = definition.ports.clock.now()
   guard.begin(() => {
     conversation.isIdle = true
     abort(cancellation)
@@ -126,9 +125,9 @@ function streaming(model: ModelWork['context']['model'], request: LanguageModelV
 const isAnswer = ({ parts }: StreamedReply): boolean => parts.every((part) => part.type !== 'call')
 
 function replied(conversation: Conversation, reply: StreamedReply, verdict?: Pick<ModelReply, 'output'>): void {
-  const { work, attempt, called } = conversation
+  const { work, frame, called } = conversation
   const ms = work.definition.ports.clock.now() - called
-  const data = recordedReply(work, attempt, { reply, ms })
+  const data = recordedReply(work, frame, { reply, ms })
   if (end(conversation)) conclude(conversation, [{ type: 'model.replied', data: verdict ? { ...data, ...verdict } : data }])
 }
 
@@ -138,17 +137,17 @@ function failureOf({ work, cancellation, isIdle }: Conversation, error: unknown)
 }
 
 function failed(conversation: Conversation, found: ModelFailure): void {
-  const { work, attempt, reading, isIdle } = conversation
+  const { work, run, reading, isIdle } = conversation
   if (!end(conversation)) return
   stopReading(reading)
   const failure = isIdle ? idleFailure(work.definition) : found
   const record = (room: readonly Draft[] | undefined): void => {
     const outcome = { failed: failure, partial: textRead(reading), usage: tokensRead(reading), room }
-    conclude(conversation, [failedDraft(work, attempt, outcome), ...(room ?? [])])
+    conclude(conversation, [failedDraft(work, conversation, outcome), ...(room ?? [])])
   }
   // The request is made shorter once: when the shorter one is refused too, the run fails.
   const { code } = failure.failure
-  if (code !== 'LOOM_MODEL_CONTEXT_LENGTH' || attempt.run.error?.code === code) return record(undefined)
+  if (code !== 'LOOM_MODEL_CONTEXT_LENGTH' || run.error?.code === code) return record(undefined)
   void waitFor(conversation.cancellation, makeRoom(work, conversation.cancellation)).then(record, () => record(undefined))
 }
 
@@ -161,10 +160,10 @@ function end(conversation: Conversation): boolean {
   return true
 }
 
-function conclude({ work, done }: Conversation, drafts: readonly Draft[]): void {
+function conclude({ work }: Conversation, drafts: readonly Draft[]): void {
   work.channel.setReply(undefined)
   work.outbox.put(drafts, 'happened')
-  done()
+  work.attemptEnded()
 }
 
 function soFar(reading: Reading): Signal | undefined {

@@ -37,7 +37,7 @@ export function requestedDraft(
   const id = modelId(context.model)
   return {
     type: 'model.requested',
-    data: { attempt: number, ...(id !== run.request.model && { model: id }), digest: prompt.digest(), ...(reserved && { reserved }) },
+    data: { attempt: number, digest: prompt.digest(), ...(id !== run.request.model && { model: id }), ...(reserved && { reserved }) },
   }
 }
 
@@ -84,7 +84,7 @@ export function failedDraft({ definition, context }: ModelWork, attempt: Attempt
 }
 
 /** The reply as it is recorded. */
-export function recordedReply(work: ModelWork, { frame }: Attempt, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {
+export function recordedReply(work: ModelWork, frame: Frame, { reply, ms }: { reply: StreamedReply; ms: number }): ModelReply {
   const { definition, context } = work
   const actual = actualModelIn(reply.meta)
   const model = actual ?? (reply.model === context.model.modelId ? undefined : reply.model)

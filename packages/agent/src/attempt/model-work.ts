@@ -14,4 +14,6 @@ export interface ModelWork {
   readonly prompt: Prompt
   readonly channel: Channel
   readonly guard: IdleGuard
+  /** Called when an attempt has ended. */
+  readonly attemptEnded: () => void
 }

@@ -3,7 +3,7 @@ import { type Call, callOf, type Draft, type Frame, isLoomError, type JsonObject
 import type { HookContext } from '../hook/hook.ts'
 import { passedName, passPoint } from '../hook/pass.ts'
 import { type Cancellation, createCancellation, signalOf, startGracePeriod, waitFor } from '../platform/cancellation.ts'
-import { messageOf } from '../platform/normalize.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { isRefusal, type Refusal } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { type Prepared, prepare } from './pipeline.ts'
@@ -17,7 +17,7 @@ export async function passBefore(work: CallWork, call: Call, cancellation: Cance
   const passing = await passPoint({ table: definition.hooks, point: 'beforeToolExecution', call: call.id, context, subject, patchOf })
   if (passing.kind === 'suspended') return passing.drafts
   if (passing.kind === 'skipped') {
-    const output = { type: 'error', value: `Skipped: ${passing.reason}. Go on without it.` } as const
+    const output = { type: 'error', value: `Skipped: ${toSentence(passing.reason)} Go on without it.` } as const
     return ended(call, { status: 'warning', output, errorType: 'skipped' }, passing.drafts)
   }
   if (passing.drafts.length > 0 && passing.kind === 'passed' && !cancellation.isAborted) await outbox.append(passing.drafts, 'happened')

@@ -24,6 +24,8 @@ export interface ChildRunner {
   stop(child: string, reason: string): Promise<void>
   /** The result that a child's record stands for. */
   resultOf<Output>(agent: AnyAgent<Output>, record: Json | undefined): ChildResult<Output>
+  /** Resolves when no child that had waited is being moved on: until then its parent stays with this driver, which records the child's end. */
+  idle(): Promise<void>
   /** Stops watching children that wait; they go on waiting. */
   close(): void
 }

@@ -1,8 +1,8 @@
 /** Stage 1: find the tool. */
 import type { Call } from '@loom-agent/kernel'
 import type { Cancellation } from '../platform/cancellation.ts'
+import { nearest } from '../platform/expected.ts'
 import { jsonText, messageOf, toSentence } from '../platform/normalize.ts'
-import { nearest } from '../platform/options.ts'
 import type { ErasedDefinition } from '../tool/define.ts'
 import { type CallJob, incompatible, type Refusal, refuse } from './call-job.ts'
 import type { CallWork } from './call-work.ts'

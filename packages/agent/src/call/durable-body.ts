@@ -7,6 +7,7 @@ import type { CallWork } from './call-work.ts'
 import { ask, type BodyEntry, child, createBodyEntry, sleep, step, unreached } from './durable.ts'
 import { type Entered, type Executed, type Execution, execute } from './execute.ts'
 import { executionOf } from './tool-context.ts'
+import { waitForSignal } from './wait-for-signal.ts'
 
 type Body = (entry: BodyEntry) => unknown
 
@@ -75,9 +76,10 @@ function durableContext(entry: BodyEntry, context: ToolContext): DurableContext 
     deps,
     progress: context.progress,
     // A record is what the step returned before: the caller states its type.
-    step: ((name, run, options) => step(entry, name, { run, effect: options?.effect ?? job.tool.effect })) as DurableContext['step'],
+    step: ((name, run, options) => step(entry, name, { run, options: options ?? {} })) as DurableContext['step'],
     ask: ((prompt, options) => ask(entry, prompt, options)) as DurableContext['ask'],
     sleep: (ms) => sleep(entry, ms),
+    waitFor: ((name, options) => waitForSignal(entry, name, options)) as DurableContext['waitFor'],
     async run(agent, input, { name = agent.name } = {}) {
       const { cancellation } = job
       const runChild = (own: string, existing: string | undefined) =>

@@ -1,7 +1,7 @@
 /**
  * A durable body: entered again from its first line after an answer, a child's end, a wake-up or a crash.
  *
- * DURABLE-1. Each of step, ask, run and sleep has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
+ * DURABLE-1. Each of step, ask, run, sleep and waitFor has a key (kind, name, occurrence); a recorded key gives its record and does nothing.
  * DURABLE-2. A step that is not pure or read has its intent durable before it runs.
  * DURABLE-3. When only waits are outstanding the entry is dead: nothing that it does afterwards has an effect.
  * DURABLE-4. A recorded key that an entry no longer reaches is a divergence, and a divergence is always reported.
@@ -20,10 +20,13 @@ import {
   stepName,
 } from '@loom-agent/kernel'
 import { signalOf } from '../platform/cancellation.ts'
+import { expected, type Shape } from '../platform/expected.ts'
 import { never } from '../platform/never.ts'
 import { messageOf, toJson } from '../platform/normalize.ts'
-import type { AskOptions } from '../types/answer.ts'
-import { jsonSchemaOf } from '../types/schema.ts'
+import { checkOptions } from '../platform/options.ts'
+import { effects } from '../tool/define.ts'
+import { type AskOptions, askShape } from '../types/answer.ts'
+import { jsonSchemaOf, type Schema, validate } from '../types/schema.ts'
 import { type CallJob, intend, isUnattended } from './call-job.ts'
 import type { CallWork } from './call-work.ts'
 import { mayEnter } from './may-enter.ts'
@@ -102,7 +105,7 @@ export function unreached({ records, reached }: BodyEntry): readonly string[] {
 }
 
 /** Names the next occurrence; a rehearsal refuses what the first entry did not reach. */
-function keyOf(entry: BodyEntry, kind: string, name: string): string {
+export function keyOf(entry: BodyEntry, kind: string, name: string): string {
   const { call, counts, reached, rehearsal } = entry
   const counter = `${kind}:${name}`
   const occurrence = (counts.get(counter) ?? 0) + 1
@@ -116,13 +119,15 @@ function keyOf(entry: BodyEntry, kind: string, name: string): string {
   return key
 }
 
-function recordOf({ records, given }: BodyEntry, key: string): StepRecord | undefined {
+/** The record of a key, where the entry has one. */
+export function recordOf({ records, given }: BodyEntry, key: string): StepRecord | undefined {
   const record = records.get(key)
   if (record) given.add(key)
   return record
 }
 
-function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
+/** What is open under a key. */
+export function openStep({ call, work }: BodyEntry, key: string): OpenStep | undefined {
   const { run } = work.outbox.frame
   return ((run && callOf(run, call.id)) ?? call).open.find((step) => step.key === key)
 }
@@ -136,7 +141,8 @@ function suspendIfWaiting(entry: BodyEntry): void {
   })
 }
 
-async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
+/** Does work during which the entry is not suspended. */
+export async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> {
   entry.working += 1
   try {
     const value = await work()
@@ -147,7 +153,8 @@ async function working<T>(entry: BodyEntry, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function waiting(entry: BodyEntry): Promise<never> {
+/** Waits for what another entry gets: never settles. */
+export function waiting(entry: BodyEntry): Promise<never> {
   entry.waits += 1
   suspendIfWaiting(entry)
   return never()
@@ -156,11 +163,21 @@ function waiting(entry: BodyEntry): Promise<never> {
 /** What a step runs. */
 export type StepBody = (step: { readonly key: string; readonly signal: AbortSignal }) => unknown
 
+/** What `ctx.step` is given. */
+interface GivenStep {
+  readonly run: StepBody
+  readonly options: { readonly effect?: EffectClass }
+}
+
+const stepShape: Shape = { name: expected.required(expected.text), run: expected.required(expected.function), effect: effects }
+
 /** `ctx.step` */
-export async function step(entry: BodyEntry, name: string, { run, effect }: { run: StepBody; effect: EffectClass }): Promise<unknown> {
+export async function step(entry: BodyEntry, name: string, { run, options }: GivenStep): Promise<unknown> {
   if (entry.dead) return never()
+  checkOptions('ctx.step', { name, run, ...options }, stepShape)
   const { call, work, job } = entry
   const { outbox, definition } = work
+  const { effect = job.tool.effect } = options
   const key = keyOf(entry, 'step', name)
   const record = recordOf(entry, key)
   if (record) return recordedValue(record)
@@ -184,12 +201,13 @@ export async function step(entry: BodyEntry, name: string, { run, effect }: { ru
 /** `ctx.ask` */
 export async function ask(entry: BodyEntry, prompt: string, options: AskOptions = {}): Promise<Answer> {
   if (entry.dead) return never()
+  checkOptions('ctx.ask', { prompt, ...options }, { prompt: expected.required(expected.name), ...askShape })
   const { call, work } = entry
   const { outbox } = work
   const { name = '', show, schema, expires, approvers } = options
   const key = keyOf(entry, 'ask', name)
   const record = recordOf(entry, key)
-  if (record) return record.value as Answer
+  if (record) return recheck(entry, record.value as Answer, { prompt, schema })
   if (!entry.rehearsal && !openStep(entry, key)) {
     const form = {
       ...(show !== undefined && { show: toJson(show) }),
@@ -206,6 +224,15 @@ export async function ask(entry: BodyEntry, prompt: string, options: AskOptions 
   return waiting(entry)
 }
 
+/** The JSON Schema of a question cannot say all that a schema checks: the body, which has the schema, checks the answer itself. */
+async function recheck(entry: BodyEntry, answer: Answer, { prompt, schema }: { prompt: string; schema: Schema | undefined }): Promise<Answer> {
+  if (answer.kind !== 'respond' || !schema) return answer
+  const verdict = await working(entry, async () => validate(schema, answer.value))
+  if (verdict.kind === 'valid') return answer
+  const message = `The answer to "${prompt}" does not fit its schema: ${verdict.problem}. Catch this, and ask again under another name.`
+  throw new LoomError('LOOM_ANSWER_INVALID', message, { context: { call: entry.call.id, problem: verdict.problem } })
+}
+
 /** Where questions are denied, one is asked and expires at once, so that the journal shows why the body was refused. */
 async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { id: string; prompt: string }): Promise<Answer> {
   const { call, work, given } = entry
@@ -219,6 +246,7 @@ async function refuseQuestion(entry: BodyEntry, key: string, { id, prompt }: { i
 /** `ctx.sleep` */
 export async function sleep(entry: BodyEntry, ms: number): Promise<void> {
   if (entry.dead) return never()
+  checkOptions('ctx.sleep', { ms }, { ms: expected.required({ ...expected.finite(0), words: 'milliseconds, not negative' }) })
   const { call, work } = entry
   const key = keyOf(entry, 'sleep', '')
   if (recordOf(entry, key)) return

@@ -11,6 +11,8 @@ export interface FormatOptions {
   readonly effect: EffectClass
   /** Characters that reach the model. */
   readonly limit: number
+  /** What is known of the steps of a durable body, in words. */
+  readonly steps?: (() => string) | undefined
 }
 
 type Ended = Exclude<Executed, { kind: 'suspended' }>
@@ -26,7 +28,7 @@ export function format(executed: Ended, options: FormatOptions): ToolOutcome {
 }
 
 function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
-  const { tool, effect } = options
+  const { tool, effect, steps } = options
   const harmless = effect === 'pure' || effect === 'read' || effect === 'idempotent'
   switch (executed.kind) {
     case 'returned':
@@ -38,12 +40,12 @@ function outcomeOf(executed: Ended, options: FormatOptions): ToolOutcome {
       )
     case 'timed-out': {
       const why = `${tool} did not end within ${executed.ms} ms.`
-      return harmless ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why)
+      return harmless ? failure('timeout', `${why} Split the task, or try again with less.`) : unknownOutcome(why, steps?.())
     }
     case 'aborted':
       return harmless
-        ? failure('cancelled', `Cancelled: ${executed.reason}`)
-        : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`)
+        ? failure('cancelled', `Cancelled: ${executed.reason}${steps?.() ?? ''}`)
+        : unknownOutcome(`${tool} was stopped while it ran: ${executed.reason}.`, steps?.())
   }
 }
 

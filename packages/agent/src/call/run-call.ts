@@ -5,7 +5,7 @@
  * CALL-2. Hooks never serialise tools: each call proceeds on its own.
  * CALL-3. Where the lease may have expired, no body and no step is entered: the driver ends as when it is fenced, and the next driver decides.
  */
-import type { Draft, ToolStart } from '@loom-agent/kernel'
+import { callOf, type Draft, stepsNote, type ToolStart } from '@loom-agent/kernel'
 import { enterBody } from './body.ts'
 import { passAfter } from './call-hooks.ts'
 import type { CallJob } from './call-job.ts'
@@ -51,7 +51,8 @@ interface Finished {
 
 function finish(work: CallWork, { call, tool, cancellation, times }: CallJob, { entered, ms, leave }: Finished): void {
   const { definition, outbox } = work
-  const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit })
+  const steps = tool.definition.durable ? () => stepsNote((outbox.frame.run && callOf(outbox.frame.run, call.id)) ?? call) : undefined
+  const outcome = format(entered, { tool: tool.name, effect: tool.effect, limit: definition.behaviour.outputLimit, steps })
   const stages = ms > 0 ? { ...times, execute: ms } : times
   const data = { call: call.id, ...outcome, ...(ms > 0 && { ms }), ...(stages && { stages }) }
   if (definition.hooks.afterToolExecution === undefined) {

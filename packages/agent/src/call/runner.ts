@@ -7,7 +7,7 @@ import { type CallJob, isRefusal, refuse } from './call-job.ts'
 import type { CallInFlight, CallsInFlight, CallWork } from './call-work.ts'
 import { type Prepared, prepare } from './pipeline.ts'
 import { runCall } from './run-call.ts'
-import { standIn } from './stand-in.ts'
+import { putBack, standIn } from './stand-in.ts'
 
 /** Performs the calls that must be authorized or executed; what is in flight stays as it is. */
 export function performCalls(work: CallWork, { authorize, execute }: CallTools): 'begun' | 'busy' | 'settled' {
@@ -49,10 +49,12 @@ export function isBusy(calls: CallsInFlight): boolean {
 
 /** Stages 1 to 4. True when they are done, false when they go on elsewhere. */
 function prepareCall(work: CallWork, call: Call): boolean {
-  const { definition, calls, outbox } = work
+  const { definition, calls, outbox, recorded } = work
   const instead = outbox.frame.fork && !call.start ? standInFor(work, call) : undefined
   if (instead) {
-    outbox.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended')
+    outbox.put([{ type: 'tool.finished', data: { call: call.id, ...instead } }], 'intended', (durable) => {
+      if (!durable && recorded) putBack(recorded, call, instead)
+    })
     return true
   }
   const cancellation = createCancellation(definition.ports.clock, definition.behaviour.grace)

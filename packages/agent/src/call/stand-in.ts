@@ -3,6 +3,7 @@
  *
  * STANDIN-1. Each outcome of the parent's record is used once. Which ones are used follows from the results that the fork has, so that
  *     another driver of the fork goes on where the last one stopped, and a result that was dropped is given again.
+ * STANDIN-2. A call takes its outcome from the record without looking at the other calls of its reply.
  */
 import {
   type Call,
@@ -12,22 +13,15 @@ import {
   evolve,
   type ForkEffects,
   type Frame,
-  items,
   type Journal,
-  type LoomEvent,
   readEvents,
   type ToolOutcome,
 } from '@loom-agent/kernel'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
 
-type RecordedOutcome = ToolOutcome & { readonly at: string }
-
-/** The outcomes of the parent's calls after the cut, by tool and arguments, and the moments of those that the fork has used. */
-export interface RecordedOutcomes {
-  readonly byCall: Map<string, RecordedOutcome[]>
-  readonly used: Set<string>
-}
+/** The outcomes of the parent's calls after the cut that the fork has not used, by tool and arguments, in order. `meta.recorded` names their moments. */
+export type RecordedOutcomes = Map<string, ToolOutcome[]>
 
 const keyOf = ({ part: { name, input } }: Call): string => `${name} ${canonicalJson(input)}`
 
@@ -40,49 +34,47 @@ export async function recordedFor(journal: Journal, { fork, thread, incarnation 
   if (fork?.effects !== 'recorded') return undefined
   const { thread: parent, seq } = parseMoment(fork.from)
   if (thread === parent) return undefined
-  const recorded: RecordedOutcomes = { byCall: new Map(), used: new Set() }
+  const used = new Set<unknown>()
+  for await (const { type, data } of readEvents(journal, thread, { from: seq + 1, incarnation })) {
+    if (type === 'tool.finished') used.add(data.meta?.['recorded'])
+  }
+  const recorded: RecordedOutcomes = new Map()
   let frame = emptyFrame(parent)
   for await (const event of readEvents(journal, parent)) {
     frame = evolve(frame, event)
     const isOutcome = event.type === 'tool.finished' || (event.type === 'tool.denied' && event.data.errorType === 'rejected')
     const call = event.seq > seq && isOutcome && frame.run ? callOf(frame.run, event.data.call) : undefined
-    if (!call?.outcome) continue
-    const key = keyOf(call)
-    const outcome = { ...call.outcome, at: nameMoment({ thread: parent, seq: event.seq }) }
-    const known = recorded.byCall.get(key)
-    if (known) known.push(outcome)
-    else recorded.byCall.set(key, [outcome])
+    const at = nameMoment({ thread: parent, seq: event.seq })
+    if (call?.outcome && !used.has(at)) add(recorded, call, { ...call.outcome, meta: { ...call.outcome.meta, recorded: at } })
   }
-  for await (const event of readEvents(journal, thread, { from: seq + 1, incarnation })) markUsed(recorded, event)
   return recorded
 }
 
-/** Notes that an event of the fork uses an outcome of the record. */
-export function markUsed({ used }: RecordedOutcomes, { type, data }: LoomEvent): void {
-  const at = type === 'tool.finished' ? data.meta?.['recorded'] : undefined
-  if (typeof at === 'string') used.add(at)
+function add(recorded: RecordedOutcomes, call: Call, outcome: ToolOutcome): void {
+  const key = keyOf(call)
+  const known = recorded.get(key)
+  if (known) known.push(outcome)
+  else recorded.set(key, [outcome])
 }
 
-/** The first outcome that no result of the fork uses, durable or not. */
-function unusedFor(call: Call, { run }: Frame, { byCall, used }: RecordedOutcomes): RecordedOutcome | undefined {
-  const outcomes = byCall.get(keyOf(call)) ?? []
-  while (outcomes[0] && used.has(outcomes[0].at)) outcomes.shift()
-  const inTurn = new Set(run && [...items(run.calls)].map(({ outcome }) => outcome?.meta?.['recorded']))
-  return outcomes.find(({ at }) => !used.has(at) && !inTurn.has(at))
+/** Puts an outcome back that a call had taken: its result was dropped before it was durable. */
+export function putBack(recorded: RecordedOutcomes, call: Call, outcome: ToolOutcome): void {
+  if (outcome.meta?.['recorded'] === undefined) return
+  add(recorded, call, outcome)
+  recorded.get(keyOf(call))?.sort((one, other) => seqOf(one) - seqOf(other))
 }
 
-/** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. */
+const seqOf = ({ meta }: ToolOutcome): number => parseMoment(String(meta?.['recorded'])).seq
+
+/** What a call of a fork gets instead of being run; undefined when it may run, or a human has to be asked. An outcome of the record is taken from it. */
 export function standIn(
   frame: Frame,
   recorded: RecordedOutcomes | undefined,
   { call, effect }: { call: Call; effect: string | undefined },
 ): ToolOutcome | undefined {
   const effects = frame.fork?.effects
-  const known = recorded && unusedFor(call, frame, recorded)
-  if (known) {
-    const { at, ...outcome } = known
-    return { ...outcome, meta: { ...outcome.meta, recorded: at } }
-  }
+  const known = recorded?.get(keyOf(call))?.shift()
+  if (known) return known
   if (effects !== 'stub' || effect === 'pure' || effect === 'read' || effect === undefined) return undefined
   const value = `${call.part.name} was not run: this thread is a fork whose effects are left out. Go on as if it had succeeded.`
   return { status: 'warning', output: { type: 'text', value }, meta: { stubbed: true } }

@@ -4,6 +4,7 @@ import type { AgentOptions } from '../definition/agent-options.ts'
 import type { Hook } from '../hook/hook.ts'
 import type { Model } from '../model/model.ts'
 import type { Policy } from '../permission/policy.ts'
+import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { tool } from '../tool/define.ts'
 import type { ToolLike, ToolSet } from '../tool/tool-set.ts'
@@ -97,11 +98,11 @@ const done = tool({
 
 /** The options of an agent of Loom's. */
 export function agentOptionsOf(options: CompatOptions): AgentOptions {
-  for (const key of Object.keys(options)) {
+  for (const key of Object.keys(options ?? {})) {
     const advice = movedOptions[key]
     if (advice !== undefined) throw new LoomError('LOOM_OPTION_UNKNOWN', `The option ${key} is not taken here. ${advice}`, { context: { key } })
   }
-  checkOptions('Agent', options, compatOptionKeys)
+  checkOptions('Agent', options, Object.fromEntries(compatOptionKeys.map((key) => [key, expected.anything])))
   const { requireDoneTool = false, tools = [], hooks = [], temperature, maxTokens, maxIterations } = options
   const settings = defined<NonNullable<AgentOptions['settings']>>({ temperature, maxOutputTokens: maxTokens })
   return defined<AgentOptions>({

@@ -2,8 +2,10 @@
 import { at, type Draft, type Frame, type Json, type Rebase, type Run, type ToolSpec } from '@loom-agent/kernel'
 import { type Cancellation, signalOf } from '../platform/cancellation.ts'
 import { chain } from '../platform/chain.ts'
+import { expected } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
-import { type ContextPlan, type ContextStrategy, everything } from './strategy.ts'
+import { checkOptions } from '../platform/options.ts'
+import { type ContextPlan, type ContextStrategy, everything, planShape } from './strategy.ts'
 
 /** What an assembler remembers between turns of one driver. */
 export interface Assembly {
@@ -45,7 +47,10 @@ export function assemble(strategy: ContextStrategy, request: AssemblyRequest): r
       return signalOf(cancellation)
     },
   })
-  return chain(plan, (settled) => draftsOf(settled, frame, due))
+  return chain(plan, (settled) => {
+    checkOptions(`The context strategy "${strategy.name}"`, { plan: settled }, { plan: expected.required(expected.options(planShape)) })
+    return draftsOf(settled, frame, due)
+  })
 }
 
 interface Due {

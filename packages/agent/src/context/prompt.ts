@@ -23,6 +23,8 @@ export interface Prompt {
   update(frame: Frame, spec: SpecVersion, model?: string): void
   /** The messages as a request gets them. */
   messages(): LanguageModelV4Message[]
+  /** The messages themselves, for readers that do not keep them: the list grows. */
+  current(): readonly LanguageModelV4Message[]
   /** Changes with every message that was added since the last rebase. */
   digest(): string
   /** The sum of what messages weigh. Each is weighed once (PROMPT-2), so the same scale must be given every time. */
@@ -79,6 +81,7 @@ export function createPrompt(): Prompt {
       state.covered = index
     },
     messages: () => (shown.length <= copiedAtMost ? shown.slice() : view(shown, shown.length)),
+    current: () => shown,
     digest: () => digest.toString(36),
     weight(scale) {
       let { messages, sum } = weighed

@@ -1,5 +1,6 @@
 /** The context strategy: a replaceable policy of what the model is shown. */
 import type { EventData, Failure, Frame, RetrievedDocument, ToolSpec } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** What a strategy may look at. */
 export interface ContextRequest {
@@ -31,6 +32,21 @@ export interface ContextPlan {
   readonly compressionFailed?: Failure
   /** What was looked up, to be shown to the model. */
   readonly retrieved?: { readonly query: string; readonly documents: readonly RetrievedDocument[] }
+}
+
+const required = expected.required(expected.text)
+
+/** What a plan must be. A cut may lie outside of the history: it is moved into it. */
+export const planShape: Shape & Record<keyof ContextPlan, Expected> = {
+  rebase: expected.options({ reason: required, keepFrom: { words: 'a whole number', fits: Number.isSafeInteger }, lead: expected.text }),
+  compressed: expected.object,
+  compressionFailed: expected.options({
+    code: required,
+    message: required,
+    recoverable: expected.required(expected.flag),
+    context: expected.object,
+  }),
+  retrieved: expected.options({ query: required, documents: expected.required(expected.list(expected.object, 'a list of documents')) }),
 }
 
 /**

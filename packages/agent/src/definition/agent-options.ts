@@ -71,6 +71,11 @@ export type Resolver = (question: Question) => SignedAnswer | undefined | Promis
 export interface RunOptions<Deps = unknown> {
   /** The thread to run on; default: a new one. */
   readonly thread?: string
+  /**
+   * The caller's id of this start, 1 to 200 characters: said again with the same input, it attaches to the run that is there, finished or not, and with
+   * another input it is refused. Without `thread`, it also names the thread.
+   */
+  readonly id?: string
   /** The dependencies of this run. */
   readonly deps?: Deps
   /** Another model for this run. */
@@ -87,6 +92,8 @@ export interface RunOptions<Deps = unknown> {
   readonly metadata?: { readonly [key: string]: unknown }
   /** Answers the questions of this run in this process. */
   readonly onQuestion?: Resolver
+  /** Goes on with a thread of an agent of another name, which belongs to this one from then on; default: such a thread is refused. */
+  readonly adopt?: boolean
   /** What happens when the thread is busy; default: as the agent's behaviour says. */
   readonly whenBusy?: Behaviour['whenBusy']
 }

@@ -2,18 +2,20 @@
 import { canonicalJson, hookPoints, type Journal, type Json, type Limits, LoomError } from '@loom-agent/kernel'
 import { type ContextStrategy, everything } from '../context/strategy.ts'
 import { type Hook, type HookTable, hookTable } from '../hook/hook.ts'
-import { checkModel, modelId, settingKeys } from '../model/model.ts'
+import { checkModel, modelId } from '../model/model.ts'
 import { outputSchemaOf } from '../model/request.ts'
 import { type CompiledPolicy, compilePolicy } from '../permission/policy.ts'
 import { checkJournal } from '../platform/check-journal.ts'
 import { memoryJournal } from '../platform/memory-journal.ts'
+import { shown } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 import { completePorts, type Ports } from '../platform/ports.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
-import { behaviourKeys, type CompleteBehaviour, checkWhenBusy, defaultBehaviour } from '../types/behaviour.ts'
-import { checkLimits, defaultLimits } from '../types/limits.ts'
-import { isSchema, type Schema } from '../types/schema.ts'
+import { type CompleteBehaviour, defaultBehaviour } from '../types/behaviour.ts'
+import { defaultLimits } from '../types/limits.ts'
+import type { Schema } from '../types/schema.ts'
 import type { AgentHost, AgentOptions, Observer } from './agent-options.ts'
+import { agentShape } from './option-shapes.ts'
 
 /** Options without their type parameters. */
 export type ErasedOptions = AgentOptions<never, Schema | undefined>
@@ -50,31 +52,13 @@ export interface Definition {
   fingerprint(): string
 }
 
-const optionKeys = [
-  'name',
-  'description',
-  'instructions',
-  'model',
-  'settings',
-  'tools',
-  'output',
-  'deps',
-  'permissions',
-  'hooks',
-  'limits',
-  'context',
-  'journal',
-  'behaviour',
-  'onQuestion',
-  'observers',
-  'ports',
-] as const
-
 /** Checks options and makes them an agent's definition. */
 export function define(options: ErasedOptions, host: AgentHost): Definition {
   const name = options.name ?? 'agent'
-  check(options.name === undefined ? 'agent()' : `agent ${name}`, options)
+  const what = typeof options.name === 'string' ? `agent ${name}` : 'agent()'
+  check(what, options)
   const toolbox = typeof options.tools === 'function' ? undefined : compileTools(options.tools)
+  checkDone(what, options, toolbox)
   const ports = completePorts({ ...(host.price && { price: host.price }), ...options.ports })
   let fingerprint: string | undefined
   return {
@@ -100,24 +84,19 @@ export function define(options: ErasedOptions, host: AgentHost): Definition {
 
 /** Refuses invalid options; `what` names the agent. */
 function check(what: string, options: ErasedOptions): void {
-  checkOptions(what, options, optionKeys)
-  if (options.behaviour) checkOptions(`${what}.behaviour`, options.behaviour, behaviourKeys)
-  if (options.settings) checkOptions(`${what}.settings`, options.settings, settingKeys)
-  if (options.limits) checkLimits(what, options.limits)
+  checkOptions(what, options, agentShape)
   if (options.model !== undefined) checkModel(options.model)
   if (options.journal !== undefined) checkJournal(what, options.journal)
-  if (options.behaviour?.whenBusy !== undefined) checkWhenBusy(`${what}.behaviour`, options.behaviour.whenBusy)
-  if (options.context !== undefined && typeof options.context.assemble !== 'function') {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: context must be a strategy with a function assemble. Leave it out to send everything.`, {
-      context: { what, key: 'context' },
-    })
-  }
-  if (options.output !== undefined && !isSchema(options.output)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: output must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).`, {
-      context: { what, key: 'output' },
-    })
-  }
-  if (options.name?.trim() === '') throw new LoomError('LOOM_OPTION_INVALID', 'An agent needs a name that can be read. Give one, or leave it out.')
+}
+
+/** A run that can end only through a tool that is not there would never end. */
+function checkDone(what: string, { behaviour, tools }: ErasedOptions, toolbox: Toolbox | undefined): void {
+  const done = behaviour?.requireDone
+  if (done === undefined || !toolbox || toolbox.tools.has(done)) return
+  const known = [...toolbox.tools.keys()]
+  const advice = tools === undefined ? 'It has no tools: give it that one.' : `Its tools are: ${known.join(', ')}.`
+  const message = `${what}: behaviour.requireDone is ${shown(done)}, which is no tool of the agent. ${advice}`
+  throw new LoomError('LOOM_OPTION_INVALID', message, { context: { what, key: 'behaviour.requireDone', known } })
 }
 
 /** What a change of code changes: instructions, tools with their effects and schemas, output, strategy, model. */

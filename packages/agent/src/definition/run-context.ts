@@ -1,6 +1,8 @@
 /** What code supplies to a run: dependencies, instructions, tools, the model. Behaviour, never facts about the past. */
 import { type Frame, LoomError, type Run } from '@loom-agent/kernel'
 import { type ModelObject, resolveModel } from '../model/model.ts'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools, type Toolbox } from '../tool/toolbox.ts'
 import type { RunOverrides, Situation } from './agent-options.ts'
@@ -40,9 +42,11 @@ export function resolveRun(
     const own: unknown = options.deps
     const supplied = supply(typeof own === 'function' ? await own({ thread, metadata }) : own)
     const situation = { thread, metadata, frame, deps: supplied.deps as never }
+    const system = typeof instructions === 'function' ? await instructions(situation) : instructions
+    checkOptions(`agent ${definition.name}`, { instructions: system }, { instructions: expected.required(expected.text) })
     return {
       ...supplied,
-      instructions: typeof instructions === 'function' ? await instructions(situation) : instructions,
+      instructions: system,
       toolbox: toolbox ?? compileTools(typeof tools === 'function' ? ((await tools(situation)) as ToolSet<never>) : tools),
       model: await model,
     }

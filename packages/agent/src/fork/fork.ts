@@ -13,9 +13,10 @@ import {
   summarize,
 } from '@loom-agent/kernel'
 import { startRun } from '../run/start-run.ts'
+import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { nameMoment, parseMoment } from '../types/moment.ts'
-import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { checkThread, isChildId, reservedId, threadNotFound } from '../types/thread-id.ts'
 import { applyEdits, cutFor, describeEdits } from './edit.ts'
 import type { Cut, Edit, Fork, ForkOptions, ForkPlan } from './fork-types.ts'
 import { planOf } from './plan.ts'
@@ -35,6 +36,7 @@ export async function forkThread(instance: AgentInstance, at: string, options: F
   const { moment, edits, effects } = cut
   const thread = options.thread ?? runtime.ports.ids()
   checkThread(thread)
+  if (isChildId(thread)) throw reservedId(thread)
   const start = frameAtCut(cut, thread)
   const { limits } = options
   const forked: Draft = {
@@ -108,7 +110,8 @@ async function appendFork(instance: AgentInstance, start: Frame, { forkOf, forke
     events.push(...drafts)
     return place({ thread, seq: start.seq + 1, ...at }, events).reduce(evolve, start)
   }
-  const frame = applyEdits(instance, { edits, frame: add([forked]), add })
+  // A fork belongs to the agent that made it.
+  const frame = applyEdits(instance, { edits, frame: add([forked, ...adoptionOf(instance, start, { adopt: true })]), add })
   const { incarnation } = frame
   const result = await journal.append(thread, { id: ports.ids(), incarnation, expected: start.seq, forkOf, ...at, events, summary: summarize(frame) })
   if (result.kind === 'appended') return

@@ -10,8 +10,12 @@ export function planOf(definition: Definition, { moment, edits, events, effects,
   const shared = events.slice(0, moment.seq)
   const { turns, ...reused } = spentIn(shared)
   const after = afterCut(events, before, edits)
-  const open = before.run ? [...items(before.run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id) : []
-  const calls = plannedCalls(definition, { events, after, open, effects })
+  // A call that an edit gives a result or denies is decided: it neither runs nor waits.
+  const edited = new Set(edits.flatMap((edit) => ('call' in edit ? [edit.call] : [])))
+  const unsettled = before.run ? [...items(before.run.calls)].filter(({ state }) => state !== 'settled').map(({ id }) => id) : []
+  const open = unsettled.filter((id) => !edited.has(id))
+  const questions = Object.values(before.questions).filter(({ call }) => call === undefined || !edited.has(call))
+  const calls = plannedCalls(definition, { events, after, open, effects }).filter(({ call }) => !edited.has(call))
   return {
     from: nameMoment(moment),
     effects,
@@ -19,7 +23,7 @@ export function planOf(definition: Definition, { moment, edits, events, effects,
     estimate: spentIn(after),
     calls,
     unsafe: calls.filter(({ fate, effect }) => fate === 'runs' && effect !== 'pure' && effect !== 'read'),
-    reopened: [...open, ...Object.keys(before.questions)],
+    reopened: [...open, ...questions.map(({ id }) => id)],
   }
 }
 

@@ -7,6 +7,7 @@
 import type { Answer, Frame, HookPoint, Json, Limits, LoomEvent, Output, Part, ToolOutcome } from '@loom-agent/kernel'
 import type { ModelSettings } from '../model/model.ts'
 import type { ModelRequest } from '../model/request-patch.ts'
+import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 
 /** What every hook is given. */
@@ -141,17 +142,18 @@ type HookMethod = (context: HookContext, subject?: unknown) => HookReturn<object
 /** For each point its hooks, in list order. */
 export type HookTable = { readonly [P in HookPoint]?: readonly { readonly name: string; readonly index: number; readonly call: HookMethod }[] }
 
-/** Refuses a method that looks like a point and is none: a guard under a misspelt name would never be called. */
-function checkPoints(hook: object, points: readonly string[]): void {
-  const unknown = Object.keys(hook).find((key) => /^(?:before|after)[A-Z]/.test(key) && !points.includes(key))
-  if (unknown !== undefined) checkOptions('a hook', { [unknown]: true }, points)
+/** Refuses a method that looks like a point and is none, and a point that is no function: a guard that is never called guards nothing. */
+function checkPoints(what: string, hook: Hook<never>, points: readonly HookPoint[]): void {
+  const shape = Object.fromEntries([...points, 'observe'].map((point) => [point, expected.function]))
+  const looksLikePoint = (key: string): boolean => /^(?:before|after)[A-Z_]/.test(key) || Object.hasOwn(shape, key)
+  checkOptions(what, Object.fromEntries(Object.entries(hook).filter(([key]) => looksLikePoint(key))), shape)
 }
 
 /** Sorts hooks by point, so that a point without hooks costs one lookup. */
 export function hookTable(hooks: readonly Hook<never>[], points: readonly HookPoint[]): HookTable {
   const table: { [P in HookPoint]?: { name: string; index: number; call: HookMethod }[] } = {}
   hooks.forEach((hook, index) => {
-    checkPoints(hook, points)
+    checkPoints(`hooks[${index}]`, hook, points)
     for (const point of points) {
       const method = hook[point] as HookMethod | undefined
       if (method) table[point] = [...(table[point] ?? []), { name: hook.name ?? `hook ${index + 1}`, index, call: method.bind(hook) }]

@@ -3,10 +3,11 @@
  *
  * What a hook returns becomes JSON before it is used: the event, the hooks after it and a replay see the same.
  */
-import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output, type Part } from '@loom-agent/kernel'
-import { jsonText, messageOf, toJson, toSentence, toText } from '../platform/normalize.ts'
+import { type Answer, type Draft, type HookPoint, type JsonObject, type Limits, LoomError, type Output } from '@loom-agent/kernel'
+import { messageOf, shown, toJson, toSentence, toText } from '../platform/normalize.ts'
 import { toLimits } from '../types/limits.ts'
 import type { Answered, HookContext, HookTable, Skipped, Suspended } from './hook.ts'
+import { checkReturned } from './returned.ts'
 
 /** How passing a point went. */
 export type Passing =
@@ -50,7 +51,7 @@ export async function passPoint(passage: Passage): Promise<Passing> {
       // What earlier hooks changed is not kept: after the answer all of them are called again.
       if (is(returned, 'suspend')) return { kind: 'suspended', drafts: [question(passage, hook, returned)] }
       if (is(returned, 'skip')) return { kind: 'skipped', reason: toText(returned.reason), drafts }
-      if (is(returned, 'answer')) return { kind: 'answered', output: toOutput(returned.output), subject, drafts }
+      if (is(returned, 'answer')) return { kind: 'answered', output: toJson(returned.output) as Output, subject, drafts }
       const { patch, seen } = changeOf(passage, returned, subject)
       subject = { ...subject, ...seen }
       if (patch) drafts.push({ type: 'hook.applied', data: { point, hook: hook.name, ...(call !== undefined && { call }), patch } })
@@ -72,8 +73,10 @@ async function returnOf(passage: Passage, hook: CalledHook, subject: object | un
   const { context } = passage
   const call = async (answer: Answer | undefined): Promise<object | undefined> => {
     const returned: unknown = await hook.call({ ...context, answer }, subject)
-    if (returned === undefined || returned === null || isPlain(returned)) return returned ?? undefined
-    throw new Error(`it returned ${jsonText(returned)}, which is neither an object of fields nor nothing`)
+    if (returned === undefined || returned === null) return undefined
+    if (!isPlain(returned)) throw new Error(`it returned ${shown(returned)}, which is neither an object of fields nor nothing`)
+    checkReturned(passage.point, returned)
+    return returned
   }
   const returned = await call(context.frame.hookAnswers[questionPlace(passage, hook)])
   if (!returned || !is(returned, 'suspend') || context.frame.run?.request.unattended !== 'deny') return returned
@@ -98,23 +101,8 @@ function changeOf({ point, patchOf }: Passage, returned: object, subject: object
   // Messages of a request are known by identity; their patch is JSON already.
   if (point === 'beforeModelCall') return { patch, seen: returned }
   const seen = toJson(returned) as JsonObject
-  if ('output' in seen) toOutput(seen['output'])
   const plain = patch && (toJson(patch) as JsonObject)
   return { patch: plain && Object.keys(plain).length > 0 ? plain : undefined, seen }
-}
-
-/** An output as JSON; refuses one that could not be shown to a model. */
-function toOutput(given: unknown): Output {
-  const output = toJson(given) as { type?: string; value?: unknown } | null
-  const { type = '', value } = output ?? {}
-  const fits = type === 'json' ? value !== undefined : type === 'parts' ? areParts(value) : typeof value === 'string'
-  if (fits && ['text', 'error', 'denied', 'json', 'parts'].includes(type)) return output as Output
-  throw new Error(`its output is ${jsonText(output)}, where { type: 'text', value } or { type: 'json', value } was expected`)
-}
-
-/** Whether a value is a list of objects with a `type`. */
-export function areParts(value: unknown): value is readonly Part[] {
-  return Array.isArray(value) && value.every((part: unknown) => isPlain(part) && 'type' in part && typeof part.type === 'string')
 }
 
 type Decision = Suspended | Skipped | Answered

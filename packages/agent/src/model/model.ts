@@ -9,6 +9,7 @@ import type {
   OlderStreamPart,
 } from '../language-model/index.ts'
 import { chain } from '../platform/chain.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** A model object. */
 export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2
@@ -36,20 +37,22 @@ export interface ModelSettings
     | 'providerOptions'
   > {}
 
-/** The names of all settings. */
-export const settingKeys: readonly (keyof ModelSettings)[] = [
-  'maxOutputTokens',
-  'temperature',
-  'topP',
-  'topK',
-  'presencePenalty',
-  'frequencyPenalty',
-  'stopSequences',
-  'seed',
-  'reasoning',
-  'toolChoice',
-  'providerOptions',
-]
+const anyNumber = expected.finite(Number.NEGATIVE_INFINITY)
+
+/** What settings must be. */
+export const settingsShape: Shape & Record<keyof ModelSettings, Expected> = {
+  maxOutputTokens: expected.whole(1),
+  temperature: expected.finite(0),
+  topP: expected.number(0, 1),
+  topK: expected.finite(0),
+  presencePenalty: anyNumber,
+  frequencyPenalty: anyNumber,
+  stopSequences: expected.list(expected.text, 'a list of texts'),
+  seed: anyNumber,
+  reasoning: expected.oneOf('provider-default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  toolChoice: expected.object,
+  providerOptions: expected.object,
+}
 
 /** Turns an id into a model object. */
 export type ModelResolver = (id: string) => ModelObject | Promise<ModelObject>

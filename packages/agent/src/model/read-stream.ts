@@ -2,13 +2,14 @@
  * Reads a model's stream into a reply. Every part of every specification version is understood, kept or knowingly passed over. A part that has not
  * the fields of its type makes the reply unreadable: nothing of it is guessed.
  */
-import { type Json, type JsonObject, LoomError, type Part, type Usage } from '@loom-agent/kernel'
+import { type CallPart, type Json, type JsonObject, LoomError, type Part, type Usage } from '@loom-agent/kernel'
 import type { Channel } from '../bus/bus.ts'
 import { deepestJson, jsonDepth } from '../platform/json-depth.ts'
 import { jsonText, parseJson, toJson } from '../platform/normalize.ts'
 import type { SignalPlace } from '../types/signal.ts'
 import { InterruptedStream, SentError } from './failure.ts'
 import type { StreamPart } from './model.ts'
+import { usageOf } from './usage.ts'
 
 /** A reply that was read to its end. */
 export interface StreamedReply {
@@ -136,11 +137,12 @@ export function tokensRead({ finish }: Reading): Usage | undefined {
 
 const isEmpty = (part: Part | Block): boolean => (part.type === 'text' || part.type === 'reasoning') && part.text === '' && part.meta === undefined
 
-function metaOf(part: object): { meta?: JsonObject } {
+/** What is kept of a part, with the provider's metadata where there is any. */
+function withMeta<T extends object>(part: object, kept: T): T & { meta?: JsonObject } {
   const { providerMetadata } = part as { providerMetadata?: unknown }
-  if (providerMetadata === undefined) return {}
+  if (providerMetadata === undefined) return kept
   if (typeof providerMetadata !== 'object' || providerMetadata === null) unreadable('the providerMetadata of a part must be an object', part)
-  return { meta: toJson(providerMetadata) as JsonObject }
+  return { ...kept, meta: toJson(providerMetadata) as JsonObject }
 }
 
 function take(reading: Reading, part: StreamPart): void {
@@ -171,7 +173,7 @@ function takeBlock(reading: Reading, part: BlockPart): void {
   const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${kind}${String(part.id)}`
   const block = openBlock(reading, kind, key)
-  if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...metaOf(part).meta }
+  if (part.providerMetadata !== undefined) block.meta = { ...block.meta, ...withMeta(part, {}).meta }
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
     block.text += part.delta
     const { channel, place } = reading.view
@@ -217,11 +219,11 @@ function takeWhole(reading: Reading, part: WholePart): void {
   switch (part.type) {
     case 'tool-call':
       if (part.providerExecuted) return keep(reading, part)
-      return void reading.parts.push({ type: 'call', id: part.toolCallId, name: part.toolName, ...inputOf(part.input), ...metaOf(part) })
+      return void reading.parts.push(withMeta(part, callOf(part)))
     case 'file':
       return takeFile(reading, part)
     case 'finish':
-      reading.finish = { usage: usageOf(part.usage), reason: reasonOf(part), ...metaOf(part) }
+      reading.finish = withMeta(part, { usage: usageOf(part.usage), reason: reasonOf(part) })
       return
     case 'response-metadata':
       if (typeof part.modelId === 'string') reading.model = part.modelId
@@ -244,7 +246,7 @@ function takeFile(reading: Reading, part: Extract<StreamPart, { type: 'file' }>)
         : part.data.data
       : part.data
   if (typeof data === 'string' || (typeof data === 'object' && data !== null && 'url' in data)) {
-    reading.parts.push({ type: 'file', mediaType: part.mediaType, data: data as string, ...metaOf(part) })
+    reading.parts.push(withMeta(part, { type: 'file', mediaType: part.mediaType, data: data as string }))
   } else keep(reading, part)
 }
 
@@ -254,47 +256,24 @@ function keep(reading: Reading, part: StreamPart): void {
   reading.parts.push({ type: 'provider', part: toJson(part) })
 }
 
-function inputOf(text: string): { input: Json; malformed?: string } {
-  if (text.trim() === '') return { input: {} }
-  if (jsonDepth(text) > deepestJson) return { input: null, malformed: text }
+function callOf({ toolCallId: id, toolName: name, input: text }: Extract<StreamPart, { type: 'tool-call' }>): CallPart {
+  const input = inputOf(text)
+  return input === undefined ? { type: 'call', id, name, input: null, malformed: text } : { type: 'call', id, name, input }
+}
+
+/** The arguments of a call; undefined when they are not JSON. */
+function inputOf(text: string): Json | undefined {
+  if (text.trim() === '') return {}
+  if (jsonDepth(text) > deepestJson) return undefined
   try {
-    return { input: parseJson(text) }
+    return parseJson(text)
   } catch {
-    return { input: null, malformed: text }
+    return undefined
   }
 }
-
-/** What versions of the specification have as usage: counts, or objects of counts. */
-interface AnyUsage {
-  readonly inputTokens?: unknown
-  readonly outputTokens?: unknown
-  readonly cachedInputTokens?: unknown
-  readonly reasoningTokens?: unknown
-}
-
-type Counts = { readonly [name: string]: unknown }
-
-function usageOf(usage: AnyUsage | null | undefined): Usage {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage ?? {}
-  const input = isObject(inputTokens) ? inputTokens : { total: inputTokens, cacheRead: cachedInputTokens }
-  const output = isObject(outputTokens) ? outputTokens : { total: outputTokens, reasoning: reasoningTokens }
-  const [cacheRead, cacheWrite, reasoning] = [count(input['cacheRead']), count(input['cacheWrite']), count(output['reasoning'])]
-  return {
-    input: count(input['total']),
-    output: count(output['total']),
-    ...(cacheRead > 0 && { cacheRead }),
-    ...(cacheWrite > 0 && { cacheWrite }),
-    ...(reasoning > 0 && { reasoning }),
-  }
-}
-
-const isObject = (value: unknown): value is Counts => typeof value === 'object' && value !== null
-
-/** A count that is missing, negative or no number is 0: a budget never grows by what a provider says. */
-const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0)
 
 function reasonOf(part: Extract<StreamPart, { type: 'finish' }>): string {
   const { finishReason } = part
-  const reason: unknown = isObject(finishReason) ? finishReason.unified : finishReason
+  const reason: unknown = typeof finishReason === 'object' ? finishReason?.unified : finishReason
   return typeof reason === 'string' ? reason : unreadable('finish needs a finishReason', part)
 }

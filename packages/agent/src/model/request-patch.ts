@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '@loom-agent/kernel'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '../language-model/index.ts'
 import { toJson } from '../platform/normalize.ts'
+import { checkMessage } from './check-message.ts'
 import type { ModelSettings } from './model.ts'
 
 /** The request that is about to be sent; what is returned holds for this request only. */
@@ -19,7 +20,9 @@ export function requestPatch(returned: Partial<ModelRequest>, before: ModelReque
     let keep = 0
     while (keep < before.messages.length && keep < returned.messages.length && before.messages[keep] === returned.messages[keep]) keep += 1
     patch['keep'] = keep
-    patch['insert'] = toJson(returned.messages.slice(keep))
+    const inserted = returned.messages.slice(keep)
+    inserted.forEach(checkMessage)
+    patch['insert'] = toJson(inserted)
   }
   return Object.keys(patch).length > 0 ? patch : undefined
 }

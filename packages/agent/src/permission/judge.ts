@@ -63,7 +63,7 @@ export function judge(policy: CompiledPolicy | undefined, call: JudgedCall, own:
 }
 
 /** Whether a text matches a pattern in which * stands for anything. */
-function matchesPattern(pattern: string, text: string): boolean {
+export function matchesPattern(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text
   const pieces = pattern.split('*')
   const first = pieces[0] ?? ''

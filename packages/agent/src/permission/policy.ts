@@ -6,7 +6,8 @@
  * PERM-3. A policy that is not valid is refused when it is given, never when a call is judged.
  */
 import { canonicalJson, type EffectClass, type Json, type JsonObject, LoomError } from '@loom-agent/kernel'
-import { toJson } from '../platform/normalize.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { shown, toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
 /** What happens to a call: it runs, a human is asked, or it is denied. */
@@ -106,9 +107,19 @@ export function isVerdict(value: unknown): value is Verdict {
   return value === 'allow' || value === 'ask' || value === 'deny'
 }
 
-const effects: readonly unknown[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe'] satisfies readonly EffectClass[]
-const policyKeys = ['rules', 'default', 'shadow', 'keepDenials'] as const
-const ruleKeys = ['tool', 'verdict', 'effect', 'input', 'when', 'reason', 'approvers', 'expires'] as const
+const effect = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
+const verdict: Expected = { words: 'a verdict: allow, ask or deny', fits: isVerdict }
+const policyShape: Shape = { rules: expected.anything, default: verdict, shadow: expected.flag, keepDenials: expected.flag }
+const ruleShape: Shape & Record<keyof Rule, Expected> = {
+  tool: expected.required({ ...expected.text, words: 'a name, or a pattern with *' }),
+  verdict: expected.required(verdict),
+  effect: expected.either(effect, expected.list(effect, 'a list of them')),
+  input: { words: 'texts with *, or JSON values that must be equal', fits: (value) => expected.object.fits(value) && isPattern(value) },
+  when: expected.function,
+  reason: expected.text,
+  approvers: { ...expected.whole(1), words: 'a count of people' },
+  expires: { ...expected.finite(1), words: 'milliseconds' },
+}
 
 function refuse(problem: string): never {
   throw new LoomError('LOOM_OPTION_INVALID', `permissions: ${problem}`, { context: { problem } })
@@ -116,15 +127,13 @@ function refuse(problem: string): never {
 
 /** Checks a policy and makes it ready to judge. */
 export function compilePolicy(policy: Policy): CompiledPolicy {
-  if (typeof policy !== 'object' || policy === null) refuse(`${String(policy)} is not a policy. Give names and their verdicts, or { rules }.`)
+  if (!expected.object.fits(policy)) refuse(`${shown(policy)} is not a policy. Give names and their verdicts, or { rules }.`)
   const ruled = isRuled(policy)
-  if (ruled) checkOptions('permissions', policy, policyKeys)
+  if (ruled) checkOptions('permissions', policy, policyShape)
   const { rules, default: defaultVerdict = 'deny', shadow = false, keepDenials = false } = ruled ? policy : mapped(policy)
-  if (!isVerdict(defaultVerdict)) refuse(`the default is ${String(defaultVerdict)}. Verdicts are allow, ask and deny.`)
-  if (typeof shadow !== 'boolean') refuse(`shadow is ${String(shadow)}. Give true or false.`)
-  if (typeof keepDenials !== 'boolean') refuse(`keepDenials is ${String(keepDenials)}. Give true or false.`)
+  if (!isVerdict(defaultVerdict)) refuse(`the default is ${shown(defaultVerdict)}. Verdicts are allow, ask and deny.`)
   const compiled = rules.map((rule, index) => {
-    checkRule(rule, index)
+    checkOptions(`permissions.rules[${index}]`, rule, ruleShape)
     return { ...rule, id: ruled ? `rules[${index}] ${rule.tool}` : rule.tool, content: contentOf(rule) }
   })
   return { known: new Map(), rules: compiled, defaultVerdict, shadow, keepDenials }
@@ -136,23 +145,6 @@ function mapped(policy: { readonly [tool: string]: Verdict }): Extract<Policy, {
   const { default: defaultVerdict, ...verdicts } = policy
   const rules = Object.entries(verdicts).map(([tool, verdict]) => ({ tool, verdict }))
   return defaultVerdict === undefined ? { rules } : { rules, default: defaultVerdict }
-}
-
-function checkRule(rule: Rule, index: number): void {
-  const what = `rules[${index}]`
-  if (typeof rule !== 'object' || rule === null) refuse(`${what} is no rule. Give { tool, verdict }.`)
-  checkOptions(`permissions.${what}`, rule, ruleKeys)
-  const { tool, verdict, effect, input, when, approvers, expires } = rule
-  if (typeof tool !== 'string') refuse(`${what} names no tool. Give tool: a name, or a pattern with *.`)
-  if (!isVerdict(verdict)) refuse(`the verdict for ${tool} is ${String(verdict)}. Verdicts are allow, ask and deny.`)
-  if (effect !== undefined && ![effect].flat().every((one) => effects.includes(one)))
-    refuse(`the effect of ${what} is ${String(effect)}. Effects are ${effects.join(', ')}.`)
-  if (input !== undefined && (Array.isArray(input) || typeof input !== 'object' || !isPattern(input)))
-    refuse(`input of ${what} has a pattern that is no JSON. Give texts with *, or values that must be equal.`)
-  if (when !== undefined && typeof when !== 'function') refuse(`when of ${what} is not a function.`)
-  if (approvers !== undefined && !(Number.isSafeInteger(approvers) && approvers > 0))
-    refuse(`approvers of ${what} is ${approvers}. Give a count of people.`)
-  if (expires !== undefined && !(Number.isFinite(expires) && expires > 0)) refuse(`expires of ${what} is ${expires}. Give milliseconds.`)
 }
 
 /** What is not JSON is equal to no argument: a rule with such a pattern would never match. */

@@ -10,67 +10,75 @@ import type {
   Journal,
   LeaseId,
   LoomEvent,
+  RemoveResult,
   Store,
   Summary,
   ThreadQuery,
 } from '@loom-agent/kernel'
-import { createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { canonicalJson, compareHeads, createJournal, decodeBatch, encodeBatch, matches, missingParent } from '@loom-agent/kernel'
+import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 
-type EncodedBatch = { readonly first: number; readonly line: string }
-type Kept = { readonly batches: EncodedBatch[]; readonly ids: Map<string, number>; readonly blobs: Map<string, Uint8Array> }
-type MemoryThread = Kept & { -readonly [K in keyof Head]: Head[K] }
+type EncodedBatch = { readonly id: string; readonly first: number; readonly last: number; readonly line: string }
+type Kept = { readonly batches: EncodedBatch[]; readonly blobs: Map<string, Uint8Array> }
+type MemoryThread = Kept & { -readonly [K in keyof Omit<Head, 'times'>]: Head[K] } & { readonly row: object; readonly began: number; changed: number }
 
 /** Events a page of `read` holds at most, give or take a batch. */
 const pageSize = 512
 
-/** A journal that lasts as long as the object: the default of every agent. */
-export function memoryJournal(): Journal {
-  return createJournal(memoryStore())
+/** The clock of a journal in memory: milliseconds since 1970. */
+type Now = () => number
+
+/** A journal that lasts as long as the object: the default of every agent. `now` is its clock; default: that of the platform. */
+export function memoryJournal({ now = () => Date.now() }: { readonly now?: () => number } = {}): Journal {
+  return createJournal(memoryStore(now))
 }
 
-function memoryStore(): Store {
+function memoryStore(now: Now): Store {
   const threads = new Map<string, MemoryThread>()
   const watchers = new Map<string, Set<(seq: number) => void>>()
+  const feed = createMemoryFeed((thread) => threads.get(thread))
   return {
     traits: { name: 'memory', shared: false, durable: false, bytes: false, mode: 'memory' },
-    acquire: async (thread, claim) => acquire(threads, thread, claim),
+    acquire: async (thread, claim) => acquire(threads, { thread, ...claim }, now),
     async release(thread, lease) {
       const current = threads.get(thread)
       if (current && isLeased(current, lease)) current.holder = undefined
-      return current && headOf(current)
+      return current && headOf(current, now)
     },
     leaseValid(thread, lease) {
       const current = threads.get(thread)
       return current?.holder !== undefined && isLeased(current, lease)
     },
     async append(thread, batch) {
-      const current = threads.get(thread) ?? empty(thread, batch.incarnation)
+      const current = threads.get(thread) ?? empty(thread, batch.incarnation, now)
       const refused = refusal(current, batch)
       if (refused) return refused
       if (batch.forkOf) requireParent(threads, thread, batch.forkOf)
       if (batch.events.length === 0) return { kind: 'appended', seq: batch.expected }
       threads.set(thread, current)
-      store(current, batch)
+      store(current, batch, now)
+      feed.changed(current)
       for (const hint of watchers.get(thread) ?? []) hint(current.seq)
       return { kind: 'appended', seq: current.seq }
     },
     async head(thread) {
       const current = threads.get(thread)
-      return current && headOf(current)
+      return current && headOf(current, now)
     },
     async read(thread, { from = 1, limit = pageSize, incarnation } = {}) {
       const current = threads.get(thread)
       if (incarnation !== undefined && (!current?.seq || incarnation !== current.incarnation)) return undefined
       if (!current) return []
       if (current.forkOf && from <= current.forkOf.seq) return { forkOf: current.forkOf }
-      return pageOf(thread, batchesFrom(current.batches, from), { from, limit })
+      return pageOf(thread, current.batches, { from, limit })
     },
     watch(thread, hint) {
       const hints = watchers.get(thread) ?? new Set()
       watchers.set(thread, hints.add(hint))
       return () => void (hints.delete(hint) && hints.size === 0 && watchers.delete(thread))
     },
-    threads: async (query = {}) => list(threads, query),
+    feed: async (range = {}) => feed.page(range),
+    threads: async (query = {}) => list(threads, query, now),
     async blob(hash) {
       for (const { blobs } of threads.values()) if (blobs.has(hash)) return blobs.get(hash)?.slice()
       return undefined
@@ -78,16 +86,18 @@ function memoryStore(): Store {
     async remove(thread, { expected } = {}) {
       const current = threads.get(thread)
       if (expected && (expected.incarnation !== current?.incarnation || expected.seq !== current.seq)) return { kind: 'changed' }
-      for (const [fork, { forkOf }] of threads) if (forkOf?.thread === thread) return { kind: 'forked', fork }
-      if (threads.delete(thread)) for (const hint of watchers.get(thread) ?? []) hint(0)
-      return { kind: 'removed' }
+      const tree = treeOf(threads, thread)
+      const result = removeTree(threads, tree, feed)
+      if (result.kind === 'removed') for (const name of tree) for (const hint of watchers.get(name) ?? []) hint(0)
+      return result
     },
     close: async () => {},
   }
 }
 
-function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, incarnation, seen, force }: Claim): AcquireResult {
-  const current = threads.get(thread) ?? empty(thread, incarnation)
+function acquire(threads: Map<string, MemoryThread>, claim: Claim & { readonly thread: string }, now: Now): AcquireResult {
+  const { thread, worker, incarnation, seen, force } = claim
+  const current = threads.get(thread) ?? empty(thread, incarnation, now)
   const { epoch, holder } = current
   if (current.seq > 0 && current.incarnation !== incarnation) return { kind: 'fenced', epoch }
   if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
@@ -95,30 +105,61 @@ function acquire(threads: Map<string, MemoryThread>, thread: string, { worker, i
   current.incarnation = incarnation
   current.epoch += 1
   current.holder = worker
-  return { kind: 'acquired', epoch: current.epoch, head: headOf(current) }
+  return { kind: 'acquired', epoch: current.epoch, head: headOf(current, now) }
 }
 
 const isLeased = (current: MemoryThread, { epoch, incarnation }: LeaseId): boolean => current.epoch === epoch && current.incarnation === incarnation
 
-function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery): readonly Head[] {
-  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map(headOf)
-  const found = heads.filter((head) => matches(head, query)).sort((a, b) => (a.thread < b.thread ? -1 : 1))
+/** A thread, its children, theirs, and so on. */
+function treeOf(threads: ReadonlyMap<string, MemoryThread>, root: string): ReadonlySet<string> {
+  const tree = new Set([root])
+  // A set is iterated over with what is added meanwhile.
+  for (const parent of tree) for (const [child, { summary }] of threads) if (summary.parent === parent) tree.add(child)
+  return tree
+}
+
+function removeTree(threads: Map<string, MemoryThread>, tree: ReadonlySet<string>, feed: MemoryFeed): RemoveResult {
+  for (const thread of tree) {
+    const { holder, summary } = threads.get(thread) ?? {}
+    if (holder !== undefined && summary?.status === 'running') return { kind: 'held', thread, holder }
+  }
+  for (const [fork, { forkOf }] of threads) if (forkOf && tree.has(forkOf.thread) && !tree.has(fork)) return { kind: 'forked', fork }
+  for (const thread of tree) {
+    const current = threads.get(thread)
+    threads.delete(thread)
+    if (current?.seq) feed.removed(current)
+  }
+  return { kind: 'removed' }
+}
+
+function list(threads: ReadonlyMap<string, MemoryThread>, query: ThreadQuery, now: Now): readonly Head[] {
+  const heads = [...threads.values()].filter(({ seq }) => seq > 0).map((thread) => headOf(thread, now))
+  const found = heads.filter((head) => matches(head, query)).sort((a, b) => compareHeads(a, b, query))
   return found.slice(0, query.limit)
 }
 
-function empty(thread: string, incarnation: string): MemoryThread {
-  return { thread, incarnation, seq: 0, epoch: 0, summary: { status: 'idle' }, batches: [], ids: new Map(), blobs: new Map() }
+function empty(thread: string, incarnation: string, now: Now): MemoryThread {
+  const began = now()
+  const kept: Kept = { batches: [], blobs: new Map() }
+  return { thread, incarnation, row: {}, began, changed: began, seq: 0, epoch: 0, summary: { status: 'idle' }, ...kept }
 }
 
-function headOf({ thread, incarnation, seq, epoch, holder, summary, forkOf }: MemoryThread): Head {
-  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf }
+function headOf(current: MemoryThread, now: Now): Head {
+  const { thread, incarnation, seq, epoch, holder, summary, forkOf, began, changed } = current
+  return { thread, incarnation, seq, epoch, holder, summary: copyOf(summary), forkOf, times: { now: now(), began, changed } }
+}
+
+/** Whether two summaries say the same. Labels are compared last, as text: few threads have any. */
+function isSame(one: Summary, other: Summary): boolean {
+  const isAlike = one.status === other.status && one.agent === other.agent && one.parent === other.parent && one.wakeAt === other.wakeAt
+  return isAlike && (one.labels === other.labels || canonicalJson(one.labels ?? {}) === canonicalJson(other.labels ?? {}))
 }
 
 const copyOf = (summary: Summary): Summary => (summary.labels ? (JSON.parse(JSON.stringify(summary)) as Summary) : { ...summary })
 
-function refusal({ incarnation, seq, epoch, ids }: MemoryThread, batch: Batch): AppendResult | undefined {
-  const known = ids.get(idOf(batch))
-  if (known !== undefined && batch.incarnation === incarnation) return { kind: 'appended', seq: known }
+function refusal({ incarnation, seq, epoch, batches }: MemoryThread, batch: Batch): AppendResult | undefined {
+  const known = storedAs(batches, batch)
+  if (known && batch.incarnation === incarnation) return { kind: 'appended', seq: known.last }
   if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
   const begins = batch.expected === 0 || batch.forkOf !== undefined
   if (seq > 0 && batch.incarnation !== incarnation) return begins ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
@@ -133,36 +174,39 @@ function requireParent(threads: ReadonlyMap<string, MemoryThread>, fork: string,
   if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.seq < forkOf.seq) throw missingParent(fork, forkOf)
 }
 
-/** An id counts together with the seq that its batch expects (JOURNAL-2). */
-const idOf = ({ id, expected }: Batch): string => `${expected} ${id}`
+/** The batch as it is stored already: an id counts together with the seq that its batch expects (JOURNAL-2). */
+function storedAs(batches: readonly EncodedBatch[], { id, expected }: Batch): EncodedBatch | undefined {
+  const there = batches[indexOf(batches, expected + 1)]
+  return there?.first === expected + 1 && there.id === id ? there : undefined
+}
 
-function store(current: MemoryThread, batch: Batch): void {
+function store(current: MemoryThread, batch: Batch, now: Now): void {
   current.incarnation = batch.incarnation
   if (batch.forkOf) current.forkOf = { ...batch.forkOf }
-  current.batches.push({ first: batch.expected + 1, line: encodeBatch(batch) })
   current.seq = batch.expected + batch.events.length
-  current.ids.set(idOf(batch), current.seq)
+  current.batches.push({ id: batch.id, first: batch.expected + 1, last: current.seq, line: encodeBatch(batch) })
+  if (!isSame(current.summary, batch.summary)) current.changed = now()
   current.summary = copyOf(batch.summary)
   for (const [hash, bytes] of batch.blobs ?? []) current.blobs.set(hash, bytes.slice())
 }
 
 function pageOf(thread: string, batches: readonly EncodedBatch[], { from, limit }: { from: number; limit: number }): readonly LoomEvent[] {
   const page: LoomEvent[] = []
-  for (const { first, line } of batches) {
-    if (page.length >= limit) break
+  for (let index = indexOf(batches, from); index < batches.length && page.length < limit; index += 1) {
+    const { first, line } = batches[index] as EncodedBatch
     page.push(...decodeBatch(thread, first, line).filter((event) => event.seq >= from))
   }
   return page.slice(0, limit)
 }
 
-/** The batches from the one that holds `from`, found by bisection: a reader that comes back does not scan the past. */
-function batchesFrom(batches: readonly EncodedBatch[], from: number): readonly EncodedBatch[] {
+/** Which batch holds the event `seq`, found by bisection: a reader that comes back does not scan the past. After the last event, the number of batches. */
+function indexOf(batches: readonly EncodedBatch[], seq: number): number {
   let low = 0
   let high = batches.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((batches[middle]?.first ?? 0) <= from) low = middle + 1
+    if ((batches[middle] as EncodedBatch).last < seq) low = middle + 1
     else high = middle
   }
-  return batches.slice(Math.max(0, low - 1))
+  return low
 }

@@ -71,6 +71,13 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : jsonText(value)
 }
 
+/** A value in a message: texts in quotes, long ones cut. Never throws. */
+export function shown(value: unknown): string {
+  if (value === undefined || typeof value === 'number') return String(value)
+  const text = typeof value === 'function' ? 'a function' : jsonText(value)
+  return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text
+}
+
 /** A text that ends like a sentence, so that another may follow. */
 export function toSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`

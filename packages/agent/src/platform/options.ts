@@ -1,36 +1,13 @@
-/** Options are checked when they are given: an unknown key is a mistake. */
-import { LoomError } from '@loom-agent/kernel'
+/** Checks of what is given to Loom: options, and what hooks, strategies and durable bodies return or ask for. */
+import { type CheckOptions, optionChecker } from './expected.ts'
 import { adviceFor } from './foreign-names.ts'
+import { shown } from './normalize.ts'
 
-/** Refuses keys that are not options, and names the nearest one that is. */
-export function checkOptions(what: string, given: object, known: readonly string[]): void {
-  for (const key of Object.keys(given)) {
-    if (known.includes(key)) continue
-    const near = nearest(key, known)
-    const hint = adviceFor(key, known) ?? (near === undefined ? `Options of ${what}: ${known.join(', ')}.` : `Did you mean "${near}"?`)
-    throw new LoomError('LOOM_OPTION_UNKNOWN', `${what} has no option "${key}". ${hint}`, { context: { what, key } })
-  }
-}
+/** Refuses options that are unknown or do not fit. */
+export const checkOptions: CheckOptions = optionChecker({ advise: adviceFor, show: shown })
 
-/** The known word nearest to a word, when it is near enough to be a misspelling. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  let best: { candidate: string; distance: number } | undefined
-  for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { candidate, distance }
-  }
-  return best && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined
-}
+/** The same for the definition of a tool. */
+export const checkToolOptions: CheckOptions = optionChecker({ advise: adviceFor, show: shown, code: 'LOOM_TOOL_INVALID' })
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
+/** The same for models: their definitions, and what they reply. */
+export const checkModelOptions: CheckOptions = optionChecker({ show: shown, code: 'LOOM_MODEL_INVALID' })

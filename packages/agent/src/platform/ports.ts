@@ -2,6 +2,7 @@
 
 import type { Clock, Frame, Hash, Ids, Random, Usage } from '@loom-agent/kernel'
 import { sha256 } from '#sha256'
+import { type Expected, expected, type Shape } from './expected.ts'
 import { createSystemClock } from './system-clock.ts'
 
 /** Everything impure that an agent uses besides its journal, model and tools. Each port has a default of the platform. */
@@ -22,6 +23,18 @@ export interface Ports {
   readonly refold?: (frame: Frame) => Promise<Frame>
   /** For tests: every step of a durable body ends the entry, and the body is entered again. */
   readonly reenter?: boolean
+}
+
+/** What ports must be. */
+export const portsShape: Shape & Record<keyof Ports, Expected> = {
+  clock: expected.clock,
+  ids: expected.function,
+  random: expected.function,
+  hash: expected.function,
+  price: expected.function,
+  development: expected.flag,
+  refold: expected.function,
+  reenter: expected.flag,
 }
 
 /** The clock of the platform. */

@@ -4,7 +4,9 @@
  * QUESTION-1. The id of a question names the incarnation of its thread: an answer never reaches another thread that has taken the name.
  */
 import { type Call, type Frame, items, type Json, LoomError } from '@loom-agent/kernel'
+import { shown, toJson } from '../platform/normalize.ts'
 import type { Question } from '../types/question.ts'
+import type { SignalWait } from '../types/result.ts'
 
 /** The open questions of a thread, in the order in which they were asked. */
 export function questionsOf(frame: Frame): readonly Question[] {
@@ -36,9 +38,11 @@ export const questionIdOf = (frame: Frame, local: string): string => `${frame.th
 
 /** The thread of a question. */
 export function threadOfQuestion(id: string): string {
-  const cut = id.indexOf('#')
+  const cut = typeof id === 'string' ? id.indexOf('#') : -1
   if (cut > 0 && cut < id.length - 1) return id.slice(0, cut)
-  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `"${id}" is not the id of a question. Take it from result.questions.`, { context: { id } })
+  throw new LoomError('LOOM_QUESTION_NOT_FOUND', `${shown(id)} is not the id of a question. Take it from result.questions.`, {
+    context: { id: toJson(id) },
+  })
 }
 
 /** The id of a question inside its thread. A question of another incarnation is not one of this thread. */
@@ -54,6 +58,13 @@ export function questionNotFound(frame: Frame, id: string): LoomError {
   const open = questionsOf(frame).map((question) => question.id)
   const advice = open.length > 0 ? `Open are: ${open.join(', ')}.` : 'It has none open: the run that asked may have ended, or the thread was removed.'
   return new LoomError('LOOM_QUESTION_NOT_FOUND', `The thread ${thread} has no open question ${id}. ${advice}`, { context: { id, thread, open } })
+}
+
+/** The signals that a thread's calls wait for. */
+export function waitsOf({ thread, run }: Frame): readonly SignalWait[] {
+  if (!run) return []
+  const open = [...items(run.calls)].flatMap((call) => call.open)
+  return open.flatMap(({ signal, until }) => (signal === undefined ? [] : [{ thread, signal, until }]))
 }
 
 /** Children whose end a thread's calls wait for. */

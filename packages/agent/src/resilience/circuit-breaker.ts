@@ -6,11 +6,11 @@
  * BREAKER-3. While it is half open exactly one call, the probe, goes through. Only the probe closes the circuit or opens it again.
  */
 import { type Clock, LoomError } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
 import { createCallWindow } from './call-window.ts'
 import { notify } from './notify.ts'
-import { checkNumbers } from './number-option.ts'
 import { mayRecover } from './recoverable.ts'
 
 /** What happens to a circuit. */
@@ -56,8 +56,17 @@ export interface CircuitBreaker<Args extends readonly unknown[], T> {
   readonly status: 'closed' | 'open' | 'half-open'
 }
 
-const bounds = { failureRate: { min: 0, max: 1 }, minimum: { min: 1 }, window: { min: 1 }, calls: { min: 1 }, openFor: { min: 0 } } as const
-const optionKeys = [...Object.keys(bounds), 'name', 'isFailure', 'onEvent', 'clock']
+const shape: Shape & Record<keyof BreakerOptions, Expected> = {
+  failureRate: expected.number(0, 1),
+  minimum: expected.number(1),
+  window: expected.number(1),
+  calls: expected.number(1),
+  openFor: expected.number(0),
+  name: expected.text,
+  isFailure: expected.function,
+  onEvent: expected.function,
+  clock: expected.object,
+}
 
 /**
  * Guards a function. While the circuit is open, calls fail at once with `LOOM_CIRCUIT_OPEN`, which says when to try again.
@@ -70,6 +79,7 @@ export function circuitBreaker<Args extends readonly unknown[], T>(
   fn: (...args: Args) => T | PromiseLike<T>,
   options: BreakerOptions = {},
 ): CircuitBreaker<Args, T> {
+  checkOptions('circuitBreaker', { fn }, { fn: expected.required(expected.function) })
   const circuit = createCircuit('circuitBreaker', options)
   const guarded = async (...args: Args): Promise<T> => {
     const pass = circuit.enter()
@@ -102,8 +112,7 @@ export interface Circuit {
 
 /** A closed circuit; `what` names it in errors about its options. */
 export function createCircuit(what: string, options: BreakerOptions): Circuit {
-  checkOptions(what, options, optionKeys)
-  checkNumbers(what, options, bounds)
+  checkOptions(what, options, shape)
   const { failureRate = 0.5, minimum = 5, window = 60_000, openFor = 60_000, isFailure = mayRecover, onEvent, clock = systemClock } = options
   const recent = createCallWindow(options.calls ?? 10_000, window, clock)
   let openUntil: number | undefined

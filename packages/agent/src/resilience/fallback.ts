@@ -1,4 +1,5 @@
 /** Falling back: a second function when the first fails. */
+import { expected } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { notify } from './notify.ts'
 import { mayRecover } from './recoverable.ts'
@@ -37,7 +38,9 @@ export async function fallback<T, U = T>(
   secondary: (error: unknown) => U | PromiseLike<U>,
   options: FallbackOptions = {},
 ): Promise<T | U> {
-  checkOptions('fallback', options, ['recoverableOnly', 'onEvent'])
+  const way = expected.required(expected.function)
+  checkOptions('fallback', { primary, secondary }, { primary: way, secondary: way })
+  checkOptions('fallback', options, { recoverableOnly: expected.flag, onEvent: expected.function })
   const { recoverableOnly = true, onEvent } = options
   const attempt = async <V>(of: 'primary' | 'secondary', way: () => V | PromiseLike<V>): Promise<V> => {
     notify(onEvent, { type: 'attempt', of })

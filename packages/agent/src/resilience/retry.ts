@@ -1,9 +1,9 @@
 /** Retrying: calling a function again after a while. */
 import type { Clock, Random } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import { systemClock } from '../platform/ports.ts'
 import { notify } from './notify.ts'
-import { checkNumbers } from './number-option.ts'
 import { mayRecover } from './recoverable.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { abortedBy, sleepUntil } from './sleep.ts'
@@ -53,14 +53,20 @@ export interface RetryOptions {
   readonly random?: Random
 }
 
-const bounds = {
-  attempts: { min: 1 },
-  delay: { min: 0 },
-  factor: { min: 1 },
-  cap: { min: 0 },
-  jitter: { min: 0, max: 1 },
-} as const
-const optionKeys = [...Object.keys(bounds), 'retryAfter', 'shouldRetry', 'onRetry', 'onEvent', 'signal', 'clock', 'random']
+const shape: Shape & Record<keyof RetryOptions, Expected> = {
+  attempts: expected.number(1),
+  delay: expected.number(0),
+  factor: expected.number(1),
+  cap: expected.number(0),
+  jitter: expected.number(0, 1),
+  retryAfter: expected.function,
+  shouldRetry: expected.function,
+  onRetry: expected.function,
+  onEvent: expected.function,
+  signal: expected.signal,
+  clock: expected.clock,
+  random: expected.function,
+}
 
 /**
  * Calls a function until it succeeds: three times, after one second and after two, or when the error says to. The last error is thrown as it is.
@@ -69,8 +75,8 @@ const optionKeys = [...Object.keys(bounds), 'retryAfter', 'shouldRetry', 'onRetr
  * const page = await retry(() => fetchPage(url), { attempts: 5, signal })
  */
 export async function retry<T>(fn: (attempt: number) => T | PromiseLike<T>, options: RetryOptions = {}): Promise<T> {
-  checkOptions('retry', options, optionKeys)
-  checkNumbers('retry', options, bounds)
+  checkOptions('retry', { fn }, { fn: expected.required(expected.function) })
+  checkOptions('retry', options, shape)
   const { clock = systemClock, signal, onEvent, onRetry } = options
   for (let attempt = 1; ; attempt += 1) {
     if (signal?.aborted) throw abortedBy(signal)

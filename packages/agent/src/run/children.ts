@@ -1,5 +1,5 @@
 /** Children: threads that calls of another thread start. Their ids follow from the parent's incarnation; one that was started is found by its record. */
-import { callOf, type Draft, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { callOf, type Draft, failureOf, isLoomError, isOver, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
 import { intend } from '../call/call-job.ts'
 import type { ChildRequest, ChildRunner } from '../call/child-runner.ts'
 import { parked } from '../call/durable.ts'
@@ -10,6 +10,7 @@ import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import { toMessages } from '../types/input.ts'
 import type { ChildRecord, ChildResult, Result } from '../types/result.ts'
+import { childIdOf } from '../types/thread-id.ts'
 import { allotmentFor } from './allotment.ts'
 import { startRun } from './start-run.ts'
 
@@ -20,12 +21,16 @@ const childTurns = 10
 export function createChildRunner(instance: AgentInstance, parent: string): ChildRunner {
   const { journal, ports } = instance.runtime
   const watches = new Map<string, () => void>()
+  const movingOn = new Set<Promise<void>>()
 
   /** While the parent is driven for other reasons, an answer to a waiting child must still move it on. */
   const watchParked = (request: ChildRequest, child: string): void => {
     const unwatch = journal.watch(child, () => {
       stopWatching()
-      void goOn(request, child).catch(() => {})
+      const moving = goOn(request, child)
+        .catch((error: unknown) => (isDraining(error) ? undefined : request.outbox.fail(error)))
+        .finally(() => movingOn.delete(moving))
+      movingOn.add(moving)
     })
     const stopWatching = (): void => {
       unwatch()
@@ -37,26 +42,32 @@ export function createChildRunner(instance: AgentInstance, parent: string): Chil
     const { clock, grace } = request.cancellation
     const result = await runChild(instance, { ...request, cancellation: createCancellation(clock, grace) }, { child, parent })
     if (result.status === 'waiting') watchParked(request, child)
-    else await finish(request, child, result)
+    else await recordEnd(request, child, result)
   }
 
   return {
     async run(request) {
       const { outbox, call, key, existing, agent, cancellation } = request
       const { frame } = outbox
-      const child = existing ?? ports.hash(`${frame.incarnation}/${call}/${key}`).slice(0, 32)
+      const child = existing ?? childIdOf(ports.hash(`${frame.incarnation}/${call}/${key}`))
       const refused = tooDeep(request)
       if (refused) return refused
       const started: Draft = { type: 'child.started', data: { call, key, child, agent: agent.name } }
       if (existing === undefined && !(await intend(outbox, started, cancellation))) return never()
       watches.get(child)?.()
       const result = await runChild(instance, request, { child, parent }).catch((error: unknown) => failedUnder(request, error))
-      if (result.status !== 'waiting') return finish(request, child, result)
+      // The next driver of this thread goes on with the child.
+      if (result === 'draining') return parked
+      if (isLoomError(result)) return refuse(request, child, result)
+      if (result.status !== 'waiting') return (await recordEnd(request, child, result)) ?? never()
       watchParked(request, child)
       return parked
     },
     stop: (child, reason) => stopChild(instance, child, reason),
     resultOf,
+    async idle() {
+      while (movingOn.size > 0) await Promise.all(movingOn)
+    },
     close: () => {
       for (const stopWatching of [...watches.values()]) stopWatching()
     },
@@ -112,7 +123,7 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
     thread: at.child,
     messages: toMessages(input),
     options: { limits },
-    parent: { thread: at.parent, call, depth: depthIn(request) },
+    parent: { thread: at.parent, incarnation: outbox.frame.incarnation, call, key: request.key, depth: depthIn(request) },
     unattended: run?.request.unattended === 'deny' || definition.behaviour.unattended === 'deny',
   })
   // The parent's stop reaches the child while the parent waits for it; a parent that only releases its thread does not stop it.
@@ -129,29 +140,42 @@ async function runChild(instance: AgentInstance, request: ChildRequest, at: { ch
   }
 }
 
-/** A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. */
-function failedUnder({ outbox }: ChildRequest, error: unknown): Promise<never> {
+/**
+ * A child whose journal fails has no result: its parent's driver ends as well, and the next driver of the parent goes on with the child. Returns the
+ * error when the child's id is that of another thread.
+ */
+function failedUnder({ outbox }: ChildRequest, error: unknown): LoomError | 'draining' | Promise<never> {
+  if (isLoomError(error) && error.code === 'LOOM_THREAD_INVALID') return error
+  if (isDraining(error)) return 'draining'
   if (isLoomError(error) && error.retry === 'never') throw error
   outbox.fail(error)
   return never()
 }
 
+const isDraining = (error: unknown): boolean => isLoomError(error) && error.code === 'LOOM_DRAINING'
+
 type EndedResult = Exclude<Result<unknown>, { status: 'waiting' }>
 
-/** Records how a child ended. Only the parent's driver does. */
-async function finish({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord> {
+/** Records how a child ended; undefined where no record is wanted any more, or it cannot be made. Only the parent's driver does. */
+async function recordEnd({ outbox, call, key }: ChildRequest, child: string, result: EndedResult): Promise<StepRecord | undefined> {
   const { run } = outbox.frame
   const current = run && callOf(run, call)
   // The child's end may have been recorded already, by the watch that was set while it waited.
   const known = current && [...items(current.done)].find((record) => record.key === key)
   if (known) return known
   // The run may have ended without waiting for the child, and another may have started.
-  if (!current?.open.some((step) => step.key === key && step.child === child)) return never()
+  if (!current?.open.some((step) => step.key === key && step.child === child)) return undefined
   const value: Json = recordOf(result)
   const { usage, cost } = result
   const finished = { call, key, child, value, usage, ...(cost !== undefined && { cost }) }
-  if (!(await outbox.append([{ type: 'child.finished', data: finished }], 'happened'))) return never()
-  return { key, value }
+  return (await outbox.append([{ type: 'child.finished', data: finished }], 'happened')) ? { key, value } : undefined
+}
+
+/** Records that a child could not be started. */
+async function refuse({ outbox, call, key }: ChildRequest, child: string, cause: LoomError): Promise<StepRecord> {
+  const error = failureOf(cause)
+  const isDurable = await outbox.append([{ type: 'child.finished', data: { call, key, child, error } }], 'happened')
+  return isDurable ? { key, error } : never()
 }
 
 function recordOf(result: EndedResult): ChildRecord {

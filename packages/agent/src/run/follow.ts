@@ -8,6 +8,8 @@ export interface Following {
   readonly event: (event: LoomEvent, frame: Frame) => void
   /** Called when there is nothing more to read for now. */
   readonly caughtUp: (frame: Frame) => void
+  /** Whether a contributor has moved on a run that was suspended, so that it needs a driver. Asked when there is nothing more to read. */
+  readonly isReady: (frame: Frame) => boolean
   readonly isOver: () => boolean
   /** Resolves when `isOver` may have changed. */
   readonly over: Promise<void>
@@ -15,8 +17,8 @@ export interface Following {
   readonly silence: number
 }
 
-/** Follows a thread until `isOver`, or until there has been no news for a while. Throws `LOOM_THREAD_NOT_FOUND` when it is removed. */
-export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'silent'> {
+/** Follows a thread until `isOver`, or until it may need a driver: it is ready, or there has been no news for a while. Throws `LOOM_THREAD_NOT_FOUND` when it is removed. */
+export async function follow({ journal, ports }: Runtime, start: Frame, following: Following): Promise<'over' | 'undriven'> {
   const { clock } = ports
   let frame = start
   let wake: () => void = () => {}
@@ -33,10 +35,11 @@ export async function follow({ journal, ports }: Runtime, start: Frame, followin
       }
       following.caughtUp(frame)
       if (following.isOver()) break
+      if (following.isReady(frame)) return 'undriven'
       const heard = Promise.race([news, following.over]).then(() => true)
       let cancel: () => void = () => {}
       const silent = new Promise<false>((resolve) => (cancel = clock.at(clock.now() + following.silence, () => resolve(false))))
-      if (!(await Promise.race([heard, silent]))) return 'silent'
+      if (!(await Promise.race([heard, silent]))) return 'undriven'
       cancel()
     }
     return 'over'

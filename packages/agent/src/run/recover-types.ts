@@ -10,6 +10,8 @@ export interface RecoverOptions {
   readonly signal?: AbortSignal
   /** Called for each thread that was driven, or could not be. */
   readonly onRecovered?: (recovered: Recovered) => void
+  /** Called when a look fails as a whole, such as when the journal cannot be reached; with `every` the next look follows all the same. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** What was done about a thread that was found unfinished. */

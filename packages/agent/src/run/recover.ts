@@ -4,34 +4,60 @@
  * A thread that is found is driven like any other. A thread whose driver is alive is left alone.
  */
 import { type Head, isLoomError, type Journal, LoomError, type ThreadQuery } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { messageOf } from '../platform/normalize.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { driveThread } from '../thread/drive-thread.ts'
+import { releaseOverdue } from '../thread/lease.ts'
 import { stopChild } from './children.ts'
 import type { Recovered, RecoverOptions } from './recover-types.ts'
 import { resumeInput } from './run-input.ts'
 import { startRun } from './start-run.ts'
 
+/** What the options of a recovery must be. */
+const recoverShape: Shape & Record<keyof RecoverOptions, Expected> = {
+  every: { ...expected.number(1), words: 'milliseconds, at least 1' },
+  signal: expected.signal,
+  onRecovered: expected.function,
+  onError: expected.function,
+}
+
 /** Threads that are driven at once. */
 const together = 20
+/** Drivers in a row that left no new fact, after which a thread is driven by itself: if it ends its process, it alone is counted. */
+const suspectAfter = 2
 const pageSize = 100
 
 /** Drives on all unfinished threads of an agent. Resolves when those that were found are at rest, or when the signal is aborted. */
 export async function recover(instance: AgentInstance, options: RecoverOptions): Promise<readonly Recovered[]> {
+  checkOptions(`recover of ${instance.definition.name}`, options, recoverShape)
   const { every, signal } = options
-  if (every !== undefined && !(every > 0))
-    throw new LoomError('LOOM_OPTION_INVALID', `recover: every is ${every}. Give milliseconds above 0.`, { context: { every } })
-  const underWay = new Set<string>()
-  if (every === undefined) return pass(instance, options, underWay)
-  const all: Promise<readonly Recovered[]>[] = []
-  while (!signal?.aborted) {
-    // A pass with a slow thread does not delay the next pass.
-    const passing = pass(instance, options, underWay)
-    all.push(passing)
-    void passing.finally(() => all.splice(all.indexOf(passing), 1)).catch(() => {})
+  const recovery: Recovery = { instance, options, underWay: new Set(), suspects: Promise.resolve() }
+  const { drain } = instance.runtime
+  if (every === undefined) return pass(recovery)
+  const all = new Set<Promise<readonly Recovered[]>>()
+  while (!signal?.aborted && !drain.isDraining) {
+    // A pass with a slow thread does not delay the next pass, and neither does one that could not look.
+    const passing: Promise<readonly Recovered[]> = pass(recovery).catch((error: unknown) => {
+      options.onError?.(error)
+      return []
+    })
+    all.add(passing)
+    void passing.then(() => all.delete(passing))
     await untilNext(instance, every, signal)
   }
   return (await Promise.all(all)).flat()
+}
+
+/** What the passes of one recovery share. */
+interface Recovery {
+  readonly instance: AgentInstance
+  readonly options: RecoverOptions
+  /** Threads that an earlier pass still drives. */
+  readonly underWay: Set<string>
+  /** Resolves when the thread that is driven because it may have ended earlier processes has a new fact. */
+  suspects: Promise<void>
 }
 
 function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSignal | undefined): Promise<void> {
@@ -48,29 +74,74 @@ function untilNext({ runtime }: AgentInstance, every: number, signal: AbortSigna
 }
 
 /** One pass: finds threads, then drives a bounded number at a time. */
-async function pass(instance: AgentInstance, options: RecoverOptions, underWay: Set<string>): Promise<readonly Recovered[]> {
-  const { roots, orphans } = await unfinished(instance)
-  for (const orphan of orphans) await stopChild(instance, orphan, 'Nobody waits for it any more.')
-  const waiting = [...roots].filter((thread) => !underWay.has(thread))
+async function pass(recovery: Recovery): Promise<readonly Recovered[]> {
+  const { instance, options, underWay } = recovery
+  await releaseOverdue(instance.runtime)
+  const { roots, orphans, broken } = await unfinished(instance)
   const recovered: Recovered[] = []
+  const report = (outcome: Recovered): void => {
+    recovered.push(outcome)
+    options.onRecovered?.(outcome)
+  }
+  for (const outcome of broken) report(outcome)
+  const queue = [...orphans, ...roots].filter((thread) => !underWay.has(thread))
   const work = async (): Promise<void> => {
-    for (let thread = waiting.shift(); thread !== undefined && !options.signal?.aborted; thread = waiting.shift()) {
+    for (let thread = queue.shift(); thread !== undefined && !options.signal?.aborted; thread = queue.shift()) {
       underWay.add(thread)
-      const outcome = await recoverThread(instance, thread)
+      const outcome = await (orphans.has(thread) ? stopOrphan(instance, thread) : driveAlone(recovery, thread))
       underWay.delete(thread)
-      recovered.push(outcome)
-      options.onRecovered?.(outcome)
+      if (outcome) report(outcome)
     }
   }
   await Promise.all(Array.from({ length: together }, work))
   return recovered
 }
 
-/** The roots of all threads that are running, that are due, or whose child has ended while they had no driver. */
-async function unfinished({ definition, runtime }: AgentInstance): Promise<{ roots: ReadonlySet<string>; orphans: ReadonlySet<string> }> {
+/** Stops a child that nobody waits for. One that cannot be stopped is reported. */
+async function stopOrphan(instance: AgentInstance, thread: string): Promise<Recovered | undefined> {
+  try {
+    await stopChild(instance, thread, 'Nobody waits for it any more.')
+    return undefined
+  } catch (error) {
+    return refused(thread, error)
+  }
+}
+
+/**
+ * Drives a thread. One that drivers before have left without a new fact may be what ended their processes: it is driven when no other such thread is,
+ * until it has a new fact. So if it ends this process too, it alone is counted, and it alone is parked in the end.
+ */
+async function driveAlone(recovery: Recovery, thread: string): Promise<Recovered> {
+  const { instance } = recovery
+  const frame = await instance.runtime.threads.load(thread).then(
+    (cached) => cached.frame,
+    () => undefined,
+  )
+  if (!frame || frame.takeovers < suspectAfter) return recoverThread(instance, thread)
+  const before = recovery.suspects
+  const { promise, resolve } = Promise.withResolvers<void>()
+  recovery.suspects = promise
+  await before
+  const stopListening = instance.runtime.bus.onCommit(frame.incarnation, (_, { takeovers }) => (takeovers === 0 ? resolve() : undefined))
+  return recoverThread(instance, thread).finally(() => {
+    stopListening()
+    resolve()
+  })
+}
+
+/** What a look found: threads to drive, children that nobody waits for, and threads of which not even that can be told. */
+interface Unfinished {
+  readonly roots: ReadonlySet<string>
+  readonly orphans: ReadonlySet<string>
+  readonly broken: readonly Recovered[]
+}
+
+/** The roots of all threads that are running, that are due, or whose child has ended while they had no driver. Each is judged alone. */
+async function unfinished({ definition, runtime }: AgentInstance): Promise<Unfinished> {
   const { journal, ports } = runtime
   const roots = new Set<string>()
   const orphans = new Set<string>()
+  const broken: Recovered[] = []
   const add = async (head: Head): Promise<void> => {
     const { root, isOrphan } = await treeOf(journal, head)
     if (root?.summary.agent !== definition.name) return
@@ -78,17 +149,17 @@ async function unfinished({ definition, runtime }: AgentInstance): Promise<{ roo
     // A caller decides whether a failed run is resumed; until then its children stay as they are.
     else if (root.summary.status !== 'failed') roots.add(root.thread)
   }
-  for await (const head of heads(journal, { status: 'running' })) await add(head)
-  for await (const head of heads(journal, { dueBy: ports.clock.now() })) await add(head)
-  for await (const head of heads(journal, { status: 'waiting' })) {
-    if (roots.has(head.thread)) continue
+  const addIfChildMoved = async (head: Head): Promise<void> => {
     for await (const { summary } of heads(journal, { parent: head.thread })) {
-      if (summary.status === 'waiting' || summary.status === 'idle') continue
-      await add(head)
-      break
+      if (summary.status !== 'waiting' && summary.status !== 'idle') return add(head)
     }
   }
-  return { roots, orphans }
+  const judge = (head: Head, how: (head: Head) => Promise<void>): Promise<void> =>
+    how(head).catch((error: unknown) => void broken.push(refused(head.thread, error)))
+  for await (const head of heads(journal, { status: 'running' })) await judge(head, add)
+  for await (const head of heads(journal, { dueBy: ports.clock.now() })) await judge(head, add)
+  for await (const head of heads(journal, { status: 'waiting' })) if (!roots.has(head.thread)) await judge(head, addIfChildMoved)
+  return { roots, orphans, broken }
 }
 
 /** The rows of the thread table that a query finds, page by page. */
@@ -128,9 +199,13 @@ async function recoverThread(instance: AgentInstance, thread: string): Promise<R
     const { status } = await startRun(instance, request).result()
     return { thread, status }
   } catch (error) {
-    const known = isLoomError(error)
-      ? error
-      : new LoomError('LOOM_RUN_FAILED', `${thread} could not be recovered: ${messageOf(error)}`, { cause: error, context: { thread } })
-    return { thread, status: 'refused', error: known }
+    return refused(thread, error)
   }
+}
+
+function refused(thread: string, error: unknown): Recovered {
+  const known = isLoomError(error)
+    ? error
+    : new LoomError('LOOM_RUN_FAILED', `${thread} could not be recovered: ${messageOf(error)}`, { cause: error, context: { thread } })
+  return { thread, status: 'refused', error: known }
 }

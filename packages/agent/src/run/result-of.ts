@@ -1,40 +1,50 @@
 /** From a frame at rest to the result that callers get. */
 import { at, type Frame, type Run, textOf } from '@loom-agent/kernel'
-import { openChildren, questionsOf } from '../question/questions.ts'
+import { openChildren, questionsOf, waitsOf } from '../question/questions.ts'
 import type { ThreadCache } from '../thread/thread-cache.ts'
-import type { Question } from '../types/question.ts'
-import type { Result } from '../types/result.ts'
+import type { Result, Waiting } from '../types/result.ts'
 
-/** The result of a run that is at rest. */
-export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown>> {
+/** The result of a run that is at rest; undefined when it is suspended and yet has nothing to wait for: a child of it is at work, or has ended. */
+export async function resultOf(frame: Frame, run: Run, threads: ThreadCache): Promise<Result<unknown> | undefined> {
   const { id, status, usage, cost, unpriced } = run
   const text = replyText(frame)
-  const questions = status === 'suspended' ? await allQuestions(frame, threads) : []
   const turns = Math.max(0, frame.turn - run.firstTurn + 1)
-  const ended = { thread: frame.thread, run: id, text, usage, cost: unpriced > 0 ? undefined : cost, turns, questions }
+  const ended = { thread: frame.thread, run: id, text, usage, cost: unpriced > 0 ? undefined : cost, turns, questions: [] }
   if (status === 'finished') return { ...ended, status: 'done', output: run.output === undefined ? text : run.output }
   if (status === 'stopped' && run.end) return { ...ended, status: 'stopped', kind: run.end.kind as 'cancelled', reason: run.end.reason }
   if (status === 'failed' && run.error) return { ...ended, status: 'failed', error: run.error }
-  return { ...ended, status: 'waiting', until: run.until }
+  const wait = await waitOf(frame, threads)
+  return wait && { ...ended, status: 'waiting', ...wait }
 }
 
-/** The result of a run that has not started, because the run before it waits: it has what that run waits for. */
-export async function queuedResult(frame: Frame, runs: { queued: string; before: Run }, threads: ThreadCache): Promise<Result<unknown>> {
-  const questions = await allQuestions(frame, threads)
+/** The result of a run that has not started, because the run before it waits: it waits for the same. Undefined when that run goes on. */
+export async function queuedResult(frame: Frame, queued: string, threads: ThreadCache): Promise<Result<unknown> | undefined> {
+  const wait = await waitOf(frame, threads)
   const nothing = { text: '', usage: { input: 0, output: 0 }, cost: 0, turns: 0 }
-  return { thread: frame.thread, run: runs.queued, ...nothing, questions, status: 'waiting', until: runs.before.until }
+  return wait && { thread: frame.thread, run: queued, ...nothing, status: 'waiting', ...wait }
 }
 
-/** The open questions of a thread and of the children it waits for. */
-async function allQuestions(frame: Frame, threads: ThreadCache): Promise<readonly Question[]> {
-  const own = questionsOf(frame)
-  const nested = await Promise.all(
-    openChildren(frame).map(async (child) => {
-      const cached = await threads.load(child)
-      return cached.frame.run ? allQuestions(cached.frame, threads) : []
-    }),
-  )
-  return [...own, ...nested.flat()]
+type Wait = Pick<Waiting, 'reason' | 'questions' | 'waits' | 'until' | 'children'>
+
+async function waitOf(frame: Frame, threads: ThreadCache): Promise<Wait | undefined> {
+  const suspended = await suspendedIn(frame, threads)
+  const questions = suspended.flatMap(questionsOf)
+  const waits = suspended.flatMap(waitsOf)
+  const times = suspended.flatMap(({ run }) => run?.until ?? [])
+  const until = times.length > 0 ? Math.min(...times) : undefined
+  const isPaused = suspended.some(({ run }) => run?.pause)
+  const reason = reasonOf({ question: questions.length > 0, paused: isPaused, signal: waits.length > 0, time: until !== undefined })
+  return reason && { reason, questions, waits, until, children: openChildren(frame) }
+}
+
+const reasonOf = (holds: Readonly<Record<Waiting['reason'], boolean>>): Waiting['reason'] | undefined =>
+  (['question', 'paused', 'signal', 'time'] as const).find((reason) => holds[reason])
+
+/** The frame and those of the children it waits for, as far as they are suspended. */
+async function suspendedIn(frame: Frame, threads: ThreadCache): Promise<readonly Frame[]> {
+  if (frame.run?.status !== 'suspended') return []
+  const nested = openChildren(frame).map(async (child) => suspendedIn((await threads.load(child)).frame, threads))
+  return [frame, ...(await Promise.all(nested)).flat()]
 }
 
 /** The text of the last reply of the run: the answer, or as much of it as there is. */

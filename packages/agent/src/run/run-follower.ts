@@ -1,17 +1,31 @@
 /**
  * The follower of a run: drives its thread or follows its driver, passes questions to the resolver of this process, and settles the result.
  *
- * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame and
- *     this follower has nothing under way.
+ * RUN-1. A run is over when its end is durable. It is `waiting` only when it, or the run it is queued behind, is suspended in the latest frame, this
+ *     follower has nothing under way, and there is a question, a signal, a time or a pause that it waits for.
  * RUN-2. A result is settled once for every rest of the run: no listener, timer or pinned thread stays behind.
  */
-import { type Draft, type Frame, type Incarnation, isAtRest, isOver, type Run } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Failure,
+  type Frame,
+  failureOf,
+  type Incarnation,
+  isAtRest,
+  isLoomError,
+  isOver,
+  LoomError,
+  type Run,
+} from '@loom-agent/kernel'
+import type { Resolver } from '../definition/agent-options.ts'
+import { messageOf, toSentence } from '../platform/normalize.ts'
 import { questionsOf } from '../question/questions.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
 import { type DriveOptions, driveThread } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
-import type { PinnedThread } from '../thread/thread-cache.ts'
+import { foldNews, type PinnedThread } from '../thread/thread-cache.ts'
+import type { Question } from '../types/question.ts'
 import { appendAnswer } from './answer-question.ts'
 import { findEnd, follow } from './follow.ts'
 import { queuedResult, resultOf } from './result-of.ts'
@@ -32,7 +46,11 @@ export interface RunFollower {
   readonly viewers: Set<Viewer>
   /** Questions that were passed to the resolver. */
   readonly asked: Set<string>
+  /** Why the resolver could not answer the last question that it was passed. */
+  unanswered: Failure | undefined
   run: string | undefined
+  /** A stop that was asked for before the run is resumed: it is appended before anything is driven. */
+  stop: Draft | undefined
   /** Which thread of this id the run is of: no other one is read or written. */
   incarnation: Incarnation | undefined
   /** The thread in memory; undefined while nothing is followed. */
@@ -43,8 +61,8 @@ export interface RunFollower {
   /** What is under way: drives, answers, resolvers. */
   busy: number
   isFollowing: boolean
-  /** When a short sleep is over, and what cancels the timer. */
-  alarm: { readonly at: number; readonly cancel: () => void } | undefined
+  /** When a short sleep is over, or the children that the frame of this seq waits for are looked at again; and what cancels the timer. */
+  alarm: { readonly at: number; readonly seq?: number; readonly cancel: () => void } | undefined
   detach: () => void
 }
 
@@ -118,12 +136,15 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
       await occupied(follower, () => driveThread(instance, cached, drive))
       notice(follower, cached.frame)
       if (settlement.isSettled() || follower.isFollowing || follower.busy > 0) return
-      await lookBack(follower, cached.frame)
+      // Another user of the cached thread may fold more meanwhile: what was not looked at here is followed.
+      const { frame } = cached
+      await lookBack(follower, frame)
       follower.isFollowing = true
-      const how = await followFrom(follower, cached.frame)
+      const how = await followFrom(follower, frame)
       follower.isFollowing = false
       // The driver that was followed may be gone: then the thread can be taken now.
       if (how === 'over') return
+      await foldNews(instance.runtime.journal, cached)
     }
   } catch (error) {
     fail(follower, error)
@@ -131,11 +152,14 @@ export async function driveOrFollow(follower: RunFollower, options: DriveOptions
 }
 
 /** The run may have ended, and the next have started, since the last look: then its end is found in the journal. */
-async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
+export async function lookBack(follower: RunFollower, frame: Frame): Promise<void> {
   const { run, instance } = follower
   if (run === undefined || !frame.run || frame.run.id === run || frame.queue.some((queued) => queued.run === run)) return
   const end = await findEnd(instance.runtime.journal, frame, run)
-  if (end) notice(follower, end)
+  if (!end) return
+  // What comes after the end is not of this run: viewers of it end there.
+  follower.seen = end.seq
+  notice(follower, end)
 }
 
 function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof follow> {
@@ -147,6 +171,7 @@ function followFrom(follower: RunFollower, start: Frame): ReturnType<typeof foll
       if (frame.run && isOver(frame.run)) notice(follower, frame)
     },
     caughtUp: (frame) => notice(follower, frame),
+    isReady: (frame) => frame.seq > start.seq && frame.run?.status === 'suspended' && !isAtRest(frame),
     isOver: () => settlement.isSettled(),
     over: settlement.settled(),
     silence,
@@ -163,7 +188,7 @@ export function notice(follower: RunFollower, frame: Frame): void {
   if (!run || (run.id !== follower.run && !isQueued)) return
   if (isOver(run)) return isQueued ? undefined : void settle(follower, frame, run)
   const rests = run.status === 'suspended' && follower.busy === 0 && frame.seq >= follower.seen && isAtRest(frame)
-  if (rests && !sleepsShortly(follower, run)) void settle(follower, frame, run)
+  if (rests && follower.alarm?.seq !== frame.seq && !sleepsShortly(follower, run)) void settle(follower, frame, run)
 }
 
 async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<void> {
@@ -173,14 +198,32 @@ async function settle(follower: RunFollower, frame: Frame, run: Run): Promise<vo
   try {
     const { threads } = instance.runtime
     const isOurs = run.id === follower.run
-    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, { queued: follower.run ?? '', before: run }, threads))
-    if (!settlement.give(claim, result)) return
+    const result = await (isOurs ? resultOf(frame, run, threads) : queuedResult(frame, follower.run ?? '', threads))
+    if (!result) return goOnWithChildren(follower, frame)
+    const { unanswered: error } = follower
+    if (!settlement.give(claim, result.status === 'waiting' && error ? { ...result, error } : result)) return
     follower.detach()
     if (isOver(run)) instance.runtime.overrides.delete(runKey(frame.incarnation, run.id))
     for (const viewer of viewers) viewer.end(frame.seq)
   } catch (error) {
     fail(follower, error)
   }
+}
+
+/**
+ * A run that is suspended, and neither it nor a child of it waits for anything, is not at rest: a child is at work, or has ended without a driver that
+ * could record it. The thread is driven from here, which follows the child; while another driver has the thread, this is tried again now and then.
+ */
+function goOnWithChildren(follower: RunFollower, { seq }: Frame): void {
+  if (!follower.settlement.reopen()) return
+  const { clock } = follower.instance.runtime.ports
+  const at = clock.now() + silence
+  const lookAgain = (): void => {
+    setAlarm(follower, undefined)
+    void driveOrFollow(follower, {})
+  }
+  setAlarm(follower, { at, seq, cancel: clock.at(at, lookAgain) })
+  void driveOrFollow(follower, { force: true })
 }
 
 /** A run that only sleeps for a moment is not at rest. */
@@ -209,15 +252,33 @@ function consultResolver(follower: RunFollower, frame: Frame): void {
   for (const question of questionsOf(frame)) {
     if (asked.has(question.id)) continue
     asked.add(question.id)
-    const resolving = occupied(follower, async () => {
-      const answer = await resolver(question)
-      if (answer) await appendAnswer(instance.runtime, question.id, answer)
-      return answer
-    })
-    resolving.then(
-      (answer) => driveOrFollow(follower, answer ? { force: true } : {}),
+    occupied(follower, () => resolve(instance, resolver, question)).then(
+      (outcome) => {
+        follower.unanswered = outcome.error
+        return driveOrFollow(follower, outcome.isAnswered ? { force: true } : {})
+      },
       (error: unknown) => fail(follower, error),
     )
+  }
+}
+
+/** Asks the resolver. A resolver that throws, or returns what is no answer, leaves the question open: it is the caller's code, not the run, that failed. */
+async function resolve({ runtime }: AgentInstance, resolver: Resolver, question: Question): Promise<{ isAnswered: boolean; error?: Failure }> {
+  const advice = 'The question stays open: answer it, or fix onQuestion and resume the thread.'
+  let answer: Awaited<ReturnType<Resolver>>
+  try {
+    answer = await resolver(question)
+  } catch (cause) {
+    const message = `onQuestion threw for ${question.id}: ${toSentence(messageOf(cause))} ${advice}`
+    return { isAnswered: false, error: failureOf(new LoomError('LOOM_HOOK_FAILED', message, { context: { question: question.id } })) }
+  }
+  if (answer === undefined) return { isAnswered: false }
+  try {
+    await appendAnswer(runtime, { questionId: question.id, answer })
+    return { isAnswered: true }
+  } catch (error) {
+    if (!isLoomError(error) || !/^LOOM_(?:ANSWER|QUESTION)_/.test(error.code)) throw error
+    return { isAnswered: false, error: { ...failureOf(error), message: `onQuestion: ${toSentence(error.message)} ${advice}` } }
   }
 }
 

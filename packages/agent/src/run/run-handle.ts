@@ -2,6 +2,7 @@
 import type { SignedAnswer } from '../types/answer.ts'
 import type { Result } from '../types/result.ts'
 import type { RunEvent } from '../types/run-event.ts'
+import type { SignalArguments } from '../types/wait.ts'
 
 /** A run under way, here or elsewhere. Dropping the handle changes nothing. */
 export interface RunHandle<Output = string> {
@@ -18,6 +19,8 @@ export interface RunHandle<Output = string> {
   result(): Promise<Result<Output>>
   /** Answers a question of the thread or of one of its children; resolves when the answer is durable. */
   answer(questionId: string, answer: SignedAnswer): Promise<void>
+  /** Sends a signal to the thread: the first open `ctx.waitFor` of that name gets the value, or the next. Resolves when it is durable. */
+  signal(...sent: SignalArguments): Promise<void>
   /** Adds a message for the next turn; the highest priority goes first (default 0). */
   steer(input: string, options?: { priority?: number; by?: string }): Promise<void>
   /** Pauses the run at its next safe point; `resume` goes on. */

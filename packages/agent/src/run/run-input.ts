@@ -1,23 +1,42 @@
 /** What starting or resuming a run appends. */
-import { type Draft, type Frame, isOver, type JsonObject, LoomError, type Message, type Run, type RunRequest } from '@loom-agent/kernel'
+import {
+  type Draft,
+  type Frame,
+  isOver,
+  type JsonObject,
+  LoomError,
+  type Message,
+  type ParentLink,
+  type Run,
+  type RunRequest,
+  type StartId,
+} from '@loom-agent/kernel'
 import type { RunOptions } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import { checkDeps } from '../definition/run-context.ts'
 import { modelId } from '../model/model.ts'
 import { toJson } from '../platform/normalize.ts'
+import { adoptionOf } from '../thread/adoption.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import type { DriveOptions } from '../thread/drive-thread.ts'
 import { runKey } from '../thread/runtime.ts'
+import { isChildId, reservedId } from '../types/thread-id.ts'
+import { runOfStart } from './start-once.ts'
 
 /** A run to start, or without messages a thread to go on with. */
 export interface StartRequest {
   readonly thread: string
   readonly messages?: readonly Message[]
   readonly options: RunOptions<never>
-  readonly parent?: { readonly thread: string; readonly call: string; readonly depth: number }
+  /** There when the caller gave the start an id. */
+  readonly start?: StartId | undefined
+  /** The call that starts the thread as its child. */
+  readonly parent?: ParentLink
   readonly unattended?: boolean
   /** The thread's id is new: there is nothing to read. */
   readonly isNew?: boolean
+  /** Stops the run instead of going on with it. */
+  readonly stop?: Draft | undefined
 }
 
 /** What a start or a resumption appends, the run it is about, and how the thread is driven then. */
@@ -30,30 +49,89 @@ export interface RunInput {
 
 /** The input of a request, for the thread as it is. */
 export function inputFor(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  return request.messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+  const { messages, stop, parent } = request
+  const isThere = parent ? frame.run !== undefined : !messages
+  if (stop && isThere) return stopInput(parent ? (frame.run as Run) : resumableRun(frame), stop)
+  return messages ? startInput(instance, request, frame) : resumeInput(instance, request, frame)
+}
+
+/** A stop: the run under way is driven to its end, and needs no dependencies for that. One that has ended, or failed, stays as it is. */
+function stopInput(run: Run, stop: Draft): RunInput {
+  if (isOver(run)) return { run: run.id, drafts: [], drive: undefined }
+  return { run: run.id, drafts: run.stop ? [] : [stop], drive: {} }
 }
 
 /** A start: a run, a place in the queue, or a message to the run under way. A child that exists already is followed, not started again. */
-export function startInput({ definition, runtime }: AgentInstance, request: StartRequest, frame: Frame): RunInput {
-  const { messages = [], options, parent } = request
+export function startInput(instance: AgentInstance, request: StartRequest, frame: Frame): RunInput {
+  const { definition, runtime } = instance
+  const { messages = [], options, parent, start } = request
+  requireStartable(frame, parent)
   if (parent && frame.run) return { run: frame.run.id, drafts: [], drive: { force: true } }
-  if (!parent && frame.parent) throw childError(frame.thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
   checkReadable(frame)
+  const adopted = adoptionOf(instance, frame, options)
+  const known = start && runOfStart(frame, start)
+  if (known !== undefined) return attachInput(instance, request, { frame, run: known, adopted })
   const run = `r${frame.runs + 1}`
   const data = { run, request: runRequestOf(definition, request) }
   const isFree = (!frame.run || isOver(frame.run)) && frame.queue.length === 0
   if (isFree) {
     const { name: agent } = definition
     const first: Draft = { type: 'thread.started', data: { agent, incarnation: runtime.ports.ids(), ...(parent && { parent }) } }
-    const stop: Draft = { type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }
-    const drafts: Draft[] = [...(frame.seq === 0 ? [first] : []), { type: 'run.started', data }, ...(options.signal?.aborted ? [stop] : [])]
+    const opening = frame.seq === 0 ? [first] : adopted
+    const drafts: Draft[] = [...opening, { type: 'run.started', data }, ...stopIfAborted(options)]
     return { run, drafts, drive: {} }
   }
   const whenBusy = options.whenBusy ?? definition.behaviour.whenBusy
   if (whenBusy === 'reject') throw busyError(frame)
-  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [{ type: 'run.queued', data }], drive: {} }
-  return { run: frame.run.id, drafts: messages.map((message) => ({ type: 'message.steered', data: { message } })), drive: {} }
+  if (whenBusy !== 'steer' || !frame.run || isOver(frame.run)) return { run, drafts: [...adopted, { type: 'run.queued', data }], drive: {} }
+  const steered = messages.map((message, index): Draft => {
+    return { type: 'message.steered', data: { message, ...(start && index === 0 && { start }) } }
+  })
+  return { run: frame.run.id, drafts: [...adopted, ...steered], drive: {} }
 }
+
+/** Refuses a thread that the caller may not run: a user's run is not on a child, and a call's child is not a thread of another caller. */
+function requireStartable(frame: Frame, parent: ParentLink | undefined): void {
+  const { thread } = frame
+  if (parent) requireChild(frame, parent)
+  else if (frame.parent) throw childError(thread, `run ${frame.parent.thread} instead, it drives its children`, frame.parent.thread)
+  else if (isChildId(thread)) throw reservedId(thread)
+}
+
+/**
+ * CHILD-1. A thread that is there already is a call's child only when its own record names that call. What another caller started there is no result.
+ * Before ids of children had a form of their own, their records named the parent and the call alone.
+ */
+function requireChild({ thread, seq, parent: named }: Frame, parent: ParentLink): void {
+  if (seq === 0) return
+  const isOfCall = named?.thread === parent.thread && named.call === parent.call
+  const isOfLife = named?.incarnation === parent.incarnation && named?.key === parent.key
+  const isOld = !isChildId(thread) && named?.incarnation === undefined && named?.key === undefined
+  if (isOfCall && (isOfLife || isOld)) return
+  const message = `There is a thread ${thread} already, and it is not the child of the call ${parent.call} of ${parent.thread}. It was left alone.`
+  throw new LoomError('LOOM_THREAD_INVALID', message, { context: { thread, parent: parent.thread, call: parent.call } })
+}
+
+/** The run that a start has led to, and the adoption of its thread where that is due. */
+interface KnownRun {
+  readonly frame: Frame
+  readonly run: string
+  readonly adopted: readonly Draft[]
+}
+
+/** A start that was made before: its run is followed, and driven on where its driver is gone. One that has ended, or is paused, stays as it is. */
+function attachInput(instance: AgentInstance, { options }: StartRequest, { frame, run, adopted }: KnownRun): RunInput {
+  const current = frame.run?.id === run ? frame.run : undefined
+  const queued = frame.queue.find((candidate) => candidate.run === run)
+  if (!queued && (!current || isOver(current))) return { run, drafts: [], drive: undefined }
+  const { request } = queued ?? (current as Run)
+  checkDeps({ id: run, request }, depsFor(instance, frame, { run, options }))
+  const isDue = current?.status === 'suspended' && !current.pause
+  return { run, drafts: [...adopted, ...(current ? stopIfAborted(options) : [])], drive: isDue ? { force: true } : {} }
+}
+
+const stopIfAborted = ({ signal }: RunOptions<never>): readonly Draft[] =>
+  signal?.aborted ? [{ type: 'run.stop-requested', data: { reason: 'The signal was aborted before the run began.' } }] : []
 
 function busyError({ thread, run }: Frame): LoomError {
   const advice = 'Wait for it, stop it, or choose whenBusy: queue or steer.'
@@ -62,7 +140,7 @@ function busyError({ thread, run }: Frame): LoomError {
   })
 }
 
-function runRequestOf(definition: Definition, { messages = [], options, unattended }: StartRequest): RunRequest {
+function runRequestOf(definition: Definition, { messages = [], options, start, unattended }: StartRequest): RunRequest {
   const { behaviour, limits, options: own } = definition
   const model = options.model ?? own.model
   const settings = { ...own.settings, ...options.settings }
@@ -73,6 +151,7 @@ function runRequestOf(definition: Definition, { messages = [], options, unattend
     model: model === undefined ? '' : modelId(model),
     ...(Object.keys(settings).length > 0 && { settings: toJson(settings) as JsonObject }),
     limits: { ...limits, ...options.limits },
+    ...(start && { start }),
     ...(options.metadata && { metadata: toJson(options.metadata) as JsonObject }),
     ...(options.deps !== undefined && { needsDeps: true as const }),
     ...((unattended || behaviour.unattended === 'deny') && !attended && { unattended: 'deny' as const }),
@@ -81,7 +160,8 @@ function runRequestOf(definition: Definition, { messages = [], options, unattend
   }
 }
 
-function checkReadable(frame: Frame): void {
+/** Refuses a thread with events that this version does not know. */
+export function checkReadable(frame: Frame): void {
   if (!frame.unknown) return
   const { type, v, seq } = frame.unknown
   const advice = 'A newer version of Loom wrote it; upgrade to drive this thread.'
@@ -96,7 +176,8 @@ export function resumeInput(instance: AgentInstance, { options }: StartRequest, 
   const { id, status } = run
   const check = (going: Pick<Run, 'id' | 'request'>): void => checkDeps(going, depsFor(instance, frame, { run: going.id, options }))
   if (!isOver(run) || status === 'failed') check(run)
-  const drafts: Draft[] = options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } }] : []
+  const adopted = adoptionOf(instance, frame, options)
+  const drafts: Draft[] = [...adopted, ...(options.limits ? [{ type: 'limit.raised', data: { limits: options.limits } } as const] : [])]
   if (status === 'failed') return { run: id, drafts, drive: { resume: 'asked' } }
   if (status === 'suspended') return { run: id, drafts, drive: run.pause ? { resume: 'asked' } : { force: true } }
   if (status === 'active') return { run: id, drafts, drive: {} }
@@ -104,9 +185,9 @@ export function resumeInput(instance: AgentInstance, { options }: StartRequest, 
   if (isLimited) return { run: id, drafts, drive: {} }
   // What waits in the queue is what there is to go on with: its driver may have died before it started.
   const [next] = frame.queue
-  if (!next) return { run: id, drafts: [], drive: undefined }
+  if (!next) return { run: id, drafts: adopted, drive: undefined }
   check({ id: next.run, request: next.request })
-  return { run: next.run, drafts: [], drive: {} }
+  return { run: next.run, drafts: adopted, drive: {} }
 }
 
 function resumableRun(frame: Frame): Run {

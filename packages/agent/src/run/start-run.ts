@@ -1,15 +1,20 @@
 /** Starting and resuming runs: the handle that users get, and how the run starts behind it. */
-import { type Draft, type Frame, type Incarnation, isOver, LoomError } from '@loom-agent/kernel'
+import { type Draft, type Frame, type Incarnation, isOver } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
 import { appendInput } from '../thread/append-input.ts'
+import { drainingError } from '../thread/drain.ts'
 import { runKey } from '../thread/runtime.ts'
 import { isRemoved } from '../thread/thread-cache.ts'
 import { textMessage } from '../types/input.ts'
-import { appendAnswer } from './answer-question.ts'
+import type { Result } from '../types/result.ts'
+import { appendAnswerIn } from './answer-question.ts'
 import { createOverrides } from './overrides.ts'
-import { attach, contribute, driveOrFollow, fail, moveOn, notice, type RunFollower } from './run-follower.ts'
+import { attach, contribute, driveOrFollow, fail, lookBack, moveOn, notice, type RunFollower } from './run-follower.ts'
 import type { RunHandle } from './run-handle.ts'
 import { inputFor, type RunInput, type StartRequest } from './run-input.ts'
+import { appendSignal } from './send-signal.ts'
 import { createSettlement } from './settlement.ts'
 import { textsOf } from './texts.ts'
 import { viewRun } from './view-run.ts'
@@ -23,33 +28,58 @@ export function startRun(instance: AgentInstance, request: StartRequest): RunHan
   const view = (from: number | undefined, nested: boolean) => viewRun(follower, { started, from, nested })
   return {
     thread: request.thread,
-    events: ({ from, nested = false } = {}) => view(from, nested),
+    events: (options = {}) => {
+      checkOptions('events', options, { from: expected.whole(1), nested: expected.flag })
+      return view(options.from, options.nested ?? false)
+    },
     text: () => textsOf(view(undefined, false)),
     result: () => follower.settlement.result(),
     answer: async (questionId, answer) => {
       await started
-      await moveOn(follower, () => appendAnswer(instance.runtime, questionId, answer), { force: true })
+      const { thread } = request
+      const root = { thread, incarnation: follower.incarnation ?? thread }
+      await moveOn(follower, () => appendAnswerIn(instance.runtime, root, { questionId, answer }), { force: true })
     },
-    async steer(input, { priority, by } = {}) {
+    async signal(...sent) {
+      await started
+      await moveOn(follower, () => appendSignal(instance.runtime, request.thread, sent), {})
+    },
+    async steer(input, options = {}) {
+      checkOptions('steer', options, { priority: expected.number(), by: expected.text })
+      const { priority, by } = options
       const data = { message: textMessage(input), ...(priority !== undefined && { priority: rankOf(priority) }), ...(by !== undefined && { by }) }
       await started
       await contribute(follower, () => [{ type: 'message.steered', data }])
     },
-    async pause({ by } = {}) {
+    async pause(options = {}) {
+      checkOptions('pause', options, { by: expected.text })
+      const { by } = options
       await started
       await whileActive({ type: 'run.pause-requested', data: by === undefined ? {} : { by } })
     },
-    async stop(reason = 'Stopped by the caller.', { by } = {}) {
+    async stop(reason, options) {
+      const stop = stopDraft(reason, options)
+      follower.stop ??= stop
       await started
-      await moveOn(follower, () => whileActive({ type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }), {})
+      await moveOn(follower, () => contribute(follower, (frame) => (isActive(frame) && !frame.run?.stop ? [stop] : [])), {})
     },
   }
 }
 
-/** A priority as it enters an event: JSON has no infinity, and what is no number has no rank. */
+/** Stops the run of a thread, whether it is driven or not: the request is appended before anything is driven. Resolves when the run has ended. */
+export async function stopThread(instance: AgentInstance, thread: string, stop: Draft): Promise<Result<unknown>> {
+  return startRun(instance, { thread, options: {}, stop }).result()
+}
+
+/** The request to stop a run. */
+export function stopDraft(reason = 'Stopped by the caller.', options: { readonly by?: string } = {}): Draft {
+  checkOptions('stop', { reason, ...options }, { reason: expected.text, by: expected.text })
+  const { by } = options
+  return { type: 'run.stop-requested', data: { reason, ...(by !== undefined && { by }) } }
+}
+
+/** A priority as it enters an event: JSON has no infinity. */
 function rankOf(priority: number): number {
-  if (typeof priority !== 'number' || Number.isNaN(priority))
-    throw new LoomError('LOOM_OPTION_INVALID', `steer: priority is ${String(priority)}. Give a number.`, { context: { priority: String(priority) } })
   return Math.min(Math.max(priority, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0
 }
 
@@ -60,7 +90,9 @@ function createFollower(instance: AgentInstance, request: StartRequest): RunFoll
     settlement: createSettlement(),
     viewers: new Set(),
     asked: new Set(),
+    unanswered: undefined,
     run: undefined,
+    stop: request.stop,
     incarnation: undefined,
     pinned: undefined,
     from: 1,
@@ -82,15 +114,17 @@ async function start(follower: RunFollower): Promise<void> {
   const { instance, request } = follower
   const { runtime } = instance
   const { thread, options } = request
+  if (runtime.drain.isDraining) throw drainingError(thread)
   const pinned = request.isNew ? runtime.threads.pinNew(thread) : await runtime.threads.pin(thread)
   const { cached } = pinned
   const given = createOverrides(runtime, options)
   follower.from = cached.frame.seq + 1
   let input: RunInput | undefined
+  let frame: Frame
   try {
-    await appendInput(runtime, cached, (frame) => {
-      input = inputFor(instance, request, frame)
-      given.propose(runKey(incarnationAfter(frame, input.drafts), input.run))
+    frame = await appendInput(runtime, cached, (current) => {
+      input = inputFor(instance, { ...request, stop: follower.stop }, current)
+      given.propose(runKey(incarnationAfter(current, input.drafts), input.run))
       return input.drafts
     })
   } catch (error) {
@@ -101,10 +135,13 @@ async function start(follower: RunFollower): Promise<void> {
     throw error
   }
   follower.run = input?.run
-  follower.incarnation = cached.frame.incarnation
+  follower.incarnation = frame.incarnation
   given.settle()
   attach(follower, pinned)
-  follower.seen = cached.frame.seq
+  follower.seen = frame.seq
   if (input?.drive) void driveOrFollow(follower, input.drive)
-  else notice(follower, cached.frame)
+  else {
+    notice(follower, frame)
+    await lookBack(follower, frame)
+  }
 }

@@ -1,5 +1,4 @@
 /** The events of a run, for one viewer. */
-import { LoomError } from '@loom-agent/kernel'
 import type { RunEvent } from '../types/run-event.ts'
 import type { RunFollower } from './run-follower.ts'
 import { createViewer } from './viewer.ts'
@@ -17,9 +16,6 @@ export interface ViewRequest {
 export function viewRun(follower: RunFollower, { started, from, nested }: ViewRequest): AsyncIterableIterator<RunEvent> {
   const { instance, request, viewers, settlement } = follower
   const { journal, bus } = instance.runtime
-  if (from !== undefined && !(Number.isInteger(from) && from > 0)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `events: from is ${from}. Give a seq; they are counted from 1.`, { context: { from } })
-  }
   let isDetached = false
   let unsubscribe = (): void => {}
   const viewer = createViewer(journal, request.thread, () => {

@@ -1,13 +1,16 @@
 /** Driving a thread: acquire it, let `tt` run for one epoch, release it, and look whether anything was appended meanwhile. */
 import { type Draft, type Frame, isAtRest, isOver, items, type Shell, summarize, tt } from '@loom-agent/kernel'
-import { markUsed, recordedFor } from '../call/stand-in.ts'
+import { recordedFor } from '../call/stand-in.ts'
 import { createPrompt } from '../context/prompt.ts'
 import type { Definition } from '../definition/definition.ts'
 import { sleepUntil } from '../resilience/sleep.ts'
+import { requireOwn } from './adoption.ts'
 import type { AgentInstance } from './agent-instance.ts'
-import { acquireLease, createEntryCheck, type Lease, releaseLease } from './lease.ts'
+import { drainingError, whileDriving } from './drain.ts'
+import { acquireLease, createEntryCheck, releaseLease } from './lease.ts'
 import { startObserving } from './observe.ts'
 import { createPerformer } from './performer.ts'
+import type { Driving, Lease } from './runtime.ts'
 import { type CachedThread, foldNews, isRemoved } from './thread-cache.ts'
 import { createThreadDriver, type EpochParts } from './thread-driver.ts'
 
@@ -26,13 +29,19 @@ export type Driven = 'rests' | 'held'
 const patience = { tries: 50, ms: 20 }
 
 /** Drives a thread until it rests, epoch by epoch. The cached thread is up to date afterwards. */
-export async function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
-  const { journal, ports } = instance.runtime
+export function driveThread(instance: AgentInstance, cached: CachedThread, options: DriveOptions): Promise<Driven> {
+  return whileDriving(instance.runtime, (driving) => drive(instance, cached, { ...options, driving }))
+}
+
+async function drive(instance: AgentInstance, cached: CachedThread, options: DriveOptions & { readonly driving: Driving }): Promise<Driven> {
+  const { journal, ports, drain } = instance.runtime
   const { clock } = ports
   let tries = 0
   let { resume } = options
   let force = options.force === true && mayMove(cached.frame, clock.now())
   while (force || resume !== undefined || !isAtRest(cached.frame)) {
+    requireOwn(instance, cached.frame)
+    if (drain.isDraining) throw drainingError(cached.frame.thread)
     const lease = await acquireLease(instance.runtime, cached.frame)
     if (!lease) {
       // The holder may be about to release the thread without having seen what this process wants done.
@@ -43,7 +52,7 @@ export async function driveThread(instance: AgentInstance, cached: CachedThread,
       force = mayMove(cached.frame, clock.now())
       continue
     }
-    if (!(await driveEpoch(instance, cached, { lease, resume }))) return 'held'
+    if (!(await driveEpoch(instance, cached, { lease, resume, driving: options.driving }))) return 'held'
     force = false
     resume = undefined
   }
@@ -65,6 +74,7 @@ const needsResuming = ({ run }: Frame): boolean => run?.status === 'failed' || (
 interface EpochRequest {
   readonly lease: Lease
   readonly resume: string | undefined
+  readonly driving: Driving
 }
 
 /** Drives for one epoch: from the lease to its release. False when another driver took the thread over meanwhile. */
@@ -101,10 +111,10 @@ async function driveEpoch(instance: AgentInstance, cached: CachedThread, request
 }
 
 /** What the kernel needs to drive the thread. */
-function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume }: EpochRequest): Shell {
+function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { lease, resume, driving }: EpochRequest): Shell {
   const { runtime, definition } = instance
-  const { journal, ports, worker } = runtime
-  const { cached, channel, recorded } = parts
+  const { journal, ports, worker, drain } = runtime
+  const { cached, channel } = parts
   const upgrade = upgradeOf(definition, cached.frame)
   const opening: Draft[] = [{ type: 'driver.acquired', data: { epoch: lease.epoch, worker } }]
   if (upgrade) opening.push(upgrade)
@@ -114,10 +124,13 @@ function shellOf(instance: AgentInstance, parts: Omit<EpochParts, 'outbox'>, { l
     clock: ports.clock,
     epoch: lease.epoch,
     opening,
-    performer: (outbox) => createPerformer(createThreadDriver(instance, { ...parts, outbox })),
+    performer(outbox) {
+      driving.outbox = outbox
+      return createPerformer(createThreadDriver(instance, { ...parts, outbox }))
+    },
+    isDraining: () => drain.isDraining,
     committed(events, frame) {
       cached.frame = frame
-      if (recorded) for (const event of events) markUsed(recorded, event)
       channel.commit(events, frame)
     },
     refold: ports.refold,

@@ -2,9 +2,9 @@
 import { at, type Frame, type HookPoint, type JsonObject, type Run } from '@loom-agent/kernel'
 import { buildRequest } from '../attempt/build-request.ts'
 import type { ModelWork } from '../attempt/model-work.ts'
-import { areParts, type Passage, passedName, passPoint, runPatch } from '../hook/pass.ts'
+import { type Passage, passedName, passPoint, runPatch } from '../hook/pass.ts'
 import { type ModelRequest, requestPatch } from '../model/request-patch.ts'
-import { jsonText, toJson } from '../platform/normalize.ts'
+import { toJson } from '../platform/normalize.ts'
 
 /** The point before a turn belongs to that turn. */
 const turnAt = (point: HookPoint, frame: Frame): number => (point === 'beforeIterationStart' ? frame.turn + 1 : frame.turn)
@@ -50,11 +50,7 @@ function subjectOf(work: ModelWork, frame: Frame, point: HookPoint): Pick<Passag
   }
 }
 
-function replyPatch(returned: object): JsonObject {
-  const { parts } = returned as { parts?: unknown }
-  if (!areParts(parts)) throw new Error(`its parts are ${jsonText(parts)}, where a list of parts was expected`)
-  return { parts: toJson(parts) }
-}
+const replyPatch = (returned: object): JsonObject => ({ parts: toJson((returned as { parts: unknown }).parts) })
 
 /** Several hooks may change one request: each patch holds what all of them made of the original. */
 function requestSubject(work: ModelWork, frame: Frame): Pick<Passage, 'subject' | 'patchOf'> {

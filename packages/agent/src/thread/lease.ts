@@ -3,19 +3,12 @@
  *
  * LEASE-1. This process makes one claim on a thread at a time: two could each take the other's lease for an abandoned one.
  * LEASE-2. A lease of this process that no driver here uses was abandoned when its journal failed: it is taken over.
+ * LEASE-3. A release that failed is made up for as soon as the journal can be reached again: other processes would find the thread held.
  * LEASE-4. A body is entered only under a lease that is certainly valid: a process that stood still may have lost the thread without knowing.
  */
-import type { Epoch, Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
+import type { Frame, Head, Journal, LeaseId } from '@loom-agent/kernel'
 import { threadRemoved } from '../types/thread-id.ts'
-import type { Runtime } from './runtime.ts'
-
-/** A thread that this process may drive. */
-export interface Lease {
-  readonly thread: string
-  readonly epoch: Epoch
-  /** The thread as it was when it was acquired. */
-  readonly head: Head
-}
+import type { Lease, Runtime } from './runtime.ts'
 
 /** Acquires a thread; undefined when another driver holds it. */
 export async function acquireLease(runtime: Runtime, frame: Frame): Promise<Lease | undefined> {
@@ -52,13 +45,35 @@ async function claim({ journal, worker, driving }: Runtime, { thread, incarnatio
 }
 
 /** Releases a thread; returns its head, or undefined where it is gone or the journal cannot be reached. */
-export async function releaseLease({ journal, driving }: Runtime, { thread, epoch, head }: Lease, isGone: boolean): Promise<Head | undefined> {
+export async function releaseLease(runtime: Runtime, lease: Lease, isGone: boolean): Promise<Head | undefined> {
+  const { journal, driving, unreleased } = runtime
+  const { thread, epoch, head } = lease
   // The driver that fenced this one may be in this process too.
   if (driving.get(head.incarnation) === epoch) driving.delete(head.incarnation)
   // The thread that has the name now may be leased under the same epoch.
   if (isGone) return undefined
-  // A lease that could not be released is taken over by the next claim of this process (LEASE-2).
-  return journal.release(thread, leaseId({ epoch, head })).catch(() => undefined)
+  try {
+    const last = await journal.release(thread, leaseId(lease))
+    await releaseOverdue(runtime)
+    return last
+  } catch {
+    unreleased.set(thread, lease)
+    return undefined
+  }
+}
+
+/** Releases what could not be released before (LEASE-3). Never rejects. */
+export async function releaseOverdue({ journal, unreleased, driving }: Runtime): Promise<void> {
+  for (const [thread, lease] of [...unreleased]) {
+    unreleased.delete(thread)
+    // A driver of this process that has taken the lease over releases it itself.
+    if (driving.has(lease.head.incarnation)) continue
+    try {
+      await journal.release(thread, leaseId(lease))
+    } catch {
+      unreleased.set(thread, lease)
+    }
+  }
 }
 
 /** Whether a body may be entered under a lease: only while no other driver can have the thread (LEASE-4). */

@@ -45,8 +45,10 @@ export function createPerformer(driver: ThreadDriver): Performer {
 }
 
 /** Resolves when nothing is in flight, or when what was aborted has had its grace period: a hook that hangs must not keep the thread leased. */
-function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promise<void> {
-  if (isIdle(inFlight)) return Promise.resolve()
+function idle(driver: ThreadDriver): Promise<void> {
+  const { inFlight, definition, isAborted, onIdle, children } = driver
+  const childrenIdle = async (): Promise<void> => (driver.isAborted ? undefined : children.idle())
+  if (isIdle(inFlight)) return childrenIdle()
   // An attempt that has not started is not waited for: the next driver of the thread knows its time.
   if (inFlight.isSleeping && inFlight.model) abort(inFlight.model)
   const { ports, behaviour } = definition
@@ -54,7 +56,7 @@ function idle({ inFlight, definition, isAborted, onIdle }: ThreadDriver): Promis
     const cancel = isAborted ? ports.clock.at(ports.clock.now() + behaviour.grace, resolve) : undefined
     onIdle.push(() => {
       cancel?.()
-      resolve()
+      resolve(childrenIdle())
     })
   })
 }
@@ -230,7 +232,7 @@ function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Ex
     const { run } = driver.outbox.frame
     // The run may have been paused meanwhile, and its suspension may still be on its way.
     if (!cancellation.isAborted && run?.status === 'active' && !run.pause) attempt(driver, number, cancellation)
-    else attemptEnded(driver)
+    else driver.attemptEnded()
   }
   void sleepUntil(notBefore, { clock: driver.definition.ports.clock, signal: signalOf(cancellation) }).then(wake, wake)
   return 'busy'
@@ -238,16 +240,11 @@ function performModel(driver: SuppliedDriver, { notBefore, attempt: number }: Ex
 
 function attempt(driver: SuppliedDriver, number: number, cancellation: Cancellation): void {
   try {
-    attemptModel(driver, { number, cancellation, done: () => attemptEnded(driver) })
+    attemptModel(driver, { number, cancellation })
   } catch (error) {
     driver.outbox.put([failed(error)], 'intended')
-    attemptEnded(driver)
+    driver.attemptEnded()
   }
-}
-
-function attemptEnded(driver: ThreadDriver): void {
-  driver.inFlight.model = undefined
-  settled(driver)
 }
 
 function failed(error: unknown): Draft {

@@ -1,11 +1,33 @@
 /** What the threads of an agent, and those of its children, share in this process. */
-import type { Epoch, Incarnation, Journal } from '@loom-agent/kernel'
+import type { Epoch, Head, Incarnation, Journal, Outbox } from '@loom-agent/kernel'
 import { type Bus, createBus } from '../bus/bus.ts'
 import { createLocks, type Locks } from '../call/scheduler.ts'
 import type { RunOverrides } from '../definition/agent-options.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Ports } from '../platform/ports.ts'
 import { createThreadCache, type ThreadCache } from './thread-cache.ts'
+
+/** A thread that this process may drive. */
+export interface Lease {
+  readonly thread: string
+  readonly epoch: Epoch
+  /** The thread as it was when it was acquired. */
+  readonly head: Head
+}
+
+/** A thread that is being driven, or is about to be. */
+export interface Driving {
+  /** The outbox of its driver; undefined before the thread is acquired. */
+  outbox: Outbox | undefined
+}
+
+/** What this process drives, and whether it is draining. */
+export interface Drain {
+  isDraining: boolean
+  readonly driving: Set<Driving>
+  /** Called when nothing is driven any more. */
+  onEmpty: (() => void)[]
+}
 
 /** The shared side of an agent at work. */
 export interface Runtime {
@@ -20,6 +42,10 @@ export interface Runtime {
   readonly claiming: Set<string>
   /** Threads that this process drives, and under which epoch. */
   readonly driving: Map<Incarnation, Epoch>
+  /** Leases that could not be released, because the journal failed (LEASE-3). */
+  readonly unreleased: Map<string, Lease>
+  /** What this process drives, and whether it takes on new work. */
+  readonly drain: Drain
   /** What code supplied to runs in this process, by `runKey`. */
   readonly overrides: Map<string, RunOverrides>
 }
@@ -35,6 +61,8 @@ export function createRuntime({ journal, ports }: Definition): Runtime {
     locks: createLocks(),
     claiming: new Set(),
     driving: new Map(),
+    unreleased: new Map(),
+    drain: { isDraining: false, driving: new Set(), onEmpty: [] },
     overrides: new Map(),
   }
 }

@@ -79,6 +79,7 @@ export function createThreadDriver(instance: AgentInstance, parts: EpochParts): 
     isAborted: false,
     onIdle: [],
     settled: () => settled(driver),
+    attemptEnded: () => attemptEnded(driver),
   }
   return driver
 }
@@ -89,6 +90,12 @@ export function settled(driver: ThreadDriver): void {
   if (onIdle.length > 0 && isIdle(inFlight)) for (const resolve of onIdle.splice(0)) resolve()
   if (driver.isAwaited) outbox.wake()
   driver.isAwaited = false
+}
+
+/** The model attempt in flight has ended. */
+function attemptEnded(driver: ThreadDriver): void {
+  driver.inFlight.model = undefined
+  settled(driver)
 }
 
 /** What code supplies to a run: at once where nothing has to be waited for. */

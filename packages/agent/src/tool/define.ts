@@ -2,11 +2,14 @@
 import { type EffectClass, LoomError } from '@loom-agent/kernel'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isVerdict, type Verdict } from '../permission/policy.ts'
-import { checkOptions } from '../platform/options.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { shown } from '../platform/normalize.ts'
+import { checkToolOptions } from '../platform/options.ts'
 import type { AnswerTo, AskOptions } from '../types/answer.ts'
 import type { AnyAgent } from '../types/any-agent.ts'
 import type { ChildResult } from '../types/result.ts'
 import { type Infer, isSchema, type Recorded, type Schema } from '../types/schema.ts'
+import type { Received, WaitOptions } from '../types/wait.ts'
 
 /** What a tool's body is given besides its input. */
 export interface ToolContext<Deps = unknown> {
@@ -38,6 +41,8 @@ export interface DurableContext<Deps = unknown> extends ToolContext<Deps> {
   run<Output>(agent: AnyAgent<Output>, input: string, options?: { name?: string }): Promise<ChildResult<Output>>
   /** Sleeps for milliseconds, without needing a process. */
   sleep(ms: number): Promise<void>
+  /** Waits for a signal of this name, without needing a process: `signal(journal, thread, name, value)` sends it. */
+  waitFor<S extends Schema = Schema>(name: string, options?: WaitOptions<S>): Promise<Received<S>>
 }
 
 /** When and beside what a call may run. */
@@ -112,9 +117,26 @@ export interface ErasedDefinition extends Omit<ToolDefinition<Schema, unknown, b
 /** The schema of a tool without input. */
 export type NoInput = StandardSchemaV1<unknown, Record<string, never>>
 
-const definitionKeys = ['name', 'description', 'input', 'effect', 'durable', 'permission', 'available', 'check', 'schedule', 'run'] as const
-const scheduleKeys = ['parallel', 'lock', 'timeout', 'priority'] as const
-const effects: readonly EffectClass[] = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe']
+/** What the effect class of a tool or a step must be. */
+export const effects: Expected = expected.oneOf('pure', 'read', 'idempotent', 'reconcilable', 'unsafe')
+
+const definitionShape: Shape & Record<keyof ErasedDefinition, Expected> = {
+  name: expected.anything,
+  description: expected.text,
+  input: { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema },
+  effect: effects,
+  durable: expected.flag,
+  permission: expected.either({ words: 'allow, ask, deny', fits: isVerdict }, expected.function),
+  available: expected.either(expected.flag, expected.function),
+  check: expected.function,
+  schedule: expected.options({
+    parallel: expected.flag,
+    lock: expected.either(expected.text, expected.function),
+    timeout: expected.number(1),
+    priority: expected.number(),
+  }),
+  run: expected.required(expected.function),
+}
 
 /** A function that defines tools for the given dependencies. */
 export type DefineTool<Deps> = <S extends Schema = NoInput, const D extends boolean = false>(definition: ToolDefinition<S, Deps, D>) => Tool<Deps>
@@ -132,38 +154,19 @@ export function tool(definition?: object): unknown {
 }
 
 function defineTool(definition: ErasedDefinition): Tool {
-  const what = definition.name === undefined ? 'tool()' : `tool ${definition.name}`
-  checkOptions(what, definition, definitionKeys)
-  if (definition.schedule) checkOptions(`${what}.schedule`, definition.schedule, scheduleKeys)
-  const refuse = (problem: string): never => {
-    throw new LoomError('LOOM_TOOL_INVALID', `${what}: ${problem}`, { context: { tool: definition.name ?? null } })
-  }
-  if (typeof definition.run !== 'function') refuse('run must be a function.')
+  const what = typeof definition?.name === 'string' ? `tool ${definition.name}` : 'tool()'
+  checkToolOptions(what, definition, definitionShape)
   if (definition.name !== undefined) checkToolName(definition.name)
-  if (definition.input !== undefined && !isSchema(definition.input)) refuse('input must be a Standard Schema (zod, valibot, ...) or jsonSchema(...).')
-  if (definition.effect !== undefined && !effects.includes(definition.effect)) refuse(`effect must be one of ${effects.join(', ')}.`)
-  if (definition.effect === 'reconcilable' && !definition.check) refuse('a reconcilable tool needs check(key).')
-  checkUse(definition, refuse)
-  const { timeout } = definition.schedule ?? {}
-  if (timeout !== undefined && !(timeout > 0)) refuse('schedule.timeout must be a positive number of milliseconds.')
+  if (definition.effect === 'reconcilable' && !definition.check)
+    throw new LoomError('LOOM_TOOL_INVALID', `${what}: a reconcilable tool needs check(key).`, { context: { what } })
   return redefineTool({ kind: 'tool', name: definition.name ?? '' }, definition)
-}
-
-/** Refuses a permission or an availability that is not valid. */
-function checkUse({ permission, available }: ErasedDefinition, refuse: (problem: string) => never): void {
-  if (permission !== undefined && typeof permission !== 'function' && !isVerdict(permission))
-    refuse(`permission is ${String(permission)}. Give allow, ask, deny or a function that returns one of them.`)
-  if (available !== undefined && typeof available !== 'function' && typeof available !== 'boolean')
-    refuse('available must be true, false or a function that returns one of them.')
 }
 
 /** Providers accept these names and no others. */
 export function checkToolName(name: string): void {
-  if (/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name)) return
+  if (typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name)) return
   const rule = 'Use letters, digits, _ and -, at most 64, beginning with a letter or _.'
-  throw new LoomError('LOOM_TOOL_NAME_INVALID', `"${name.slice(0, 80)}" cannot be the name of a tool. ${rule}`, {
-    context: { name: name.slice(0, 80) },
-  })
+  throw new LoomError('LOOM_TOOL_NAME_INVALID', `${shown(name)} cannot be the name of a tool. ${rule}`, { context: { name: shown(name) } })
 }
 
 /** A tool as Loom itself sees it: with its definition, which is no part of the public type. */

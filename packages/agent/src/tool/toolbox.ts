@@ -1,5 +1,7 @@
 /** The toolbox: the tools of a run, checked and ready. Compiled once per agent, not per turn. */
 import { type EffectClass, type JsonObject, LoomError, type ToolSpec } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { shown } from '../platform/normalize.ts'
 import { isAgent } from '../types/any-agent.ts'
 import { jsonSchemaOf } from '../types/schema.ts'
 import { agentTool } from './agent-tool.ts'
@@ -46,7 +48,10 @@ export function compileTools(set: ToolSet<never> | undefined): Toolbox {
 }
 
 function entriesOf(set: ToolSet<never>): readonly (readonly [string, unknown])[] {
-  if (!Array.isArray(set)) return Object.entries(set)
+  if (!Array.isArray(set)) {
+    if (expected.object.fits(set)) return Object.entries(set)
+    throw new LoomError('LOOM_TOOL_INVALID', `The tools are ${shown(set)}. Give a record or a list of tools, agents and functions.`)
+  }
   return (set as readonly unknown[]).map((value, index) => {
     const name =
       typeof value === 'function' || (typeof value === 'object' && value !== null && 'name' in value) ? (value as { name: string }).name : ''

@@ -15,6 +15,7 @@ import { createCancellation } from '../platform/cancellation.ts'
 import type { ToolSet } from '../tool/tool-set.ts'
 import { compileTools } from '../tool/toolbox.ts'
 import { nameMoment } from '../types/moment.ts'
+import { createPromptDifference, type PromptDifference, type Sending, shown } from './prompt-difference.ts'
 import type { Divergence, Replayed, ReplayOptions, ReplayReport, Sent, TurnReplay } from './replay-types.ts'
 import { recordOf } from './travel.ts'
 
@@ -74,6 +75,7 @@ async function compareFolds(
   const assembly = createAssembly()
   const sources = new Map<string, AssemblySource>()
   const turns: TurnReplay[] = []
+  const difference = createPromptDifference()
   let divergence: Divergence | undefined
   let before = 0
   for await (const event of recordOf(journal, thread)) {
@@ -91,7 +93,8 @@ async function compareFolds(
     const cancellation = createCancellation(ports.clock, behaviour.grace)
     const drafts = await assemble(strategy, { source, assembly, frame: replayed.frame, cancellation })
     replayed.frame = follow(replayed.frame, drafts, event.time)
-    const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases: [event.data.rebase?.reason, reasonOf(drafts)] })
+    const rebases = [event.data.rebase?.reason, reasonOf(drafts)] as const
+    const turn = compare(recorded, replayed, { at: nameMoment({ thread, seq: before }), rebases, difference })
     turns.push(turn)
     if (turn.differs) divergence ??= partingOf(recorded, replayed, turn)
     if (divergence && mode === 'stop-at-divergence') break
@@ -113,55 +116,40 @@ const reasonOf = (drafts: readonly Draft[]): string | undefined =>
 interface Compared {
   readonly at: string
   readonly rebases: readonly [recorded: string | undefined, replayed: string | undefined]
+  readonly difference: PromptDifference
 }
 
-function compare(recorded: ReplayTrack, replayed: ReplayTrack, { at, rebases }: Compared): TurnReplay {
+function compare(recorded: ReplayTrack, replayed: ReplayTrack, { at, rebases, difference }: Compared): TurnReplay {
   recorded.prompt.update(recorded.frame, 'v4')
   replayed.prompt.update(replayed.frame, 'v4')
   const differs = recorded.prompt.digest() !== replayed.prompt.digest() || toolsOf(recorded) !== toolsOf(replayed)
-  const was = recorded.prompt.messages()
-  const would = differs ? replayed.prompt.messages() : was
   return {
     turn: recorded.frame.turn,
     at,
-    recorded: sent(was, rebases[0]),
-    replayed: sent(would, rebases[1]),
+    recorded: sent(recorded, rebases[0]),
+    replayed: sent(differs ? replayed : recorded, rebases[1]),
     cost: undefined,
     differs,
-    ...(differs ? difference(was, would) : { left: [], added: [] }),
+    ...(differs ? difference.update(sendingOf(recorded), sendingOf(replayed)) : { left: [], added: [] }),
   }
 }
 
 const toolsOf = ({ frame }: ReplayTrack): string => (frame.context.tools.length === 0 ? '' : JSON.stringify(frame.context.tools))
 
-const tokensOfMessage = new WeakMap<LanguageModelV4Message, number>()
+/** A token for every four characters. */
+const tokensOf = ({ content }: LanguageModelV4Message): number => Math.ceil(JSON.stringify(content).length / 4)
 
-function sent(messages: readonly LanguageModelV4Message[], rebase: string | undefined): Sent {
-  let tokens = 0
-  for (const message of messages) {
-    let own = tokensOfMessage.get(message)
-    if (own === undefined) {
-      own = Math.ceil(JSON.stringify(message.content).length / 4)
-      tokensOfMessage.set(message, own)
-    }
-    tokens += own
-  }
-  return { messages: messages.length, tokens, ...(rebase !== undefined && { rebase }) }
-}
+const sent = ({ prompt }: ReplayTrack, rebase: string | undefined): Sent => ({
+  messages: prompt.current().length,
+  tokens: prompt.weight(tokensOf),
+  ...(rebase !== undefined && { rebase }),
+})
 
-/** What only one of them has, as it reads. */
-function difference(was: readonly LanguageModelV4Message[], would: readonly LanguageModelV4Message[]): Pick<TurnReplay, 'left' | 'added'> {
-  const shownIn = (messages: readonly LanguageModelV4Message[]): ReadonlySet<string> => new Set(messages.map(shown))
-  const before = shownIn(was)
-  const after = shownIn(would)
-  return { left: [...before].filter((text) => !after.has(text)), added: [...after].filter((text) => !before.has(text)) }
-}
-
-const shown = ({ role, content }: LanguageModelV4Message): string => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`
+const sendingOf = ({ prompt, frame }: ReplayTrack): Sending => ({ messages: prompt.current(), rebases: frame.context.rebases })
 
 function partingOf(recorded: ReplayTrack, replayed: ReplayTrack, { turn, at }: TurnReplay): Divergence {
-  const was = recorded.prompt.messages()
-  const would = replayed.prompt.messages()
+  const was = recorded.prompt.current()
+  const would = replayed.prompt.current()
   let message = 0
   while (message < was.length && message < would.length && shown(was[message] as never) === shown(would[message] as never)) message += 1
   const plain = (value: LanguageModelV4Message | undefined): Json | undefined =>

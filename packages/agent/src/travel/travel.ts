@@ -1,19 +1,11 @@
 /** Time travel: a thread at any moment, its turns, the difference of two moments, and a search. All of it only reads. */
-import {
-  type Difference,
-  diffFrames,
-  type Frame,
-  frameAt,
-  type Journal,
-  LoomError,
-  type LoomEvent,
-  readEvents,
-  type Seq,
-  textOf,
-} from '@loom-agent/kernel'
+import { type Frame, frameAt, type Journal, LoomError, type LoomEvent, readEvents, type Seq, textOf } from '@loom-agent/kernel'
+import { expected } from '../platform/expected.ts'
+import { checkOptions } from '../platform/options.ts'
 import { parseMoment } from '../types/moment.ts'
 import { proposedIn } from '../types/proposed-calls.ts'
-import { threadNotFound } from '../types/thread-id.ts'
+import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import { type Difference, diffFrames } from './diff-frames.ts'
 
 /** One turn of a thread: from where it was entered to its last event. */
 export interface TurnSummary {
@@ -47,8 +39,15 @@ export interface Found {
   readonly excerpt: string
 }
 
+/** Refuses what is no journal, such as an agent, and what cannot name a thread. */
+function checkRead(journal: Journal, thread: string): void {
+  checkOptions('reading a thread', { journal }, { journal: expected.required(expected.journal) })
+  checkThread(thread)
+}
+
 /** The events of a thread; throws when there is no such thread. */
 export async function* recordOf(journal: Journal, thread: string): AsyncGenerator<LoomEvent, void> {
+  checkRead(journal, thread)
   let isEmpty = true
   for await (const event of readEvents(journal, thread)) {
     isEmpty = false
@@ -60,6 +59,7 @@ export async function* recordOf(journal: Journal, thread: string): AsyncGenerato
 /** The frame of a thread at `thread@seq`. */
 export async function frameOf(journal: Journal, at: string): Promise<Frame> {
   const { thread, seq } = parseMoment(at)
+  checkRead(journal, thread)
   const frame = await frameAt(journal, thread, seq)
   if (frame.seq === 0) throw threadNotFound(thread)
   if (frame.seq < seq)
@@ -109,16 +109,25 @@ const around = 60
 
 /** Every event of a thread whose data holds the words, in any letter case. */
 export async function searchThread(journal: Journal, thread: string, words: string): Promise<readonly Found[]> {
-  const wanted = words.trim().toLowerCase()
-  if (wanted === '') throw new LoomError('LOOM_OPTION_INVALID', 'search: there are no words to look for.')
   const found: Found[] = []
+  for await (const place of placesOf(journal, thread, wordsToFind(words))) found.push(place)
+  return found
+}
+
+/** What the words of a search are compared as; throws when there are none. */
+export function wordsToFind(words: string): string {
+  checkOptions('search', { words }, { words: expected.required(expected.name) })
+  return words.trim().toLowerCase()
+}
+
+/** The places of a thread where words are, one by one. */
+export async function* placesOf(journal: Journal, thread: string, wanted: string): AsyncGenerator<Found, void> {
   for await (const event of recordOf(journal, thread)) {
     const text = wordsOf(event.data)
     const index = text.toLowerCase().indexOf(wanted)
     if (index === -1) continue
-    found.push({ at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) })
+    yield { at: `${thread}@${event.seq}`, type: event.type, excerpt: text.slice(Math.max(0, index - around), index + wanted.length + around) }
   }
-  return found
 }
 
 /** All texts and numbers of an event, one after another: what people would look for, without the quotes and escapes of JSON. */

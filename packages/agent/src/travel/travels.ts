@@ -1,10 +1,13 @@
 /** The methods of an agent for forks and replays. Their code is loaded on use. */
-import { LoomError } from '@loom-agent/kernel'
 import type { Definition } from '../definition/definition.ts'
-import type { Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
+import { agentShape } from '../definition/option-shapes.ts'
+import type { Edit, Fork, ForkOptions, ForkPlan } from '../fork/fork-types.ts'
+import { checkModel } from '../model/model.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { checkOptions } from '../platform/options.ts'
 import type { AgentInstance } from '../thread/agent-instance.ts'
-import { checkLimits } from '../types/limits.ts'
+import { limitsShape } from '../types/limits.ts'
+import { checkThread } from '../types/thread-id.ts'
 import type { Replayer } from './replay.ts'
 import type { Replayed, ReplayOptions } from './replay-types.ts'
 
@@ -32,6 +35,7 @@ export function travelsOf(instance: AgentInstance, changed: (options: ReplayOpti
       return planFork(instance, at, given)
     },
     async replay(thread: string, given: ReplayOptions = {}) {
+      checkThread(thread)
       checkReplay(definition, given)
       const { replayThread } = await import('./replay.ts')
       return replayThread(changed(given), journal, { ...given, thread }) as Promise<Replayed<unknown>>
@@ -45,42 +49,40 @@ export function travelsOf(instance: AgentInstance, changed: (options: ReplayOpti
   }
 }
 
-function checkReplay({ name }: Definition, given: ReplayOptions): void {
-  const what = `a replay by ${name}`
-  checkOptions(what, given, ['with', 'mode', 'fork'])
-  if (given.with) checkOptions(`${what}, with`, given.with, ['context', 'instructions', 'tools', 'deps', 'model', 'settings'])
-  const modes = ['stop-at-divergence', 'continue-recorded', 'continue-live', undefined] as const
-  if (!modes.includes(given.mode)) {
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: mode is ${String(given.mode)}. Choose ${modes.slice(0, -1).join(', ')}.`, {
-      context: { what, mode: String(given.mode) },
-    })
-  }
+const replayShape: Shape & Record<keyof ReplayOptions, Expected> = {
+  with: expected.options(
+    Object.fromEntries((['context', 'instructions', 'tools', 'deps', 'model', 'settings'] as const).map((key) => [key, agentShape[key]])),
+  ),
+  mode: expected.oneOf('stop-at-divergence', 'continue-recorded', 'continue-live'),
+  fork: expected.object,
 }
 
-const editKeys = {
-  input: ['kind', 'input'],
-  result: ['kind', 'call', 'result'],
-  deny: ['kind', 'call', 'reason'],
-  instructions: ['kind', 'text'],
-  model: ['kind', 'model'],
-  'remove-turn': ['kind', 'turn'],
-} as const
+const checkReplay = ({ name }: Definition, given: ReplayOptions): void => checkOptions(`a replay by ${name}`, given, replayShape)
+
+const call = expected.required(expected.text)
+const edits: { readonly [K in Edit['kind']]: Shape } = {
+  input: { input: expected.required(expected.anything) },
+  result: { call, result: expected.required(expected.anything) },
+  deny: { call, reason: expected.text },
+  instructions: { text: expected.required(expected.text) },
+  model: { model: expected.required(expected.anything) },
+  'remove-turn': { turn: expected.required(expected.whole(1)) },
+}
+
+const forkShape: Shape & Record<keyof ForkOptions, Expected> = {
+  thread: expected.anything,
+  edit: { words: 'an edit, or a list of edits', fits: (value) => [value].flat().every(expected.object.fits) },
+  effects: expected.oneOf('live', 'recorded', 'stub', 'ask'),
+  limits: expected.options(limitsShape),
+}
 
 function checkFork({ name }: Definition, given: ForkOptions): void {
   const what = `a fork by ${name}`
-  checkOptions(what, given, ['thread', 'edit', 'effects', 'limits'])
-  if (given.limits) checkLimits(what, given.limits)
-  const effects = ['live', 'recorded', 'stub', 'ask', undefined] as const
-  if (!effects.includes(given.effects))
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: effects is ${String(given.effects)}. Choose live, recorded, stub or ask.`, {
-      context: { what, effects: String(given.effects) },
-    })
-  for (const edit of [given.edit ?? []].flat() as readonly { readonly kind: keyof typeof editKeys }[]) {
-    const keys = editKeys[edit.kind]
-    if (!keys)
-      throw new LoomError('LOOM_OPTION_INVALID', `${what}: ${String(edit.kind)} is no edit. Choose ${Object.keys(editKeys).join(', ')}.`, {
-        context: { what, kind: String(edit.kind) },
-      })
-    checkOptions(`${what}, edit ${edit.kind}`, edit, keys)
+  checkOptions(what, given, forkShape)
+  for (const edit of [given.edit ?? []].flat() as readonly Edit[]) {
+    const kind = expected.required(expected.oneOf(...Object.keys(edits)))
+    checkOptions(`${what}, edit`, { kind: edit.kind }, { kind })
+    checkOptions(`${what}, edit ${edit.kind}`, edit, { kind, ...edits[edit.kind] })
+    if (edit.kind === 'model') checkModel(edit.model)
   }
 }

@@ -1,5 +1,5 @@
 /** How an agent behaves where people, time and failure are concerned. */
-import { LoomError } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 
 /** How an agent behaves where people, time and failure are concerned. */
 export interface Behaviour {
@@ -26,14 +26,17 @@ export interface Behaviour {
 /** Behaviour with every default filled in. */
 export type CompleteBehaviour = Required<Omit<Behaviour, 'requireDone'>> & Pick<Behaviour, 'requireDone'>
 
-const whenBusy: readonly unknown[] = ['queue', 'steer', 'reject'] satisfies Behaviour['whenBusy'][]
-
-/** Refuses a way to treat a busy thread that does not exist. */
-export function checkWhenBusy(what: string, given: unknown): void {
-  if (whenBusy.includes(given)) return
-  throw new LoomError('LOOM_OPTION_INVALID', `${what}: whenBusy is ${JSON.stringify(given)}. Use one of ${whenBusy.join(', ')}.`, {
-    context: { option: 'whenBusy' },
-  })
+/** What the options of behaviour must be. */
+export const behaviourShape: Shape & Record<keyof Behaviour, Expected> = {
+  unattended: expected.oneOf('wait', 'deny'),
+  whenBusy: expected.oneOf('queue', 'steer', 'reject'),
+  attempts: expected.whole(1),
+  repairs: expected.whole(0),
+  concurrency: expected.whole(1),
+  requireDone: expected.name,
+  outputLimit: expected.whole(0),
+  modelIdle: expected.number(1),
+  grace: expected.number(0),
 }
 
 /** No default of the framework is without a bound. */
@@ -47,6 +50,3 @@ export const defaultBehaviour: CompleteBehaviour = {
   modelIdle: 60_000,
   grace: 2_000,
 }
-
-/** The names of all options of behaviour. */
-export const behaviourKeys: readonly string[] = [...Object.keys(defaultBehaviour), 'requireDone']

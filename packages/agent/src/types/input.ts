@@ -1,7 +1,7 @@
 /** Inputs: a text, parts, or earlier messages. */
 import { type CallResult, type JsonObject, LoomError, type Message, type Output, type Part } from '@loom-agent/kernel'
+import { nearest } from '../platform/expected.ts'
 import { jsonText, toJson } from '../platform/normalize.ts'
-import { nearest } from '../platform/options.ts'
 
 /** A part of a user's message. */
 export type InputPart =

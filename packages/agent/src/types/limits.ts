@@ -1,31 +1,33 @@
 /** The limits of a run, from an agent, a run, a hook or an answer. */
-import { defaultLoop, type JsonObject, type Limits, LoomError } from '@loom-agent/kernel'
+import { defaultLoop, type JsonObject, type Limits, type LoopLimits } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
 import { toJson } from '../platform/normalize.ts'
 import { checkOptions } from '../platform/options.ts'
 
-const limitKeys = ['turns', 'tokens', 'cost', 'time', 'depth', 'onReached', 'loop'] as const
+const loopWords = 'false, or how often: { warn, nudge, stop }'
+const isLoop = (value: unknown): boolean =>
+  value === false ||
+  (expected.object.fits(value) && ['warn', 'nudge', 'stop'].every((key) => expected.number(1).fits((value as LoopLimits)[key as 'stop'])))
+
+/** What limits must be. */
+export const limitsShape: Shape & Record<keyof Limits, Expected> = {
+  turns: expected.finite(0),
+  tokens: expected.finite(0),
+  // A fraction of a micro-unit is an amount in another unit.
+  cost: { words: 'micro-units: 1_000_000 are one unit of money', fits: (value) => value === 0 || expected.finite(1).fits(value) },
+  time: expected.finite(0),
+  depth: expected.finite(0),
+  onReached: expected.oneOf('ask', 'stop'),
+  loop: { words: loopWords, fits: isLoop },
+}
 
 /** No default of the framework is without a bound. */
 export const defaultLimits: Limits = { turns: 50, depth: 5, time: 24 * 60 * 60 * 1000, loop: defaultLoop }
 
-/** Refuses limits that are not valid. */
-export function checkLimits(what: string, limits: Limits): void {
-  checkOptions(`${what}.limits`, limits, limitKeys)
-  for (const key of ['turns', 'tokens', 'cost', 'time', 'depth'] as const) {
-    const value = limits[key]
-    if (value === undefined || (Number.isFinite(value) && value >= 0)) continue
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits.${key} is ${value}. Give a number that is not negative.`, {
-      context: { what, key, value: String(value) },
-    })
-  }
-}
-
 /** Limits as they enter an event. JSON has no infinity: it becomes the largest safe integer. Throws what `agent()` would throw. */
 export function toLimits(what: string, given: Limits): Limits & JsonObject {
-  if (typeof given !== 'object' || given === null)
-    throw new LoomError('LOOM_OPTION_INVALID', `${what}: limits must be an object of numbers.`, { context: { what } })
-  const entries = Object.entries(given).map(([key, value]) => [key, value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value])
+  const entries = Object.entries(given ?? {}).map(([key, value]) => [key, value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value])
   const limits = Object.fromEntries(entries) as Limits
-  checkLimits(what, limits)
+  checkOptions(what, { limits: typeof given === 'object' ? limits : given }, { limits: expected.options(limitsShape) })
   return toJson(limits) as Limits & JsonObject
 }

@@ -1,5 +1,6 @@
 /** `thread@seq`: the name of a moment. */
 import { LoomError, type Seq } from '@loom-agent/kernel'
+import { shown, toJson } from '../platform/normalize.ts'
 
 /** A thread, and the last event that counts. */
 export interface Moment {
@@ -11,14 +12,12 @@ export interface Moment {
 
 /** Reads `thread@seq`. The seq is what follows the last @: a thread's name may hold others. */
 export function parseMoment(text: string): Moment {
-  const at = text.lastIndexOf('@')
-  const digits = text.slice(at + 1)
+  const at = typeof text === 'string' ? text.lastIndexOf('@') : -1
+  const digits = String(text).slice(at + 1)
   if (at < 1 || !/^[1-9]\d{0,14}$/.test(digits)) {
-    throw new LoomError(
-      'LOOM_THREAD_INVALID',
-      `${JSON.stringify(text)} is no moment. Write thread@seq, such as user-123@42; events are counted from 1.`,
-      { context: { moment: text } },
-    )
+    throw new LoomError('LOOM_THREAD_INVALID', `${shown(text)} is no moment. Write thread@seq, such as user-123@42; events are counted from 1.`, {
+      context: { moment: toJson(text) },
+    })
   }
   return { thread: text.slice(0, at), seq: Number(digits) }
 }

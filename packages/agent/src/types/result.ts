@@ -26,11 +26,29 @@ export interface Done<Output> extends Ended {
   readonly output: Output
 }
 
-/** Waiting: for an answer or a time. Its text is not the final answer. */
+/** A durable body that waits for a signal. */
+export interface SignalWait {
+  /** The thread that the signal is sent to. */
+  readonly thread: string
+  /** The name of the signal. */
+  readonly signal: string
+  /** When the wait ends without it, in milliseconds since 1970; `undefined`: never. */
+  readonly until: number | undefined
+}
+
+/** Waiting: for an answer, a signal, a time, or a caller that resumes it. Its text is not the final answer. */
 export interface Waiting extends Ended {
   readonly status: 'waiting'
-  /** When it goes on by itself, in milliseconds since 1970; `undefined` when only an answer helps. */
+  /** What it waits for first: an answer to `questions`, a caller that resumes what was paused, a signal of `waits`, or the time `until`. */
+  readonly reason: 'question' | 'paused' | 'signal' | 'time'
+  /** When it, or a child of it, goes on by itself, in milliseconds since 1970; `undefined` when only an answer, a signal or a caller helps. */
   readonly until: number | undefined
+  /** The signals it waits for, also those of children. */
+  readonly waits: readonly SignalWait[]
+  /** The threads of the children whose end it waits for. */
+  readonly children: readonly string[]
+  /** Why `onQuestion` left a question open, where it threw or returned what is no answer. */
+  readonly error?: Failure
 }
 
 /** Stopped: by a request, a limit, a budget or a loop. The text so far is in `text`. */

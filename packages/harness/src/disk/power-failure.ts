@@ -89,21 +89,27 @@ export function afterPowerFailure<F extends StoredFile>(
 
 function surviving(changes: readonly Change[], how: PowerFailure, random: () => number): readonly Change[] {
   if (how === 'forget') return []
-  if (how === 'scatter') return changes.flatMap((change) => sectorsOf(change, random))
+  if (how === 'scatter') {
+    // A sector is on the disk as it was at some moment: after a change of it that is lost, later ones are lost too.
+    const lost = new Set<number>()
+    return changes.flatMap((change) => sectorsOf(change, lost, random))
+  }
   const whole = Math.floor(random() * (changes.length + 1))
   const torn = changes[whole]
   if (!torn || 'size' in torn) return changes.slice(0, whole)
   return [...changes.slice(0, whole), { at: torn.at, bytes: torn.bytes.subarray(0, Math.floor(random() * torn.bytes.length)) }]
 }
 
-/** Each sector of a write survives by itself. */
-function sectorsOf(change: Change, random: () => number): readonly Change[] {
+/** Each sector of a write survives by itself, unless an earlier change of it is `lost`. */
+function sectorsOf(change: Change, lost: Set<number>, random: () => number): readonly Change[] {
   if ('size' in change) return random() < 0.5 ? [change] : []
   const { at, bytes } = change
   const pieces: Change[] = []
   for (let begin = at; begin < at + bytes.length; ) {
-    const end = Math.min(at + bytes.length, (Math.floor(begin / sector) + 1) * sector)
-    if (random() < 0.5) pieces.push({ at: begin, bytes: bytes.subarray(begin - at, end - at) })
+    const number = Math.floor(begin / sector)
+    const end = Math.min(at + bytes.length, (number + 1) * sector)
+    if (random() >= 0.5) lost.add(number)
+    if (!lost.has(number)) pieces.push({ at: begin, bytes: bytes.subarray(begin - at, end - at) })
     begin = end
   }
   return pieces

@@ -6,6 +6,7 @@ export { type KillReport, type KillTrialOptions, killTrial } from './kill-trial.
 export { type NestedAsksReport, nestedAsks } from './nested-asks.ts'
 export { phases } from './phase.ts'
 export { type JournalKind, journalKinds } from './place.ts'
+export { type StartRaceReport, startRace } from './start-race.ts'
 export { type StormReport, type StormsReport, stormCampaign, storms } from './storm.ts'
 export { startWorld, type WorldServer } from './world-server.ts'
 export { type ZombieOptions, type ZombieReport, zombie } from './zombie.ts'

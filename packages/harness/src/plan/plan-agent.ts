@@ -4,7 +4,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/ag
 import type { Journal } from '@loom-agent/kernel'
 import { deepFreeze, type ScriptedCall, type ScriptedModel, scriptedModel } from '@loom-agent/testing'
 import { closing, type PlannedCall, planInput, turnsIn } from './plan.ts'
-import { numberOf, type PlanWorld, planTools, type ToolFault } from './plan-tools.ts'
+import { numberOf, type PlanWorld, pairTool, planTools, type ToolFault } from './plan-tools.ts'
 
 /** What the hooks of an agent are for. */
 export type PlanHooks = 'none' | 'look' | 'change'
@@ -17,6 +17,8 @@ export interface PlanSetup {
   readonly faults?: readonly ToolFault[]
   /** How many levels of children there may be; default 1. */
   readonly depth?: number
+  /** Whether the agent has the tool of a `pair`. */
+  readonly pairs?: boolean
   /** What the agents get as their model; default: the model of the plan itself. */
   readonly model?: (model: ScriptedModel) => LanguageModelV4
   /** Options of the agent and of its children. */
@@ -76,7 +78,8 @@ const hooksOf: Readonly<Record<PlanHooks, readonly Hook[]>> = {
 }
 
 /** The agent of any plan, with its children. */
-export function planAgent({ world, journal, hooks = 'none', faults = [], depth = 1, model = (given) => given, options = {} }: PlanSetup): Agent {
+export function planAgent({ world, journal, hooks = 'none', faults = [], depth = 1, model = (given) => given, ...more }: PlanSetup): Agent {
+  const { options = {}, pairs = false } = more
   const behaviour = { grace: 5, outputLimit: 100_000 }
   const limits = { loop: false } as const
   const child = (levels: number): Agent =>
@@ -88,13 +91,14 @@ export function planAgent({ world, journal, hooks = 'none', faults = [], depth =
       model: model(planModel()),
       tools: [...planTools(world, faults), ...(levels > 1 ? [child(levels - 1)] : [])],
     })
+  const first = child(depth)
   return agent({
     behaviour,
     limits,
     ...options,
     name: 'root',
     model: model(planModel()),
-    tools: [...planTools(world, faults), child(depth)],
+    tools: [...planTools(world, faults), first, ...(pairs ? [pairTool(world, first)] : [])],
     hooks: hooksOf[hooks],
     journal,
     ports: { random: () => 0, development: false, ...options.ports },

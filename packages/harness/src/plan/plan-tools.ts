@@ -1,9 +1,9 @@
 /** The tools of a plan: one for each way an effect can be treated. */
 import { randomUUID } from 'node:crypto'
-import { type DurableContext, jsonSchema, type Tool, type ToolContext, tool } from '@loom-agent/agent'
+import { type AnyAgent, type DurableContext, jsonSchema, type Tool, type ToolContext, tool } from '@loom-agent/agent'
 import type { ErasedDefinition } from '@loom-agent/agent/kit'
 import type { EffectClass } from '@loom-agent/kernel'
-import { type CallKind, type PlannedCall, type PlannedEffect, resultOf } from './plan.ts'
+import { type CallKind, type PlannedCall, type PlannedEffect, planInput, resultOf } from './plan.ts'
 
 /** What the tools of a plan do to the world. */
 export interface PlanWorld {
@@ -102,6 +102,24 @@ function durableTool({ world }: Setup): Tool {
       if (sleep > 0) await ctx.sleep(sleep)
       done.push(await step(ctx, 'second', { ticks, effect: 'unsafe' }))
       return done.join(', ')
+    },
+  })
+}
+
+/** A durable body that runs two children which both ask, beside a step: they are answered while the others work. */
+export function pairTool(world: PlanWorld, child: AnyAgent): Tool {
+  return tool({
+    name: 'pair',
+    input,
+    durable: true,
+    effect: 'read',
+    run: async ({ ticks }, ctx) => {
+      const task = planInput({ turns: [[{ kind: 'ask', ticks }]] })
+      const children = ['left', 'right'].map((name) => ctx.run(child, task, { name }))
+      const between = ctx.step('between', () => world.tick(ticks))
+      const ended = await Promise.all(children)
+      await between
+      return ended.map(({ status }) => status).join(', ')
     },
   })
 }

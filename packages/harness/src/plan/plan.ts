@@ -9,8 +9,8 @@ import { type EffectPlace, placeText } from '@loom-agent/testing/crash'
 /** All kinds of calls. */
 export const callKinds = ['pure', 'read', 'idempotent', 'reconcilable', 'unsafe', 'ask', 'durable', 'child', 'fails', 'unknown', 'misused'] as const
 
-/** What a call of a plan does. */
-export type CallKind = (typeof callKinds)[number]
+/** What a call of a plan does; a `pair` runs two children that both ask, where the agent has that tool. */
+export type CallKind = (typeof callKinds)[number] | 'pair'
 
 /** A call of a plan. */
 export interface PlannedCall {

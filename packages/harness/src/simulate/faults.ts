@@ -3,18 +3,28 @@ import type { Clock, Journal } from '@loom-agent/kernel'
 
 /**
  * Each kind of fault: a worker dies at a crash point, or freezes there; the journal cannot be reached, or stores and its reply is lost,
- * or its reply is lost and the batch is sent again, or it is slow; the clock jumps.
+ * or its reply is lost and the batch is sent again, or it is slow; a thread cannot be released; the clock jumps; a worker is drained and replaced.
  */
-export const simFaults = ['crash', 'freeze', 'fail', 'lose', 'resend', 'delay', 'jump'] as const
+export const simFaults = ['crash', 'freeze', 'fail', 'lose', 'resend', 'delay', 'release', 'jump', 'drain'] as const
 /** A kind of fault. */
 export type SimFault = (typeof simFaults)[number]
 /** How likely each fault is wherever it is possible; 0 turns it off. */
 export type SimOdds = Readonly<Record<SimFault, number>>
 
 /** The likelihoods of a simulation. */
-export const faultOdds: SimOdds = { crash: 0.012, freeze: 0.012, fail: 0.01, lose: 0.01, resend: 0.04, delay: 0.1, jump: 0.3 }
+export const faultOdds: SimOdds = {
+  crash: 0.012,
+  freeze: 0.012,
+  fail: 0.01,
+  lose: 0.01,
+  resend: 0.04,
+  delay: 0.1,
+  release: 0.1,
+  jump: 0.3,
+  drain: 0.15,
+}
 /** A simulation in which nothing goes wrong. */
-export const noOdds: SimOdds = { crash: 0, freeze: 0, fail: 0, lose: 0, resend: 0, delay: 0, jump: 0 }
+export const noOdds: SimOdds = { crash: 0, freeze: 0, fail: 0, lose: 0, resend: 0, delay: 0, release: 0, jump: 0, drain: 0 }
 
 /** Chance, from a seed. */
 export interface Dice {
@@ -82,6 +92,10 @@ export function unreliable(journal: Journal, { dice, clock, failed }: Connection
       }
       if (dice.strikes('lose')) fail('The reply of the journal was lost.')
       return result
+    },
+    async release(thread, lease) {
+      if (dice.strikes('release')) fail('The journal cannot be reached.')
+      return journal.release(thread, lease)
     },
   }
 }

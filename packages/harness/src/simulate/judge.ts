@@ -4,8 +4,12 @@ import { type Finding, judge, judgeAlone, type TrialRecord } from '@loom-agent/t
 import type { Users } from './users.ts'
 import { look, recordOf, type Simulation } from './world.ts'
 
-/** Whether everything that users requested has come to its end. */
-export async function isAtEnd({ requests, simulation }: Users): Promise<boolean> {
+/**
+ * The liveness law: whatever can go on, goes on. Everything that users requested has come to its end, and every result that they wait for is settled,
+ * unless the worker that owes it is dead.
+ */
+export async function isAtEnd({ requests, simulation, unsettled }: Users): Promise<boolean> {
+  for (const { process } of unsettled.values()) if (!process.isDead()) return false
   const threads = await look(simulation)
   const inputs = requests.filter(({ kind }) => kind === 'input')
   const isGiven = inputs.every(({ thread, number }) => (threads.get(thread)?.frame.runs ?? 0) >= number)

@@ -41,12 +41,14 @@ interface Script {
   readonly steady: boolean
 }
 
+const simulatedKinds = [...callKinds, 'pair'] as const
+
 /** How often the end is looked for: first while faults occur, then while everything comes to rest. */
 const looks = { faulty: 20, calm: 300 }
 
 function scriptOf(dice: Dice): Script {
   const turns = Array.from({ length: dice.between(0, 3) }, () =>
-    Array.from({ length: dice.between(1, 3) }, () => ({ kind: dice.pick(callKinds), ticks: dice.between(0, 2) })),
+    Array.from({ length: dice.between(1, 3) }, () => ({ kind: dice.pick(simulatedKinds), ticks: dice.between(0, 2) })),
   )
   const steady = dice.random() < 0.4
   const threads = Array.from({ length: dice.between(1, 2) }, (_, index) => `t${index + 1}`)

@@ -32,6 +32,8 @@ export interface Users {
   readonly answers: readonly AnswerKind[]
   readonly accepted: AcceptedAnswer[]
   readonly handles: Map<string, { readonly worker: Worker; readonly run: RunHandle<unknown> }>
+  /** Results that were asked for and are not settled, with the workers that owe them. */
+  readonly unsettled: Map<RunHandle<unknown>, Worker>
   asked: number
 }
 
@@ -42,7 +44,7 @@ const rounds = 3_000
 
 /** Starts the users. */
 export function startUsers(simulation: Simulation, script: Pick<Users, 'plan' | 'requests' | 'answers'>): Users {
-  const users: Users = { simulation, ...script, accepted: [], handles: new Map(), asked: 0 }
+  const users: Users = { simulation, ...script, accepted: [], handles: new Map(), unsettled: new Map(), asked: 0 }
   const { clock } = simulation.observer.time
   for (const request of script.requests) clock.at(clock.now() + request.at, () => void submit(users, request))
   clock.at(clock.now() + rounds, () => void answerRound(users))
@@ -77,7 +79,7 @@ async function submit(users: Users, request: UserRequest, before?: Attempt): Pro
   if (attempt) await perform(users, request, attempt)
 }
 
-async function perform({ handles, simulation, plan }: Users, { thread, kind, number }: UserRequest, attempt: Attempt): Promise<void> {
+async function perform({ handles, unsettled, simulation, plan }: Users, { thread, kind, number }: UserRequest, attempt: Attempt): Promise<void> {
   const { worker } = attempt
   const failed = (error: unknown): void => {
     attempt.failed = true
@@ -90,7 +92,13 @@ async function perform({ handles, simulation, plan }: Users, { thread, kind, num
     : kind === 'input'
       ? worker.agent.start(number === 1 ? planInput(plan) : `input ${number}`, { thread })
       : worker.agent.resume(thread)
-  if (!isKnown) run.result().catch(failed)
+  if (!isKnown) {
+    unsettled.set(run, worker)
+    void run
+      .result()
+      .catch(failed)
+      .finally(() => unsettled.delete(run))
+  }
   if (kind === 'input') handles.set(thread, { worker, run })
   const requests = { input: async () => {}, steer: () => run.steer('By the way.'), stop: () => run.stop('Enough.'), pause: () => run.pause() }
   await requests[kind]().catch(failed)

@@ -96,11 +96,24 @@ export async function startWorker(simulation: Simulation): Promise<Worker> {
     connection: (reliable) => unreliable(reliable, { dice, clock: time.clock, failed: () => exitSoon(simulation, worker) }),
     isGone: (number) => isGone(simulation, workers[number]),
   })
-  const agent = planAgent({ hooks, journal, world: planWorldOf(worldView(world, process, log)) })
+  const agent = planAgent({ hooks, journal, pairs: true, world: planWorldOf(worldView(world, process, log)) })
   const worker: Worker = { process, agent: instrument(agent, observer, { process, journal }), frozenAt: undefined, freezable: longestFreezes }
   workers.push(worker)
   recover(worker)
+  if (dice.strikes('drain')) time.clock.at(time.clock.now() + dice.between(1_000, 40_000), () => void drain(simulation, worker))
   return worker
+}
+
+/** A worker that is drained ends when nothing of it is in flight, and is replaced. */
+async function drain(simulation: Simulation, worker: Worker): Promise<void> {
+  const { dice, trail } = simulation
+  if (worker.process.isDead()) return
+  trail.push(`p${worker.process.number} drains`)
+  await worker.agent.drain({ grace: dice.between(0, 10_000) })
+  if (worker.process.isDead()) return
+  trail.push(`p${worker.process.number} is drained`)
+  worker.process.kill()
+  replace(simulation)
 }
 
 /** A recovery that ends with an error begins again. */

@@ -18,75 +18,48 @@ function beganCalls(request: WireRequest): Turn | undefined {
   return turns.slice(asked + 1).find(({ role }) => role === 'assistant')
 }
 
-/** The rows about thinking. */
-export const anthropicThinkingRows: RuleRows = {
-  'anthropic/thinking-first': {
-    says: 'With thinking on, the turn that began the calls begins with a thought.',
-    source: 'https://github.com/mastra-ai/mastra/issues/7799',
-    check: onBody(({ thinking }, request) => {
-      const first = typeOf(thinking) === 'enabled' ? beganCalls(request)?.blocks[0] : undefined
-      const type = String(typeOf(first?.value))
-      if (!first || type === 'thinking' || type === 'redacted_thinking') return undefined
-      return (
-        `${first.at}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. ` +
-        'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and ' +
-        '`tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. ' +
-        'Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking'
-      )
-    }),
-  },
-  'anthropic/thinking-signed': {
-    says: 'A thought comes back with its signature.',
-    source: 'https://github.com/JohnnyZ93/oai-compatible-copilot/issues/217',
-    check: eachBlock('thinking', ({ signature }, at) => typeof signature !== 'string' && `${at}.thinking.signature: Field required`),
-  },
-  'anthropic/thinking-untouched': {
-    says: 'A thought comes back as it was given, word for word.',
-    source: 'https://github.com/anthropics/anthropic-sdk-python/issues/1598',
-    check: each('messages.*.content.*', ({ type, thinking, signature, data }, at) => {
-      const isForged = type === 'thinking' && typeof signature === 'string' && !isSigned(thinking, signature)
-      if (isForged) return `${at}: Invalid \`signature\` in \`thinking\` block`
-      return type === 'redacted_thinking' && unseal(data) === undefined && `${at}: Invalid \`data\` in \`redacted_thinking\` block`
-    }),
-  },
-  'anthropic/thinking-off': {
-    says: 'With thinking off, the assistant turn at the end has no thoughts.',
-    source: 'https://github.com/tailcallhq/forgecode/issues/1853',
-    check: onBody((body, request) => {
-      const last = turnsOf(request).at(-1)
-      const [thought] = last?.role === 'assistant' && !thinks(body) ? ofType(last, 'thinking') : []
-      const rule = 'When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`.'
-      return thought && `${thought.at}: ${rule} To use thinking blocks, enable \`thinking\` in your request.`
-    }),
-  },
-  'anthropic/thinking-budget-enough': {
-    says: 'A budget for thinking has at least 1024 tokens.',
-    source: 'https://github.com/themaximalist/llm.js/issues/30',
-    check: each('thinking', ({ type, budget_tokens: budget }) => {
-      const isSmall = type === 'enabled' && typeof budget === 'number' && budget < 1024
-      return isSmall && 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024'
-    }),
-  },
-  'anthropic/thinking-budget-within': {
-    says: 'The budget for thinking leaves tokens for the answer.',
-    source: 'https://github.com/griffinmartin/opencode-claude-auth/pull/143',
-    check: onBody(({ thinking, max_tokens: most }) => {
-      const { budget_tokens: budget } = loose(thinking)
-      const isOver = typeof budget === 'number' && typeof most === 'number' && most <= budget
-      return isOver && '`max_tokens` must be greater than `thinking.budget_tokens`.'
-    }),
-  },
-  'anthropic/thinking-temperature': {
-    says: 'With thinking on, the temperature is 1.',
-    source: 'https://github.com/MartialBE/one-hub/issues/529',
-    check: onBody((body) => thinks(body) && (body['temperature'] ?? 1) !== 1 && '`temperature` may only be set to 1 when thinking is enabled.'),
-  },
-  'anthropic/thinking-unforced': {
-    says: 'With thinking on, no call is forced.',
-    source: 'https://github.com/mastra-ai/mastra/issues/7507',
-    check: onBody((body) => {
-      const isForced = ['any', 'tool'].includes(String(typeOf(body['tool_choice'])))
-      return thinks(body) && isForced && 'Thinking may not be enabled when tool_choice forces tool use.'
-    }),
-  },
+/** The rules about thinking. */
+export const anthropicThinkingRules: RuleRows = {
+  'anthropic/thinking-first': onBody(({ thinking }, request) => {
+    const first = typeOf(thinking) === 'enabled' ? beganCalls(request)?.blocks[0] : undefined
+    const type = String(typeOf(first?.value))
+    if (!first || type === 'thinking' || type === 'redacted_thinking') return undefined
+    return (
+      `${first.at}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. ` +
+      'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and ' +
+      '`tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. ' +
+      'Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking'
+    )
+  }),
+  'anthropic/thinking-signed': eachBlock(
+    'thinking',
+    ({ signature }, at) => typeof signature !== 'string' && `${at}.thinking.signature: Field required`,
+  ),
+  'anthropic/thinking-untouched': each('messages.*.content.*', ({ type, thinking, signature, data }, at) => {
+    const isForged = type === 'thinking' && typeof signature === 'string' && !isSigned(thinking, signature)
+    if (isForged) return `${at}: Invalid \`signature\` in \`thinking\` block`
+    return type === 'redacted_thinking' && unseal(data) === undefined && `${at}: Invalid \`data\` in \`redacted_thinking\` block`
+  }),
+  'anthropic/thinking-off': onBody((body, request) => {
+    const last = turnsOf(request).at(-1)
+    const [thought] = last?.role === 'assistant' && !thinks(body) ? ofType(last, 'thinking') : []
+    const rule = 'When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`.'
+    return thought && `${thought.at}: ${rule} To use thinking blocks, enable \`thinking\` in your request.`
+  }),
+  'anthropic/thinking-budget-enough': each('thinking', ({ type, budget_tokens: budget }) => {
+    const isSmall = type === 'enabled' && typeof budget === 'number' && budget < 1024
+    return isSmall && 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024'
+  }),
+  'anthropic/thinking-budget-within': onBody(({ thinking, max_tokens: most }) => {
+    const { budget_tokens: budget } = loose(thinking)
+    const isOver = typeof budget === 'number' && typeof most === 'number' && most <= budget
+    return isOver && '`max_tokens` must be greater than `thinking.budget_tokens`.'
+  }),
+  'anthropic/thinking-temperature': onBody(
+    (body) => thinks(body) && (body['temperature'] ?? 1) !== 1 && '`temperature` may only be set to 1 when thinking is enabled.',
+  ),
+  'anthropic/thinking-unforced': onBody((body) => {
+    const isForced = ['any', 'tool'].includes(String(typeOf(body['tool_choice'])))
+    return thinks(body) && isForced && 'Thinking may not be enabled when tool_choice forces tool use.'
+  }),
 }

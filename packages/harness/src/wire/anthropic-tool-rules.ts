@@ -34,113 +34,56 @@ const isOwn = ({ type }: Loose): boolean => type === undefined || type === 'cust
 /** Checks every tool that the client runs. */
 const eachTool = (check: (tool: Loose, at: string) => Refusal): Check => each('tools.*', (tool, at) => isOwn(tool) && check(tool, `${at}.custom`))
 
-const calls: RuleRows = {
-  'anthropic/calls-answered': {
-    says: 'Every call has its result in the next turn.',
-    source: 'https://github.com/anthropics/claude-code/issues/8210',
-    check: answered((open, { index }) => unanswered(index, open)),
-  },
-  'anthropic/answers-asked': {
-    says: 'Every result belongs to a call of the turn before.',
-    source: 'https://github.com/anthropics/claude-code/issues/18947',
-    check: asked(({ id, at }) => {
-      const rule = 'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
-      return `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ${rule}`
+/** The rules about tools, calls and results. */
+export const anthropicToolRules: RuleRows = {
+  'anthropic/calls-answered': answered((open, { index }) => unanswered(index, open)),
+  'anthropic/answers-asked': asked(({ id, at }) => {
+    const rule = 'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
+    return `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ${rule}`
+  }),
+  'anthropic/answers-first': (request) =>
+    firstRefusal(turnsOf(request), (turn, index) => {
+      const next = turnsOf(request)[index + 1]
+      const last = next?.blocks.findLastIndex(({ value }) => value['type'] === 'tool_result') ?? -1
+      const ids = callsOf(turn).map(({ id }) => id)
+      return last >= resultsOf(next).length && unanswered(turn.index, ids)
     }),
+  'anthropic/answered-once': once(
+    ({ id, at }) => `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+  ),
+  'anthropic/call-ids-once': (request) => {
+    const all = turnsOf(request).flatMap(callsOf)
+    const again = all.find(({ id }, index) => all.findIndex((other) => other.id === id) < index)
+    return again && `${again.at}: \`tool_use\` ids must be unique`
   },
-  'anthropic/answers-first': {
-    says: 'Results come before anything else in the turn.',
-    source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls',
-    check: (request) =>
-      firstRefusal(turnsOf(request), (turn, index) => {
-        const next = turnsOf(request)[index + 1]
-        const last = next?.blocks.findLastIndex(({ value }) => value['type'] === 'tool_result') ?? -1
-        return (
-          last >= resultsOf(next).length &&
-          unanswered(
-            turn.index,
-            callsOf(turn).map(({ id }) => id),
-          )
-        )
-      }),
-  },
-  'anthropic/answered-once': {
-    says: 'No call is answered twice.',
-    source: 'https://github.com/anthropics/claude-code/issues/14110',
-    check: once(({ id, at }) => `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`),
-  },
-  'anthropic/call-ids-once': {
-    says: 'No two calls have the same id.',
-    source: 'https://github.com/trycua/cua/issues/524',
-    check: (request) => {
-      const all = turnsOf(request).flatMap(callsOf)
-      const again = all.find(({ id }, index) => all.findIndex((other) => other.id === id) < index)
-      return again && `${again.at}: \`tool_use\` ids must be unique`
-    },
-  },
-  'anthropic/call-id-pattern': {
-    says: 'The id of a call has letters, digits, underscores and dashes.',
-    source: 'https://github.com/maximhq/bifrost/issues/5097',
-    check: each('messages.*.content.*', ({ type, id, tool_use_id: called }, at) => {
-      if (type === 'tool_use') return badId(id, `${at}.tool_use.id`)
-      return type === 'tool_result' && badId(called, `${at}.tool_result.tool_use_id`)
-    }),
-  },
-  'anthropic/input-is-an-object': {
-    says: 'The input of a call is an object.',
-    source: 'https://github.com/anthropics/anthropic-sdk-typescript/issues/648',
-    check: eachBlock('tool_use', ({ input }, at) => !isLoose(input) && `${at}.tool_use.input: Input should be a valid dictionary`),
-  },
-  'anthropic/error-says-something': {
-    says: 'A result that is an error has content.',
-    source: 'https://github.com/bytedance/trae-agent/issues/230',
-    check: eachBlock('tool_result', ({ is_error: isError, content }, at) => {
-      return isError === true && isBlank(content) && `${at}.tool_result: content cannot be empty if \`is_error\` is true`
-    }),
-  },
-  'anthropic/error-is-text': {
-    says: 'A result that is an error has text only.',
-    source: 'https://github.com/vellum-ai/vellum-assistant/pull/18387',
-    check: eachBlock('tool_result', ({ is_error: isError, content }, at) => {
-      const isMixed = isError === true && looseList(content).some(({ type }) => type !== 'text')
-      return isMixed && `${at}.tool_result: all content must be type \`text\` if \`is_error\` is true`
-    }),
-  },
+  'anthropic/call-id-pattern': each('messages.*.content.*', ({ type, id, tool_use_id: called }, at) => {
+    if (type === 'tool_use') return badId(id, `${at}.tool_use.id`)
+    return type === 'tool_result' && badId(called, `${at}.tool_result.tool_use_id`)
+  }),
+  'anthropic/input-is-an-object': eachBlock(
+    'tool_use',
+    ({ input }, at) => !isLoose(input) && `${at}.tool_use.input: Input should be a valid dictionary`,
+  ),
+  'anthropic/error-says-something': eachBlock('tool_result', ({ is_error: isError, content }, at) => {
+    return isError === true && isBlank(content) && `${at}.tool_result: content cannot be empty if \`is_error\` is true`
+  }),
+  'anthropic/error-is-text': eachBlock('tool_result', ({ is_error: isError, content }, at) => {
+    const isMixed = isError === true && looseList(content).some(({ type }) => type !== 'text')
+    return isMixed && `${at}.tool_result: all content must be type \`text\` if \`is_error\` is true`
+  }),
+  'anthropic/tool-name': eachTool(({ name }, at) => {
+    return !/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) && `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`
+  }),
+  'anthropic/tools-once': onBody((body) => {
+    const names = valuesAt(body, 'tools.*').flatMap(({ value }) => (isOwn(value) ? [value['name']] : []))
+    return new Set(names).size < names.length && 'tools: Tool names must be unique.'
+  }),
+  'anthropic/schema-typed': eachTool((tool, at) => {
+    const { type } = loose(tool['input_schema'])
+    return type !== 'object' && `${at}.input_schema.type: ${type === undefined ? 'Field required' : "Input should be 'object'"}`
+  }),
+  'anthropic/schema-flat': eachTool((tool, at) => {
+    const isSplit = ['oneOf', 'allOf', 'anyOf'].some((key) => loose(tool['input_schema'])[key] !== undefined)
+    return isSplit && `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`
+  }),
 }
-
-const definitions: RuleRows = {
-  'anthropic/tool-name': {
-    says: 'The name of a tool has 1 to 128 letters, digits, underscores and dashes.',
-    source: 'https://github.com/home-assistant/core/issues/147760',
-    check: eachTool(({ name }, at) => {
-      return !/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) && `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`
-    }),
-  },
-  'anthropic/tools-once': {
-    says: 'No two tools have the same name.',
-    source: 'https://github.com/eclipse-theia/theia/issues/16122',
-    check: onBody((body) => {
-      const names = valuesAt(body, 'tools.*').flatMap(({ value }) => (isOwn(value) ? [value['name']] : []))
-      return new Set(names).size < names.length && 'tools: Tool names must be unique.'
-    }),
-  },
-  'anthropic/schema-typed': {
-    says: 'The schema of a tool says that it is an object.',
-    source: 'https://github.com/lidge-jun/opencodex/issues/75',
-    check: eachTool((tool, at) => {
-      const { type } = loose(tool['input_schema'])
-      return type !== 'object' && `${at}.input_schema.type: ${type === undefined ? 'Field required' : "Input should be 'object'"}`
-    }),
-  },
-  'anthropic/schema-flat': {
-    says: 'The schema of a tool has no alternatives at the top.',
-    source: 'https://github.com/anthropics/claude-code/issues/5973',
-    check: eachTool((tool, at) => {
-      const isSplit = ['oneOf', 'allOf', 'anyOf'].some((key) => loose(tool['input_schema'])[key] !== undefined)
-      return isSplit && `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`
-    }),
-  },
-}
-
-/** The rows about tools. */
-export const anthropicToolRows: RuleRows = { ...calls, ...definitions }

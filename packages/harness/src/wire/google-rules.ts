@@ -1,9 +1,8 @@
 /** What Google refuses on generateContent. */
-import { googleToolRows } from './google-tool-rules.ts'
 import { isLoose, type Loose, loose, looseList } from './loose.ts'
 import { each, firstRefusal, onBody } from './places.ts'
 import { unseal } from './seal.ts'
-import { type Check, type Refusal, type RuleRows, rulesOf, type WireRule } from './wire.ts'
+import type { Check, Refusal, RuleRows } from './wire.ts'
 
 const parts = 'contents[*].parts[*]'
 
@@ -27,95 +26,52 @@ function blankPart({ text, thought: _thought, thoughtSignature, ...rest }: Loose
   return isBlank && `* GenerateContentRequest.${at}.data: required oneof field 'data' must have one initialized field\n`
 }
 
-const rows: RuleRows = {
-  'google/contents-present': {
-    says: 'A request has contents.',
-    source: 'https://github.com/googleapis/js-genai/issues/912',
-    check: onBody(({ contents }) => looseList(contents).length === 0 && '* GenerateContentRequest.contents: contents is not specified\n'),
-  },
-  'google/role': {
-    says: 'Contents are of the user or of the model.',
-    source: 'https://github.com/router-for-me/CLIProxyAPI/issues/2791',
-    check: each('contents[*]', ({ role }) => ![undefined, 'user', 'model'].includes(role as string) && 'Please use a valid role: user, model.'),
-  },
-  'google/parts-present': {
-    says: 'Every content has parts.',
-    source: 'https://github.com/egoist/chatwise-releases/issues/250',
-    check: each('contents[*]', (content, at) => {
-      return partsOf(content).length === 0 && `* GenerateContentRequest.${at}.parts: contents.parts must not be empty.\n`
-    }),
-  },
-  'google/part-filled': {
-    says: 'Every part holds something.',
-    source: 'https://github.com/router-for-me/CLIProxyAPI/issues/1292',
-    check: each(parts, blankPart),
-  },
-  'google/system-filled': {
-    says: 'Every part of the instruction holds something.',
-    source: 'https://github.com/songquanpeng/one-api/issues/2243',
-    check: each('systemInstruction.parts[*]', (part, at) => blankPart(part, at.replace('systemInstruction', 'system_instruction'))),
-  },
-  'google/call-after-user': {
-    says: 'A turn with calls comes right after the user or after results.',
-    source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
-    check: eachContent((content, index, all) => {
-      const isMisplaced = callsOf(content).length > 0 && (all[index - 1]?.['role'] ?? 'model') === 'model'
-      return isMisplaced && 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
-    }),
-  },
-  'google/answer-after-call': {
-    says: 'A turn with results comes right after the calls.',
-    source: 'https://github.com/langchain-ai/langchain/issues/27799',
-    check: eachContent((content, index, all) => {
-      const isStray = answersOf(content).length > 0 && callsOf(all[index - 1]).length === 0
-      return isStray && 'Please ensure that function response turn comes immediately after a function call turn.'
-    }),
-  },
-  'google/answers-counted': {
-    says: 'There are as many results as calls.',
-    source: 'https://github.com/google-gemini/gemini-cli/issues/16415',
-    check: eachContent((content, index, all) => {
-      const asked = callsOf(content).length
-      const rule = 'the number of function response parts is equal to the number of function call parts of the function call turn.'
-      return asked > 0 && asked !== answersOf(all[index + 1]).length && `Please ensure that ${rule}`
-    }),
-  },
-  'google/answer-is-an-object': {
-    says: 'A result is an object.',
-    source: 'https://github.com/vercel/ai/pull/3589',
-    check: each(parts, ({ functionResponse }, at) => {
-      const { response } = loose(functionResponse)
-      if (functionResponse === undefined || isLoose(response)) return undefined
-      const place = `'${at}.function_response`
-      const list = `Invalid JSON payload received. Unknown name "response" at ${place}': Proto field is not repeating, cannot start list.`
-      const scalar = `Invalid value at ${place}.response' (type.googleapis.com/google.protobuf.Struct), ${JSON.stringify(response)}`
-      return Array.isArray(response) ? list : scalar
-    }),
-  },
-  'google/call-signed': {
-    says: 'A model that signs its calls (from 3 on) gets each turn of this exchange back with the signature of its first call.',
-    source: 'https://github.com/lbjlaq/Antigravity-Manager/issues/139',
-    check: (request) =>
-      /gemini-3/.test(request.path) &&
-      eachContent((content, index, all) => {
-        const asked = all.findLastIndex((one) => one['role'] === 'user' && answersOf(one).length < partsOf(one).length)
-        const [first] = index < asked ? [] : callsOf(content)
-        if (!first || first['thoughtSignature'] !== undefined) return undefined
-        const why = 'This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.'
-        const data = `Additional data, function call \`default_api:${loose(first['functionCall'])['name']}\` , position ${index + 1}.`
-        const advice = 'Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
-        return `Function call is missing a thought_signature in functionCall parts. ${why} ${data} ${advice}`
-      })(request),
-  },
-  'google/signature-untouched': {
-    says: 'A signature comes back as it was given.',
-    source: 'https://github.com/google-gemini/gemini-cli/issues/13467',
-    check: each(parts, ({ thoughtSignature: signature }) => {
-      const isGiven = signature === undefined || bypasses.includes(signature) || unseal(signature) !== undefined
-      return !isGiven && 'Corrupted thought signature.'
-    }),
-  },
-}
-
 /** The rules of generateContent. */
-export const googleRules: readonly WireRule[] = rulesOf('google', { ...rows, ...googleToolRows })
+export const googleRules: RuleRows = {
+  'google/contents-present': onBody(
+    ({ contents }) => looseList(contents).length === 0 && '* GenerateContentRequest.contents: contents is not specified\n',
+  ),
+  'google/role': each('contents[*]', ({ role }) => ![undefined, 'user', 'model'].includes(role as string) && 'Please use a valid role: user, model.'),
+  'google/parts-present': each('contents[*]', (content, at) => {
+    return partsOf(content).length === 0 && `* GenerateContentRequest.${at}.parts: contents.parts must not be empty.\n`
+  }),
+  'google/part-filled': each(parts, blankPart),
+  'google/system-filled': each('systemInstruction.parts[*]', (part, at) => blankPart(part, at.replace('systemInstruction', 'system_instruction'))),
+  'google/call-after-user': eachContent((content, index, all) => {
+    const isMisplaced = callsOf(content).length > 0 && (all[index - 1]?.['role'] ?? 'model') === 'model'
+    return isMisplaced && 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
+  }),
+  'google/answer-after-call': eachContent((content, index, all) => {
+    const isStray = answersOf(content).length > 0 && callsOf(all[index - 1]).length === 0
+    return isStray && 'Please ensure that function response turn comes immediately after a function call turn.'
+  }),
+  'google/answers-counted': eachContent((content, index, all) => {
+    const asked = callsOf(content).length
+    const rule = 'the number of function response parts is equal to the number of function call parts of the function call turn.'
+    return asked > 0 && asked !== answersOf(all[index + 1]).length && `Please ensure that ${rule}`
+  }),
+  'google/answer-is-an-object': each(parts, ({ functionResponse }, at) => {
+    const { response } = loose(functionResponse)
+    if (functionResponse === undefined || isLoose(response)) return undefined
+    const place = `'${at}.function_response`
+    const list = `Invalid JSON payload received. Unknown name "response" at ${place}': Proto field is not repeating, cannot start list.`
+    const scalar = `Invalid value at ${place}.response' (type.googleapis.com/google.protobuf.Struct), ${JSON.stringify(response)}`
+    return Array.isArray(response) ? list : scalar
+  }),
+  // Models from 3 on sign their calls: each turn of this exchange comes back with the signature of its first call.
+  'google/call-signed': (request) =>
+    /gemini-3/.test(request.path) &&
+    eachContent((content, index, all) => {
+      const asked = all.findLastIndex((one) => one['role'] === 'user' && answersOf(one).length < partsOf(one).length)
+      const [first] = index < asked ? [] : callsOf(content)
+      if (!first || first['thoughtSignature'] !== undefined) return undefined
+      const why = 'This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.'
+      const data = `Additional data, function call \`default_api:${loose(first['functionCall'])['name']}\` , position ${index + 1}.`
+      const advice = 'Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
+      return `Function call is missing a thought_signature in functionCall parts. ${why} ${data} ${advice}`
+    })(request),
+  'google/signature-untouched': each(parts, ({ thoughtSignature: signature }) => {
+    const isGiven = signature === undefined || bypasses.includes(signature) || unseal(signature) !== undefined
+    return !isGiven && 'Corrupted thought signature.'
+  }),
+}

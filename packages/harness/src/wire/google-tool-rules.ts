@@ -25,65 +25,37 @@ const knownKeys: ReadonlySet<string> = new Set([
 
 const knownTypes: ReadonlySet<string> = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'])
 
-/** The rows about functions. */
-export const googleToolRows: RuleRows = {
-  'google/function-name': {
-    says: 'The name of a function begins with a letter or an underscore and has at most 64 characters.',
-    source: 'https://github.com/google-gemini/gemini-cli/issues/7869',
-    check: each(declarations, ({ name }, at) => {
-      const wanted =
-        'Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), ' +
-        'with a maximum length of 64.'
-      const isGood = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(name))
-      return !isGood && `* GenerateContentRequest.${asProto(at)}.name: Invalid function name. ${wanted}\n`
-    }),
-  },
-  'google/schema-keys': {
-    says: 'A schema has only the keywords that the vendor knows.',
-    source: 'https://github.com/BerriAI/litellm/issues/14330',
-    check: eachSchema((node, at) => {
-      const key = Object.keys(node).find((name) => !knownKeys.has(name))
-      return key !== undefined && `Invalid JSON payload received. Unknown name "${key}" at '${at}': Cannot find field.`
-    }),
-  },
-  'google/schema-one-type': {
-    says: 'A schema has one type.',
-    source: 'https://github.com/zed-industries/zed/issues/53919',
-    check: eachSchema(({ type }, at) => {
-      const said = `Invalid JSON payload received. Unknown name "type" at '${at}': Proto field is not repeating, cannot start list.`
-      return Array.isArray(type) && said
-    }),
-  },
-  'google/schema-type-known': {
-    says: 'The type of a schema is one that the vendor knows.',
-    source: 'https://github.com/agno-agi/agno/issues/2649',
-    check: eachSchema(({ type }, at) => {
-      const isUnknown = typeof type === 'string' && !knownTypes.has(type.toUpperCase())
-      return isUnknown && `Invalid value at '${at}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), "${type}"`
-    }),
-  },
-  'google/arrays-have-items': {
-    says: 'An array in a schema says what is in it.',
-    source: 'https://github.com/kkrishnan90/gemini-desktop/pull/7',
-    check: eachSchema((node, at) => {
-      return isOfType(node, 'array') && node['items'] === undefined && `* GenerateContentRequest.${at}.items: missing field.\n`
-    }),
-  },
-  'google/objects-have-properties': {
-    says: 'An object in a schema has properties.',
-    source: 'https://github.com/agno-agi/agno/issues/2112',
-    check: eachSchema((node, at) => {
-      const isBare = isOfType(node, 'object') && Object.keys(loose(node['properties'])).length === 0
-      return isBare && `* GenerateContentRequest.${at}.properties: should be non-empty for OBJECT type\n`
-    }),
-  },
-  'google/json-without-functions': {
-    says: 'A model before 3 answers in JSON or calls functions, not both.',
-    source: 'https://github.com/google-gemini/deprecated-generative-ai-swift/issues/195',
-    check: onBody((body, { path }) => {
-      const isJson = loose(body['generationConfig'])['responseMimeType'] === 'application/json'
-      const isBoth = isJson && valuesAt(body, declarations).length > 0 && !/gemini-3/.test(path)
-      return isBoth && "Function calling with a response mime type: 'application/json' is unsupported"
-    }),
-  },
+/** The rules about functions. */
+export const googleToolRules: RuleRows = {
+  'google/function-name': each(declarations, ({ name }, at) => {
+    const wanted =
+      'Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), ' +
+      'with a maximum length of 64.'
+    const isGood = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(name))
+    return !isGood && `* GenerateContentRequest.${asProto(at)}.name: Invalid function name. ${wanted}\n`
+  }),
+  'google/schema-keys': eachSchema((node, at) => {
+    const key = Object.keys(node).find((name) => !knownKeys.has(name))
+    return key !== undefined && `Invalid JSON payload received. Unknown name "${key}" at '${at}': Cannot find field.`
+  }),
+  'google/schema-one-type': eachSchema(({ type }, at) => {
+    const said = `Invalid JSON payload received. Unknown name "type" at '${at}': Proto field is not repeating, cannot start list.`
+    return Array.isArray(type) && said
+  }),
+  'google/schema-type-known': eachSchema(({ type }, at) => {
+    const isUnknown = typeof type === 'string' && !knownTypes.has(type.toUpperCase())
+    return isUnknown && `Invalid value at '${at}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), "${type}"`
+  }),
+  'google/arrays-have-items': eachSchema((node, at) => {
+    return isOfType(node, 'array') && node['items'] === undefined && `* GenerateContentRequest.${at}.items: missing field.\n`
+  }),
+  'google/objects-have-properties': eachSchema((node, at) => {
+    const isBare = isOfType(node, 'object') && Object.keys(loose(node['properties'])).length === 0
+    return isBare && `* GenerateContentRequest.${at}.properties: should be non-empty for OBJECT type\n`
+  }),
+  'google/json-without-functions': onBody((body, { path }) => {
+    const isJson = loose(body['generationConfig'])['responseMimeType'] === 'application/json'
+    const isBoth = isJson && valuesAt(body, declarations).length > 0 && !/gemini-3/.test(path)
+    return isBoth && "Function calling with a response mime type: 'application/json' is unsupported"
+  }),
 }

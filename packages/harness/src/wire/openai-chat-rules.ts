@@ -1,9 +1,9 @@
 /** What OpenAI refuses on chat completions. */
 import { type Exchange, type Named, pairing } from './exchanges.ts'
 import { type Loose, loose, looseList } from './loose.ts'
-import { arrayWithoutItems, notAnObject, openObject, optionalProperty, parametersOf, type SchemaCheck, tooLong } from './openai-schema.ts'
+import { arrayWithoutItems, notAnObject, onParameters, openObject, optionalProperty, type SchemaCheck, tooLong } from './openai-schema.ts'
 import { each, onBody } from './places.ts'
-import { type Check, type Refusal, type RuleRows, rulesOf, type WireRequest, type WireRule } from './wire.ts'
+import type { Check, Refusal, RuleRows, WireRequest } from './wire.ts'
 
 const messages = 'messages[*]'
 const calls = 'messages[*].tool_calls[*]'
@@ -26,11 +26,6 @@ function exchangesOf({ body }: WireRequest): readonly Exchange[] {
 
 const { answered, asked, once } = pairing(exchangesOf)
 
-const eachSchema = (check: SchemaCheck): Check => each(functions, (tool, at) => check(parametersOf(tool, `${at}.parameters`)))
-
-const eachStrictSchema = (check: SchemaCheck): Check =>
-  each(functions, (tool, at) => tool['strict'] === true && check(parametersOf(tool, `${at}.parameters`)))
-
 const strictFormat = (check: SchemaCheck): Check =>
   each('response_format.json_schema', ({ name, strict, schema }) => {
     return strict === true && check({ schema, called: `response_format '${name}'`, param: 'response_format' })
@@ -45,156 +40,71 @@ function misnamed(name: unknown, param: string): Refusal {
 /** The o-series and GPT-5 think before they answer, and take fewer settings. */
 const thinks = ({ model, reasoning_effort: effort }: Loose): boolean => typeof model === 'string' && /^(o\d|gpt-5)/.test(model) && effort !== 'none'
 
-const conversation: RuleRows = {
-  'chat/calls-answered': {
-    says: 'Every call is answered by the tool messages right after it.',
-    source: 'https://github.com/sdcb/chats/pull/132',
-    check: answered((open, { index }) => {
-      const rule = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
-      const message = `${rule} The following tool_call_ids did not have response messages: ${open.join(', ')}`
-      return { message, param: `messages.[${index + 1}].role` }
-    }),
-  },
-  'chat/answers-asked': {
-    says: 'A tool message answers a call of the assistant message before it.',
-    source: 'https://github.com/openai/openai-go/issues/43',
-    check: asked(({ index }) => {
-      const message = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
-      return { message, param: `messages.[${index}].role` }
-    }),
-  },
-  'chat/answered-once': {
-    says: 'No call is answered twice.',
-    source: 'https://github.com/agno-agi/agno/issues/5116',
-    check: once(({ id, index }, first) => {
-      const message = `Invalid parameter: Duplicate value for 'tool_call_id' of '${id}', in messages[${first.index}] and messages[${index}].`
-      return { message, param: `messages.[${index}].tool_call_id` }
-    }),
-  },
-  'chat/answers-name-their-call': {
-    says: 'A tool message says which call it answers.',
-    source: 'https://github.com/vercel/ai/issues/2178',
-    check: each(messages, ({ role, tool_call_id: id }, at) => {
-      const message = "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'."
-      return role === 'tool' && id === undefined && { message, param: `${paramOf(at)}.tool_call_id` }
-    }),
-  },
-  'chat/content-present': {
-    says: 'A message without calls has content.',
-    source: 'https://github.com/langchain-ai/langchainjs/issues/4153',
-    check: each(messages, (message, at) => {
-      const isBare = (message['content'] ?? null) === null && callsOf(message).length === 0
-      return isBare && { message: "Invalid value for 'content': expected a string, got null.", param: `${paramOf(at)}.content` }
-    }),
-  },
-  'chat/call-id-short': {
-    says: 'The id of a call has at most 40 characters.',
-    source: 'https://github.com/vercel/ai/issues/5171',
-    check: each(calls, ({ id }, at) => tooLong(`${at}.id`, id, 40)),
-  },
-  'chat/arguments-are-text': {
-    says: 'The arguments of a call are a text that holds JSON.',
-    source: 'https://github.com/aaif-goose/goose-mobile/pull/20',
-    check: each(`${calls}.function`, ({ arguments: given }, at) => {
-      const param = `${at}.arguments`
-      const got = typeof given === 'object' ? 'an object' : `a ${typeof given}`
-      const message = `Invalid type for '${param}': expected a string, but got ${got} instead.`
-      return typeof given !== 'string' && { message, param, code: 'invalid_type' }
-    }),
-  },
-  'chat/called-name': {
-    says: 'The name in a call has letters, digits, underscores and dashes.',
-    source: 'https://github.com/mcp-use/mcp-use/pull/94',
-    check: each(`${calls}.function`, ({ name }, at) => misnamed(name, `${at}.name`)),
-  },
-}
-
-const settings: RuleRows = {
-  'chat/tool-name': {
-    says: 'The name of a tool has 1 to 64 letters, digits, underscores and dashes.',
-    source: 'https://github.com/brekkylab/ailoy/pull/109',
-    check: each(functions, ({ name }, at) => misnamed(name, `${at}.name`)),
-  },
-  'chat/parameters-are-an-object': {
-    says: 'The schema of parameters is an object.',
-    source: 'https://github.com/FoundationAgents/OpenManus/issues/1162',
-    check: eachSchema(notAnObject),
-  },
-  'chat/arrays-have-items': {
-    says: 'An array in a schema says what is in it.',
-    source: 'https://github.com/streamnative/streamnative-mcp-server/issues/26',
-    check: eachSchema(arrayWithoutItems),
-  },
-  'chat/strict-tool-closed': {
-    says: 'The objects of a strict tool allow nothing else.',
-    source: 'https://github.com/lastmile-ai/openai-agents-mcp/issues/2',
-    check: eachStrictSchema(openObject),
-  },
-  'chat/strict-tool-required': {
-    says: 'A strict tool has no optional parameters.',
-    source: 'https://github.com/kevinwatt/mysql-mcp/issues/5',
-    check: eachStrictSchema(optionalProperty),
-  },
-  'chat/tools-not-empty': {
-    says: 'A list of tools has tools.',
-    source: 'https://github.com/vllm-project/vllm/pull/40311',
-    check: onBody(({ tools }) => {
-      const message = "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead."
-      return Array.isArray(tools) && tools.length === 0 && { message, param: 'tools', code: 'empty_array' }
-    }),
-  },
-  'chat/choice-needs-tools': {
-    says: 'A tool is chosen among tools.',
-    source: 'https://github.com/RageAgainstThePixel/OpenAI-DotNet/issues/479',
-    check: onBody(({ tools, tool_choice: choice }) => {
-      const message = "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified."
-      return choice !== undefined && tools === undefined && { message, param: 'tool_choice' }
-    }),
-  },
-  'chat/strict-format-closed': {
-    says: 'The objects of a strict answer allow nothing else.',
-    source: 'https://github.com/moeru-ai/xsai/issues/145',
-    check: strictFormat(openObject),
-  },
-  'chat/strict-format-required': {
-    says: 'A strict answer has no optional properties.',
-    source: 'https://github.com/sherifkozman/the-llm-council/issues/9',
-    check: strictFormat(optionalProperty),
-  },
-  'chat/no-max-tokens': {
-    says: 'Models that think take max_completion_tokens instead of max_tokens.',
-    source: 'https://github.com/sipeed/picoclaw/issues/16',
-    check: onBody((body) => {
-      const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-      return thinks(body) && body['max_tokens'] !== undefined && { message, param: 'max_tokens', code: 'unsupported_parameter' }
-    }),
-  },
-  'chat/no-temperature': {
-    says: 'Models that think take no temperature but 1.',
-    source: 'https://github.com/OpenHands/OpenHands/issues/4131',
-    check: onBody((body) => {
-      const { temperature = 1 } = body
-      const message = `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`
-      return thinks(body) && temperature !== 1 && { message, param: 'temperature', code: 'unsupported_value' }
-    }),
-  },
-}
-
 /** The rules of chat completions. */
-export const openaiChatRules: readonly WireRule[] = rulesOf('openai-chat', { ...conversation, ...settings })
+export const openaiChatRules: RuleRows = {
+  'chat/calls-answered': answered((open, { index }) => {
+    const rule = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+    const message = `${rule} The following tool_call_ids did not have response messages: ${open.join(', ')}`
+    return { message, param: `messages.[${index + 1}].role` }
+  }),
+  'chat/answers-asked': asked(({ index }) => {
+    const message = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+    return { message, param: `messages.[${index}].role` }
+  }),
+  'chat/answered-once': once(({ id, index }, first) => {
+    const message = `Invalid parameter: Duplicate value for 'tool_call_id' of '${id}', in messages[${first.index}] and messages[${index}].`
+    return { message, param: `messages.[${index}].tool_call_id` }
+  }),
+  'chat/answers-name-their-call': each(messages, ({ role, tool_call_id: id }, at) => {
+    const message = "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'."
+    return role === 'tool' && id === undefined && { message, param: `${paramOf(at)}.tool_call_id` }
+  }),
+  'chat/content-present': each(messages, (message, at) => {
+    const isBare = (message['content'] ?? null) === null && callsOf(message).length === 0
+    return isBare && { message: "Invalid value for 'content': expected a string, got null.", param: `${paramOf(at)}.content` }
+  }),
+  'chat/call-id-short': each(calls, ({ id }, at) => tooLong(`${at}.id`, id, 40)),
+  'chat/arguments-are-text': each(`${calls}.function`, ({ arguments: given }, at) => {
+    const param = `${at}.arguments`
+    const got = typeof given === 'object' ? 'an object' : `a ${typeof given}`
+    const message = `Invalid type for '${param}': expected a string, but got ${got} instead.`
+    return typeof given !== 'string' && { message, param, code: 'invalid_type' }
+  }),
+  'chat/called-name': each(`${calls}.function`, ({ name }, at) => misnamed(name, `${at}.name`)),
+  'chat/tool-name': each(functions, ({ name }, at) => misnamed(name, `${at}.name`)),
+  'chat/parameters-are-an-object': onParameters(notAnObject, functions, 'all'),
+  'chat/arrays-have-items': onParameters(arrayWithoutItems, functions, 'all'),
+  'chat/strict-tool-closed': onParameters(openObject, functions, 'strict'),
+  'chat/strict-tool-required': onParameters(optionalProperty, functions, 'strict'),
+  'chat/tools-not-empty': onBody(({ tools }) => {
+    const message = "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead."
+    return Array.isArray(tools) && tools.length === 0 && { message, param: 'tools', code: 'empty_array' }
+  }),
+  'chat/choice-needs-tools': onBody(({ tools, tool_choice: choice }) => {
+    const message = "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified."
+    return choice !== undefined && tools === undefined && { message, param: 'tool_choice' }
+  }),
+  'chat/strict-format-closed': strictFormat(openObject),
+  'chat/strict-format-required': strictFormat(optionalProperty),
+  'chat/no-max-tokens': onBody((body) => {
+    const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    return thinks(body) && body['max_tokens'] !== undefined && { message, param: 'max_tokens', code: 'unsupported_parameter' }
+  }),
+  'chat/no-temperature': onBody((body) => {
+    const { temperature = 1 } = body
+    const message = `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`
+    return thinks(body) && temperature !== 1 && { message, param: 'temperature', code: 'unsupported_value' }
+  }),
+}
 
 /** Further rules of vendors with the API of chat completions. */
-export const openaiCompatibleRules: readonly WireRule[] = rulesOf('openai-compatible', {
-  'compatible/reasoning-returned': {
-    says: 'A model that thinks between calls gets its reasoning back with them.',
-    source: 'https://github.com/AstrBotDevs/AstrBot/issues/4174',
-    check: onBody(({ model, messages: given }) => {
-      const all = looseList(given)
-      const last = all.findLastIndex(({ role }) => role === 'user')
-      const index = all.findIndex((message, at) => at > last && callsOf(message).length > 0 && typeof message['reasoning_content'] !== 'string')
-      const advice = 'For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls'
-      const message = `Missing \`reasoning_content\` field in the assistant message at message index ${index}. ${advice}`
-      return /deepseek-(reasoner|v4)/.test(String(model)) && index !== -1 && { message, code: 'invalid_request_error' }
-    }),
-  },
-})
+export const openaiCompatibleRules: RuleRows = {
+  'compatible/reasoning-returned': onBody(({ model, messages: given }) => {
+    const all = looseList(given)
+    const last = all.findLastIndex(({ role }) => role === 'user')
+    const index = all.findIndex((message, at) => at > last && callsOf(message).length > 0 && typeof message['reasoning_content'] !== 'string')
+    const advice = 'For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls'
+    const message = `Missing \`reasoning_content\` field in the assistant message at message index ${index}. ${advice}`
+    return /deepseek-(reasoner|v4)/.test(String(model)) && index !== -1 && { message, code: 'invalid_request_error' }
+  }),
+}

@@ -6,23 +6,19 @@ import { seal } from './seal.ts'
 const wantsEncrypted = ({ request }: Ready): boolean =>
   Array.isArray(request['include']) && request['include'].includes('reasoning.encrypted_content')
 
-const reasoningId = ({ number }: Ready): string => `rs_${number}`
-const messageId = ({ number }: Ready): string => `msg_${number}`
-const callId = ({ number }: Ready, index: number): string => `fc_${number}_${index}`
-
 function reasoningItem(ready: Ready): Loose {
   const text = ready.reasoning.join('')
   const encrypted = wantsEncrypted(ready) ? { encrypted_content: seal(text) } : {}
-  return { id: reasoningId(ready), type: 'reasoning', summary: [{ type: 'summary_text', text }], ...encrypted }
+  return { id: `rs_${ready.number}`, type: 'reasoning', summary: [{ type: 'summary_text', text }], ...encrypted }
 }
 
 function messageItem(ready: Ready): Loose {
   const content = [{ type: 'output_text', text: ready.text.join(''), annotations: [], logprobs: [] }]
-  return { id: messageId(ready), type: 'message', status: 'completed', role: 'assistant', content }
+  return { id: `msg_${ready.number}`, type: 'message', status: 'completed', role: 'assistant', content }
 }
 
 const callItem = (ready: Ready, { id, tool, json }: ReadyCall, index: number): Loose => {
-  return { id: callId(ready, index), type: 'function_call', status: 'completed', call_id: id, name: tool, arguments: json }
+  return { id: `fc_${ready.number}_${index}`, type: 'function_call', status: 'completed', call_id: id, name: tool, arguments: json }
 }
 
 /** The items of a reply. What is kept of it can be referred to later. */

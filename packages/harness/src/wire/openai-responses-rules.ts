@@ -1,12 +1,13 @@
 /** What OpenAI refuses on responses. */
 import { type Exchange, pairing } from './exchanges.ts'
 import { type Loose, loose, looseList } from './loose.ts'
-import { notAnObject, openObject, optionalProperty, parametersOf, type SchemaCheck, tooLong } from './openai-schema.ts'
+import { notAnObject, onParameters, openObject, optionalProperty, type SchemaCheck, tooLong } from './openai-schema.ts'
 import { each, firstRefusal, onBody } from './places.ts'
 import { unseal } from './seal.ts'
-import { type Check, type RuleRows, rulesOf, type WireRequest, type WireRule } from './wire.ts'
+import type { Check, RuleRows, WireRequest } from './wire.ts'
 
 const items = 'input[*]'
+const tools = 'tools[*]'
 
 /** What the ids of items begin with. */
 const prefixes: Readonly<Record<string, string>> = { function_call: 'fc', message: 'msg', reasoning: 'rs' }
@@ -42,12 +43,6 @@ const isOutput = (item: Loose, request: WireRequest): boolean => {
   return type !== 'function_call_output' && type !== 'reasoning' && (role === undefined || role === 'assistant')
 }
 
-const eachSchema = (check: SchemaCheck): Check =>
-  each('tools[*]', (tool, at) => tool['type'] === 'function' && check(parametersOf(tool, `${at}.parameters`)))
-
-const eachStrictSchema = (check: SchemaCheck): Check =>
-  each('tools[*]', (tool, at) => tool['type'] === 'function' && tool['strict'] === true && check(parametersOf(tool, `${at}.parameters`)))
-
 const strictFormat = (check: SchemaCheck): Check =>
   each('text.format', ({ name, strict, schema }) => {
     return strict === true && check({ schema, called: `response_format '${name}'`, param: 'text.format.schema', code: 'invalid_json_schema' })
@@ -55,126 +50,56 @@ const strictFormat = (check: SchemaCheck): Check =>
 
 const idCharacters = /^[a-zA-Z0-9_-]+$/
 
-const input: RuleRows = {
-  'responses/calls-answered': {
-    says: 'Every call has its result in the input.',
-    source: 'https://github.com/openai/codex/issues/93',
-    check: answered(([open]) => ({ message: `No tool output found for function call ${open}.`, param: 'input' })),
-  },
-  'responses/answers-asked': {
-    says: 'Every result belongs to a call in the input.',
-    source: 'https://github.com/james-6-23/codex2api/issues/414',
-    check: asked(({ id }) => ({ message: `No tool call found for function call output with call_id ${id}.`, param: 'input' })),
-  },
-  'responses/reasoning-followed': {
-    says: 'Reasoning is followed by what came of it.',
-    source: 'https://github.com/continuedev/continue/issues/8933',
-    check: (request) =>
-      firstRefusal(inputOf(request), (item, index) => {
-        const next = inputOf(request)[index + 1]
-        const isFollowed = next !== undefined && kindOf(next, request) !== 'reasoning' && isOutput(next, request)
-        const message = `Item '${item['id']}' of type 'reasoning' was provided without its required following item.`
-        return kindOf(item, request) === 'reasoning' && !isFollowed && { message, param: 'input' }
-      }),
-  },
-  'responses/call-id-short': {
-    says: 'The id of a call has at most 64 characters.',
-    source: 'https://github.com/openclaw/openclaw/pull/875',
-    check: each(items, ({ call_id: id }, at) => tooLong(`${at}.call_id`, id, 64)),
-  },
-  'responses/id-characters': {
-    says: 'The id of an item has letters, digits, underscores and dashes.',
-    source: 'https://github.com/anomalyco/opencode/issues/25065',
-    check: each(items, ({ id }, at) => {
-      const wanted = 'Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.'
-      const complaint = { message: `Invalid '${at}.id': '${id}'. ${wanted}`, param: `${at}.id`, code: 'invalid_value' }
-      return id !== undefined && id !== null && !idCharacters.test(String(id)) && complaint
-    }),
-  },
-  'responses/id-prefix': {
-    says: 'The id of an item begins as its type asks.',
-    source: 'https://github.com/continuedev/continue/issues/11494',
-    check: each(items, (item, at, request) => {
-      const { id } = item
-      const prefix = prefixes[kindOf(item, request)]
-      if (isReference(item) || typeof id !== 'string' || !idCharacters.test(id) || prefix === undefined || id.startsWith(prefix)) return undefined
-      return { message: `Invalid '${at}.id': '${id}'. Expected an ID that begins with '${prefix}'.`, param: `${at}.id`, code: 'invalid_value' }
-    }),
-  },
-  'responses/ids-once': {
-    says: 'No item comes twice.',
-    source: 'https://github.com/vercel/ai/issues/7883',
-    check: (request) => {
-      const ids = inputOf(request).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
-      const again = ids.find((id, index) => ids.indexOf(id) < index)
-      const message = `Duplicate item found with id ${again}. Remove duplicate items from your input and try again.`
-      return again !== undefined && { message, param: 'input' }
-    },
-  },
-  'responses/encrypted-untouched': {
-    says: 'Encrypted reasoning comes back as it was given.',
-    source: 'https://github.com/openai/codex/issues/8145',
-    check: each(items, ({ encrypted_content: content }) => {
-      if (typeof content !== 'string' || unseal(content) !== undefined) return undefined
-      const shown = `${content.slice(0, 4)}...${content.slice(-4)}`
-      return { message: `The encrypted content ${shown} could not be verified.`, code: 'invalid_encrypted_content' }
-    }),
-  },
-  'responses/reference-known': {
-    says: 'A reference names an item that is kept.',
-    source: 'https://github.com/vercel/ai/issues/7543',
-    status: 404,
-    check: each(items, (item, _, { kept }) => {
-      const advice = 'Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.'
-      const isLost = isReference(item) && kept !== undefined && !kept.has(String(item['id']))
-      return isLost && { message: `Item with id '${item['id']}' not found. ${advice}`, param: 'input' }
-    }),
-  },
-}
-
-const settings: RuleRows = {
-  'responses/tool-named': {
-    says: 'A tool has its name at the top, not inside a function.',
-    source: 'https://github.com/microsoft/autogen/issues/6935',
-    check: each('tools[*]', ({ type, name }, at) => {
-      const complaint = { message: `Missing required parameter: '${at}.name'.`, param: `${at}.name`, code: 'missing_required_parameter' }
-      return type === 'function' && typeof name !== 'string' && complaint
-    }),
-  },
-  'responses/parameters-are-an-object': {
-    says: 'The schema of parameters is an object.',
-    source: 'https://github.com/anomalyco/opencode/issues/35516',
-    check: eachSchema(notAnObject),
-  },
-  'responses/strict-tool-closed': {
-    says: 'The objects of a strict tool allow nothing else.',
-    source: 'https://github.com/bytedance/trae-agent/issues/173',
-    check: eachStrictSchema(openObject),
-  },
-  'responses/strict-tool-required': {
-    says: 'A strict tool has no optional parameters.',
-    source: 'https://github.com/kevinwatt/mysql-mcp/issues/5',
-    check: eachStrictSchema(optionalProperty),
-  },
-  'responses/strict-format-closed': {
-    says: 'The objects of a strict answer allow nothing else.',
-    source: 'https://github.com/simonw/llm-openai-plugin/issues/3',
-    check: strictFormat(openObject),
-  },
-  'responses/strict-format-required': {
-    says: 'A strict answer has no optional properties.',
-    source: 'https://github.com/bingoYB/ham_home/issues/16',
-    check: strictFormat(optionalProperty),
-  },
-  'responses/output-not-tiny': {
-    says: 'An answer may have at least 16 tokens.',
-    source: 'https://github.com/vectorize-io/hindsight/issues/58',
-    check: onBody(({ max_output_tokens: most }) => {
-      const message = `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${most} instead.`
-      return typeof most === 'number' && most < 16 && { message, param: 'max_output_tokens', code: 'integer_below_min_value' }
-    }),
-  },
-}
-
 /** The rules of responses. */
-export const openaiResponsesRules: readonly WireRule[] = rulesOf('openai-responses', { ...input, ...settings })
+export const openaiResponsesRules: RuleRows = {
+  'responses/calls-answered': answered(([open]) => ({ message: `No tool output found for function call ${open}.`, param: 'input' })),
+  'responses/answers-asked': asked(({ id }) => ({ message: `No tool call found for function call output with call_id ${id}.`, param: 'input' })),
+  'responses/reasoning-followed': (request) =>
+    firstRefusal(inputOf(request), (item, index) => {
+      const next = inputOf(request)[index + 1]
+      const isFollowed = next !== undefined && kindOf(next, request) !== 'reasoning' && isOutput(next, request)
+      const message = `Item '${item['id']}' of type 'reasoning' was provided without its required following item.`
+      return kindOf(item, request) === 'reasoning' && !isFollowed && { message, param: 'input' }
+    }),
+  'responses/call-id-short': each(items, ({ call_id: id }, at) => tooLong(`${at}.call_id`, id, 64)),
+  'responses/id-characters': each(items, ({ id }, at) => {
+    const wanted = 'Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.'
+    const complaint = { message: `Invalid '${at}.id': '${id}'. ${wanted}`, param: `${at}.id`, code: 'invalid_value' }
+    return id !== undefined && id !== null && !idCharacters.test(String(id)) && complaint
+  }),
+  'responses/id-prefix': each(items, (item, at, request) => {
+    const { id } = item
+    const prefix = prefixes[kindOf(item, request)]
+    if (isReference(item) || typeof id !== 'string' || !idCharacters.test(id) || prefix === undefined || id.startsWith(prefix)) return undefined
+    return { message: `Invalid '${at}.id': '${id}'. Expected an ID that begins with '${prefix}'.`, param: `${at}.id`, code: 'invalid_value' }
+  }),
+  'responses/ids-once': (request) => {
+    const ids = inputOf(request).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+    const again = ids.find((id, index) => ids.indexOf(id) < index)
+    const message = `Duplicate item found with id ${again}. Remove duplicate items from your input and try again.`
+    return again !== undefined && { message, param: 'input' }
+  },
+  'responses/encrypted-untouched': each(items, ({ encrypted_content: content }) => {
+    if (typeof content !== 'string' || unseal(content) !== undefined) return undefined
+    const shown = `${content.slice(0, 4)}...${content.slice(-4)}`
+    return { message: `The encrypted content ${shown} could not be verified.`, code: 'invalid_encrypted_content' }
+  }),
+  'responses/reference-known': each(items, (item, _, { kept }) => {
+    const advice = 'Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.'
+    const isLost = isReference(item) && kept !== undefined && !kept.has(String(item['id']))
+    return isLost && { message: `Item with id '${item['id']}' not found. ${advice}`, param: 'input', status: 404 }
+  }),
+  'responses/tool-named': each(tools, ({ type, name }, at) => {
+    const complaint = { message: `Missing required parameter: '${at}.name'.`, param: `${at}.name`, code: 'missing_required_parameter' }
+    return type === 'function' && typeof name !== 'string' && complaint
+  }),
+  'responses/parameters-are-an-object': onParameters(notAnObject, tools, 'all'),
+  'responses/strict-tool-closed': onParameters(openObject, tools, 'strict'),
+  'responses/strict-tool-required': onParameters(optionalProperty, tools, 'strict'),
+  'responses/strict-format-closed': strictFormat(openObject),
+  'responses/strict-format-required': strictFormat(optionalProperty),
+  'responses/output-not-tiny': onBody(({ max_output_tokens: most }) => {
+    const message = `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${most} instead.`
+    return typeof most === 'number' && most < 16 && { message, param: 'max_output_tokens', code: 'integer_below_min_value' }
+  }),
+}

@@ -1,8 +1,8 @@
 /** What OpenAI asks of names, and of the schemas of tools and answers, on both of its wires. */
 import { type Loose, loose } from './loose.ts'
-import { firstRefusal } from './places.ts'
+import { each, firstRefusal } from './places.ts'
 import { isOfType, schemaNodes } from './schema-nodes.ts'
-import type { Complaint, Refusal } from './wire.ts'
+import type { Check, Complaint, Refusal } from './wire.ts'
 
 /** A schema: whose it is as OpenAI writes it, and how a complaint about it is marked. */
 export interface OwnedSchema {
@@ -15,10 +15,13 @@ export interface OwnedSchema {
 /** Judges a schema. */
 export type SchemaCheck = (owned: OwnedSchema) => Refusal
 
-/** The schema of a function's parameters. */
-export const parametersOf = ({ name, parameters }: Loose, param: string): OwnedSchema => {
-  return { schema: parameters, called: `function '${name}'`, param, code: 'invalid_function_parameters' }
-}
+/** Checks the parameters of every function at a place, or of the strict ones only. */
+export const onParameters = (check: SchemaCheck, place: string, which: 'all' | 'strict'): Check =>
+  each(place, ({ type = 'function', name, parameters, strict }, at) => {
+    const isMeant = type === 'function' && (which === 'all' || strict === true)
+    const code = 'invalid_function_parameters'
+    return isMeant && check({ schema: parameters, called: `function '${name}'`, param: `${at}.parameters`, code })
+  })
 
 const complaintOf = ({ called, param, code }: OwnedSchema, wrong: string): Complaint => {
   return { message: `Invalid schema for ${called}: ${wrong}`, param, ...(code !== undefined && { code }) }

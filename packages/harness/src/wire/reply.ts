@@ -1,4 +1,5 @@
 /** Replies of a wire server, in no vendor's format. */
+import type { VendorError } from './vendor-error.ts'
 
 /** Tokens of a reply. */
 export interface WireUsage {
@@ -27,14 +28,7 @@ export interface WireCall {
  * `status`, `overflow`, `html` and `empty` answer at once.
  */
 export type WireFault =
-  | {
-      readonly kind: 'status'
-      readonly status: number
-      readonly message?: string
-      /** Seconds, or a date. */
-      readonly retryAfter?: number | string
-      readonly retryAfterMs?: number
-    }
+  | (VendorError & { readonly kind: 'status' })
   /** The request is longer than the model can read, in the words of the vendor. */
   | { readonly kind: 'overflow' }
   | { readonly kind: 'html'; readonly status?: number }

@@ -5,7 +5,7 @@ import { googleFormat } from './google-format.ts'
 import { openaiChatFormat, openaiCompatibleFormat } from './openai-chat-format.ts'
 import { openaiResponsesFormat } from './openai-responses-format.ts'
 import type { Ready, ReplyFormat, StreamEvent, WireFault, WireReply } from './reply.ts'
-import { errorBody, errorEvent, overflowOf, type VendorError } from './vendor-error.ts'
+import { errorBody, errorEvent, overflows, type VendorError } from './vendor-error.ts'
 import type { Wire } from './wire.ts'
 
 const formats: Readonly<Record<Wire, ReplyFormat>> = {
@@ -25,14 +25,8 @@ export interface Sending {
   readonly ready: Ready
 }
 
-/** How long the client is asked to wait. */
-interface RetryAfter {
-  readonly retryAfter?: number | string
-  readonly retryAfterMs?: number
-}
-
 /** Sends an error in the vendor's shape. */
-export function sendError(response: ServerResponse, wire: Wire, error: VendorError & RetryAfter): void {
+export function sendError(response: ServerResponse, wire: Wire, error: VendorError): void {
   const { retryAfter, retryAfterMs } = error
   response.writeHead(error.status, {
     'content-type': 'application/json',
@@ -47,7 +41,7 @@ export async function sendReply(sending: Sending): Promise<void> {
   const { response, wire, streams, reply } = sending
   const { fault } = reply
   if (fault?.kind === 'status') return sendError(response, wire, fault)
-  if (fault?.kind === 'overflow') return sendError(response, wire, overflowOf(wire))
+  if (fault?.kind === 'overflow') return sendError(response, wire, overflows[wire])
   if (fault?.kind === 'html') return sendPage(response, fault.status ?? 502)
   if (fault?.kind === 'empty') return void response.writeHead(fault.status ?? 500).end()
   if (isSilent(fault)) return fault.kind === 'cut' ? void response.destroy() : undefined

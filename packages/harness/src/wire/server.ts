@@ -9,10 +9,10 @@ import type { AddressInfo } from 'node:net'
 import { billOf, type OpenArrival, type WireArrival, type WirePrice } from './arrival.ts'
 import { type Loose, loose, parsed } from './loose.ts'
 import { itemsOf } from './openai-responses-format.ts'
-import { makeReady, type WireReply } from './reply.ts'
+import { makeReady, type ReplyContext, type WireReply } from './reply.ts'
 import { type Sending, sendError, sendReply } from './send.ts'
 import { validateWire } from './validate.ts'
-import type { Wire } from './wire.ts'
+import { type Wire, wires } from './wire.ts'
 
 /** A reply, a text, or a function of the request and its arrival. */
 export type WireStep = string | WireReply | ((body: Loose, arrival: WireArrival) => string | WireReply | Promise<string | WireReply>)
@@ -47,29 +47,22 @@ interface Serving {
   answered: number
 }
 
-const bases: Readonly<Record<Wire, string>> = {
-  'openai-chat': '/openai/v1',
-  'openai-compatible': '/compatible/v1',
-  'openai-responses': '/openai/v1',
-  anthropic: '/anthropic/v1',
-  google: '/google/v1beta',
+/** The API of a wire. */
+interface WireApi extends Pick<ReplyContext, 'idPrefix' | 'countsWrites'> {
+  readonly base: string
+  readonly path: RegExp
 }
 
-const routes: readonly (readonly [RegExp, Wire])[] = [
-  [/^\/openai\/v1\/chat\/completions$/, 'openai-chat'],
-  [/^\/compatible\/v1\/chat\/completions$/, 'openai-compatible'],
-  [/^\/openai\/v1\/responses$/, 'openai-responses'],
-  [/^\/anthropic\/v1\/messages$/, 'anthropic'],
-  [/^\/google\/v1beta\/models\/[^/]+:(streamGenerateContent|generateContent)(\?.*)?$/, 'google'],
-]
+const apis: Readonly<Record<Wire, WireApi>> = {
+  'openai-chat': { base: '/openai/v1', path: /^\/chat\/completions$/, idPrefix: 'call', countsWrites: true },
+  'openai-compatible': { base: '/compatible/v1', path: /^\/chat\/completions$/, idPrefix: 'call', countsWrites: false },
+  'openai-responses': { base: '/openai/v1', path: /^\/responses$/, idPrefix: 'call', countsWrites: true },
+  anthropic: { base: '/anthropic/v1', path: /^\/messages$/, idPrefix: 'toolu', countsWrites: true },
+  google: { base: '/google/v1beta', path: /^\/models\/[^/]+:(streamGenerateContent|generateContent)(\?.*)?$/, idPrefix: 'fn', countsWrites: false },
+}
 
-/** What the ids of calls look like. */
-const idPrefixes: Readonly<Record<Wire, string>> = {
-  'openai-chat': 'call',
-  'openai-compatible': 'call',
-  'openai-responses': 'call',
-  anthropic: 'toolu',
-  google: 'fn',
+function wireOf(url: string): Wire | undefined {
+  return wires.find((wire) => url.startsWith(apis[wire].base) && apis[wire].path.test(url.slice(apis[wire].base.length)))
 }
 
 /**
@@ -89,7 +82,7 @@ export async function wireServer(options: WireServerOptions): Promise<WireServer
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    baseURLs: Object.fromEntries(Object.entries(bases).map(([wire, path]) => [wire, url + path])) as Record<Wire, string>,
+    baseURLs: Object.fromEntries(wires.map((wire) => [wire, url + apis[wire].base])) as Record<Wire, string>,
     requests: serving.requests,
     cost: () => serving.requests.reduce((sum, { bill }) => sum + (bill?.cost ?? 0), 0),
     close: () =>
@@ -102,7 +95,7 @@ export async function wireServer(options: WireServerOptions): Promise<WireServer
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? ''
-  const wire = routes.find(([route]) => route.test(path))?.[1]
+  const wire = wireOf(path)
   const text = await bodyOf(request)
   if (!wire) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not found"}}')
   const body = parsed(text)
@@ -158,8 +151,8 @@ async function answer(serving: Serving, arrival: OpenArrival, response: ServerRe
   } catch (error) {
     return sendError(response, wire, { status: 400, message: `The script failed: ${error instanceof Error ? error.message : String(error)}` })
   }
-  const habits = { idPrefix: idPrefixes[wire], countsWrites: wire !== 'google' && wire !== 'openai-compatible' }
-  const ready = makeReady(reply, { number: arrival.number, model, created: Math.floor(arrival.time / 1000), request: body, ...habits })
+  const { idPrefix, countsWrites } = apis[wire]
+  const ready = makeReady(reply, { number: arrival.number, model, created: Math.floor(arrival.time / 1000), request: body, idPrefix, countsWrites })
   const sending: Sending = { response, wire, streams, reply, ready }
   if (reply.fault?.kind === 'cut') torn.add(response)
   if (!['status', 'overflow', 'html', 'empty'].includes(reply.fault?.kind ?? '')) settle(serving, arrival, sending)

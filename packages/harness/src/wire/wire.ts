@@ -1,5 +1,6 @@
 /** Wires, their requests, and the rules that requests must keep. */
 import type { Loose } from './loose.ts'
+import type { ruleSources } from './rule-sources.ts'
 
 /** Every wire, by the name that rules and servers use. */
 export const wires = ['openai-chat', 'openai-compatible', 'openai-responses', 'anthropic', 'google'] as const
@@ -23,25 +24,21 @@ export interface Complaint {
   /** OpenAI names the parameter and a code. */
   readonly param?: string
   readonly code?: string
+  /** The status of the refusal; default: 400. */
+  readonly status?: number
 }
 
 /** The complaint about a request that breaks a rule, or its message alone; `false` or undefined when the rule is kept. */
 export type Refusal = Complaint | string | false | undefined
 
-/** Judges a request by one rule. */
+/** Judges a request by one rule. It is pure, and does not throw whatever the body is. */
 export type Check = (request: WireRequest) => Refusal
 
-/** A rule of a vendor, as a row of a table. */
+/** A rule of a vendor. */
 export interface WireRule {
   readonly id: string
-  readonly wire: Wire
-  /** The rule in one sentence. */
-  readonly says: string
-  /** A public page that states it, or on which the vendor's refusal is quoted. */
+  /** The public page that states it. */
   readonly source: string
-  /** The status of the refusal; default: 400. */
-  readonly status?: number
-  /** Must be pure, and must not throw whatever the body is. */
   readonly check: Check
 }
 
@@ -53,8 +50,5 @@ export interface WireProblem {
   readonly body: Loose
 }
 
-/** The table of a wire: its rules by their ids. */
-export type RuleRows = Readonly<Record<string, Omit<WireRule, 'id' | 'wire'>>>
-
-/** The rows of a table, as rules. */
-export const rulesOf = (wire: Wire, rows: RuleRows): readonly WireRule[] => Object.entries(rows).map(([id, row]) => ({ ...row, id, wire }))
+/** Checks by the ids of their rules. */
+export type RuleRows = Readonly<Partial<Record<keyof typeof ruleSources, Check>>>

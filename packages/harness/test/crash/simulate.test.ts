@@ -39,4 +39,4 @@ describe('in a simulation', () => {
   })
 })
 
-const noFaults = { crash: 0, freeze: 0, fail: 0, lose: 0, resend: 0, delay: 0, jump: 0 }
+const noFaults = { crash: 0, freeze: 0, fail: 0, lose: 0, resend: 0, delay: 0, release: 0, jump: 0, drain: 0 }

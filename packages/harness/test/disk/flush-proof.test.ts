@@ -4,7 +4,7 @@ import { flushProof } from '../../src/disk/flush-proof.ts'
 import { afterPowerFailure, createFolder, type StoredFile } from '../../src/disk/power-failure.ts'
 import { applyOperation, readTrace } from '../../src/disk/trace.ts'
 
-describe('a power failure', () => {
+describe('a power failure', { timeout: 120_000 }, () => {
   test('takes nothing that sqlite has acknowledged, whatever becomes of the writes that were not synced', async () => {
     const report = await flushProof({ rounds: 100, schedules: 150, seed: 1 })
     expect(report).toMatchObject({ broken: 0, problems: [], unsynced: 0, schedules: 150 })
@@ -81,5 +81,10 @@ describe('a folder that loses power', () => {
     const coins = [0.9, 0.1, 0]
     const scattered = left('scatter', () => coins.shift() ?? 0, ...made, write(sectors))
     expect(scattered).toEqual({ a: '\0'.repeat(512) + 'y'.repeat(512) })
+  })
+
+  test('has every sector as it was at some moment: after a write that is lost, a later one to the same sector is lost too', () => {
+    const coins = [0, 0.9, 0.1, 0]
+    expect(left('scatter', () => coins.shift() ?? 0, ...made, write('ab'), write('cd', 2), write('ef', 4))).toEqual({ a: 'ab' })
   })
 })

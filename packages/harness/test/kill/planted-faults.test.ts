@@ -42,7 +42,7 @@ async function findingsOf(one: Omit<Case, 'kind'>, faults: readonly PlantedFault
   return findings.map(({ kind }) => kind)
 }
 
-describe('a planted fault is reported', () => {
+describe('a planted fault is reported', { timeout: 120_000 }, () => {
   for (const [fault, { kind, ...one }] of Object.entries(cases) as [keyof typeof cases, Case][]) {
     test(`${fault}: ${plantedFaults[fault]}`, async () => {
       const found: FindingKind[] = []

@@ -24,7 +24,7 @@ const stopped = (options: Pick<ZombieOptions, 'call' | 'at' | 'faults'>): Promis
 /** The thread was held until the lease expired; the zombie wrote nothing, and the callers of both processes have the result. */
 const fenced = { held: true, freed: true, appended: 0, endings: ['done', 'done'] }
 
-describe('a driver that continues after it has lost its thread', () => {
+describe('a driver that continues after it has lost its thread', { timeout: 120_000 }, () => {
   test('appends nothing, and what it had done before it froze is done once', async () => {
     expect(await stopped({ call: 'unsafe', at: 'after' })).toEqual({ ...fenced, requests: 1, keys: 1, findings: [] })
   })

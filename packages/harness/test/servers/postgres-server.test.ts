@@ -39,5 +39,5 @@ test('a server ends with the process that started it, also when that is killed',
   let printed = ''
   for await (const text of child.stdout.setEncoding('utf8')) printed += text as string
   const { data, port } = JSON.parse(printed) as { data: string; port: number }
-  await vi.waitFor(async () => expect([await accepts(port), existsSync(dirname(data))]).toEqual([false, false]), 10_000)
+  await vi.waitFor(async () => expect([await accepts(port), existsSync(dirname(data))]).toEqual([false, false]), 50_000)
 })

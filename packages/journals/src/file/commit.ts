@@ -5,9 +5,11 @@
  * WRITE-2. What arrives while a group is written is the next group; there is no timer.
  * WRITE-3. If anything fails, no operation of the group succeeds, and what the group may have left in the file is cut away (REPAIR-2).
  */
-import { type ForkOf, missingParent } from '@loom-agent/kernel'
+import type { ForkOf } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
+import { requireParent } from '../storage/judge-write.ts'
 import { advance, createDraft, type Draft } from './draft.ts'
+import type { Commit } from './feed-index.ts'
 import { nameOf } from './file-name.ts'
 import { type OpenJournal, useFile, useThread } from './open-journal.ts'
 import { headOfScan } from './scan.ts'
@@ -15,6 +17,7 @@ import {
   cutTorn,
   flushFile,
   markSynced,
+  moveAnchor,
   openFile,
   type Plan,
   refuseDamage,
@@ -71,20 +74,35 @@ export async function commit(journal: OpenJournal, file: ThreadFile, plans: read
   if (state.isSuspect) await repair(folder, file, state)
   while (feed.free() < plans.length) await feed.reserve()
   const { scan, synced } = state
-  const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition: feed.next })
-  const settle = plans.map((plan) => plan(draft))
-  if (draft.forkOf) await requireParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
-  if (draft.lines.length > 0) await write(journal, file, { state, draft })
-  if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
-  for (const give of settle) give()
+  const positions: number[] = []
+  const nextPosition = (): number => {
+    const position = feed.next()
+    positions.push(position)
+    return position
+  }
+  const draft = createDraft({ folder, scan, holder: file.holder?.worker, isDurable: synced === scan.size, nextPosition })
+  try {
+    const settle = plans.map((plan) => plan(draft))
+    if (draft.forkOf) await requireDurableParent(journal, draft.forkOf, draft.header?.thread ?? nameOf(file.stem) ?? file.stem)
+    if (draft.lines.length > 0) await write(journal, file, { state, draft })
+    journal.index?.add(file, commitsOf(draft, positions))
+    if (draft.acquiredBy !== undefined) file.holder = { worker: draft.acquiredBy, epoch: draft.epoch }
+    for (const give of settle) give()
+  } finally {
+    feed.close(positions)
+  }
+}
+
+/** The batches of a draft as the feed shows them. */
+function commitsOf({ batches, seq }: Draft, positions: readonly number[]): readonly Commit[] {
+  return positions.map((position, index) => ({ position, seq: (batches[index + 1]?.first ?? seq + 1) - 1 }))
 }
 
 /** Throws unless the parent of a fork durably holds the event at the cut: a fork keeps its past after a power failure, too (JOURNAL-7). */
-async function requireParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
+async function requireDurableParent(journal: OpenJournal, forkOf: ForkOf, fork: string): Promise<void> {
   const isDurable = await useThread(journal, forkOf.thread, async (parent) => {
     const state = await openFile(journal.folder, parent)
-    const { header, seq } = state.scan
-    if (forkOf.seq < 1 || header?.incarnation !== forkOf.incarnation || seq < forkOf.seq) throw missingParent(fork, forkOf)
+    requireParent(headOfScan(state.scan), fork, forkOf)
     await parent.flushing
     return !state.isSuspect
   })
@@ -112,7 +130,7 @@ async function write(journal: OpenJournal, file: ThreadFile, { state, draft }: W
   advance(draft)
   if (!file.head) journal.order = undefined
   Object.assign(file, { header: scan.header, head: headOfScan(scan) })
-  if (isFlushed) markSynced(state)
+  if (isFlushed) markSynced(folder, file, state)
   else flushLater(journal, file, { state, bytes })
   if (draft.batches.length > 0) journal.watchers.notify(file.head?.thread ?? '', scan.seq)
 }
@@ -133,6 +151,7 @@ async function flushBehind(journal: OpenJournal, file: ThreadFile, state: Thread
     try {
       await flushFile(folder, file, state)
       Object.assign(state, { synced: size, syncedChain: chain, unsynced: state.unsynced.slice(length) })
+      moveAnchor(folder, file, state)
     } catch {
       state.isSuspect = true
     }

@@ -4,9 +4,10 @@
  * GROUP-1. Operations are planned in the order in which they came, each on the state that those before it would leave.
  * GROUP-2. A refused operation writes no line, and does not affect the others of its group.
  */
-import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Seq, Summary } from '@loom-agent/kernel'
+import type { AcquireResult, AppendResult, Batch, Claim, Epoch, ForkOf, Head, Seq, Summary } from '@loom-agent/kernel'
 import { blobHash, chainStart } from '../storage/chain.ts'
 import { mustFlush } from '../storage/flush.ts'
+import { judgeAppend, judgeClaim } from '../storage/judge-write.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
 import type { Folder } from './folder.ts'
 import { blobBody, format, type Header, sealLine, withField } from './line.ts'
@@ -35,6 +36,7 @@ export interface Draft {
   epoch: Epoch
   holder: string | undefined
   summary: string
+  changed: number
   chain: string
   readonly lines: string[]
   /** The bytes of the lines so far, each with its line break. */
@@ -52,9 +54,9 @@ export interface Draft {
 
 /** A draft without a line. */
 export function createDraft(input: DraftInput): Draft {
-  const { header, seq, epoch, chain, summary } = input.scan
+  const { header, seq, epoch, chain, summary, changed } = input.scan
   const lines = { lines: [], bytes: 0, batches: [], ids: new Map<string, Seq>(), blobs: new Map<string, LinePlace>() }
-  const start = { header, seq, epoch, chain, holder: input.holder, summary: JSON.stringify(summary) }
+  const start = { header, seq, epoch, chain, changed, holder: input.holder, summary: JSON.stringify(summary) }
   return { input, ...start, ...lines, mustFlush: input.folder.mode === 'strict', acquiredBy: undefined, forkOf: undefined }
 }
 
@@ -69,7 +71,8 @@ export function encode(thread: string, batch: Batch): EncodedBatch {
 /** Plans an append. */
 export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   const { id, expected, events, forkOf } = batch
-  const refused = refusal(draft, batch)
+  const key = batchKey(id, expected)
+  const refused = judgeAppend(verdictHead(draft), batch, () => draft.input.scan.index.ids.get(key) ?? draft.ids.get(key))
   if (refused) return refused
   draft.forkOf = forkOf
   // A batch without events stores nothing.
@@ -77,24 +80,17 @@ export function planAppend(draft: Draft, batch: EncodedBatch): AppendResult {
   addPreamble(draft, batch)
   draft.mustFlush ||= batch.mustFlush
   for (const [name, bytes] of batch.blobs) addBlob(draft, name, bytes)
-  Object.assign(draft, { seq: expected + events, summary: batch.summary })
+  const changed = batch.summary === draft.summary ? draft.changed : draft.input.folder.now()
+  Object.assign(draft, { seq: expected + events, summary: batch.summary, changed })
   const place = addLine(draft, withField(batch.line, 'feed', String(draft.input.nextPosition())))
   draft.batches.push({ ...place, first: expected + 1 })
-  draft.ids.set(batchKey(id, expected), draft.seq)
+  draft.ids.set(key, draft.seq)
   return { kind: 'appended', seq: draft.seq }
 }
 
-/** Why a batch is not stored, or that it is stored already (JOURNAL-1 to 3, and 6). */
-function refusal({ seq, epoch, header, ids, input }: Draft, batch: EncodedBatch): AppendResult | undefined {
-  const key = batchKey(batch.id, batch.expected)
-  const known = input.scan.index.ids.get(key) ?? ids.get(key)
-  const isSame = header?.incarnation === batch.incarnation
-  if (known !== undefined && isSame) return { kind: 'appended', seq: known }
-  if (batch.epoch !== undefined && batch.epoch !== epoch) return { kind: 'fenced', epoch }
-  if (seq > 0 && !isSame) return batch.expected === 0 || batch.forkOf ? { kind: 'conflict', seq } : { kind: 'fenced', epoch }
-  // A fork starts on a name that has no events.
-  const isNext = batch.forkOf ? seq === 0 && batch.expected === batch.forkOf.seq : batch.expected === seq
-  return isNext ? undefined : { kind: 'conflict', seq }
+/** The thread as the verdict on an operation needs it. */
+function verdictHead({ header, seq, epoch, holder }: Draft): Pick<Head, 'incarnation' | 'seq' | 'epoch' | 'holder'> | undefined {
+  return header && { incarnation: header.incarnation, seq, epoch, holder }
 }
 
 /** Adds the line of a blob, unless the thread has it: a blob that is named by its hash cannot be another one. */
@@ -104,10 +100,10 @@ function addBlob(draft: Draft, name: string, bytes: Uint8Array): void {
 }
 
 /** Plans a claim. */
-export function planAcquire(draft: Draft, { thread, worker, incarnation, seen, force }: Claim & { readonly thread: string }): AcquireResult {
-  const { epoch, holder, seq, header } = draft
-  if (seq > 0 && header?.incarnation !== incarnation) return { kind: 'fenced', epoch }
-  if ((holder !== undefined && !force) || epoch !== seen) return { kind: 'held', epoch, holder }
+export function planAcquire(draft: Draft, claim: Claim & { readonly thread: string }): AcquireResult {
+  const { thread, worker, incarnation, seen: epoch } = claim
+  const refused = judgeClaim(verdictHead(draft), claim)
+  if (refused) return refused
   addPreamble(draft, { thread, incarnation })
   // No epoch is given twice, also after a power failure: otherwise its earlier holder would not be fenced.
   Object.assign(draft, { holder: worker, acquiredBy: worker, mustFlush: true, epoch: epoch + 1 })
@@ -148,7 +144,7 @@ function seal(draft: Draft, body: string): LinePlace {
 /** Adds what was written to the scan. */
 export function advance(draft: Draft): void {
   const { scan, folder } = draft.input
-  const { header, seq, epoch, chain, summary, lines, bytes } = draft
+  const { header, seq, epoch, chain, summary, changed, lines, bytes } = draft
   scan.index.batches.push(...draft.batches)
   for (const [key, last] of draft.ids) scan.index.ids.set(key, last)
   for (const [name, place] of draft.blobs) scan.index.blobs.set(name, place)
@@ -162,5 +158,6 @@ export function advance(draft: Draft): void {
     size: scan.size + bytes,
     lines: scan.lines + lines.length,
     summary: summarized,
+    changed,
   })
 }

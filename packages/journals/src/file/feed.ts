@@ -9,17 +9,22 @@
  *
  * FILEFEED-1. No position is used twice, also after a crash: positions are durably reserved in blocks, before the first of a block is used.
  * FILEFEED-2. A removal is recorded before the thread is removed.
- * FILEFEED-3. If lines are damaged, positions continue far beyond those that are known: which ones were used is not known any more.
+ * FILEFEED-3. If lines are damaged, or missing before the anchor of the file, positions continue far beyond those that are known: which ones were used
+ *             is not known any more.
  *
  * The file also says that the folder has the present format. It is created when everything in the folder has been upgraded, or by the first write to a
  * new folder.
  */
+import type { Seq } from '@loom-agent/kernel'
 import { chainStart } from '../storage/chain.ts'
 import { journalError } from '../storage/failure.ts'
-import { cutAfter, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
+import type { Anchor } from './anchors.ts'
+import type { Damage } from './damage.ts'
+import { cutAfter, type Disk, readWhole, withFile, writeAll, writeWhole } from './disk.ts'
 import { type Folder, freeName } from './folder.ts'
 import { checkLine, format, sealLine, textOfLine } from './line.ts'
-import { hasHole, splitLines } from './lines.ts'
+import { splitLines } from './lines.ts'
+import { canBeTorn } from './torn.ts'
 
 /** The feed of a folder. */
 export interface Feed {
@@ -27,17 +32,26 @@ export interface Feed {
   free(): number
   /** Reserves more positions. */
   reserve(): Promise<void>
-  /** Takes a position that is free. */
+  /** Takes a position that is free. It is open until what it is for is written, or has failed. */
   next(): number
-  /** Records that a thread is removed. */
-  recordRemoval(thread: string, incarnation: string): Promise<void>
+  /** Closes positions. */
+  close(positions: readonly number[]): void
+  /** The lowest position that is open or was not taken yet: what has a lower one does not change any more. */
+  horizon(): number
+  /** Records that a thread is removed now. Its position is open until the files are gone. */
+  recordRemoval(thread: string, incarnation: string, seq: Seq): Promise<Removal>
+  /** The removals that were recorded, in the order of their positions. */
+  removals(): readonly Removal[]
 }
+
+/** The record of a removal; older ones have no seq. */
+export type Removal = Readonly<{ position: number; removed: string; incarnation: string; seq?: Seq }>
 
 /** The stored part of a feed: the last position that may be in use, the good bytes of its file, and the hash of the last line in them. */
 type StoredFeed = Readonly<{ reserved: number; size: number; hash: string }>
 type FeedLine = Readonly<{ loom?: string; format?: number; reserved?: number }> &
-  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined }>
-type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly FeedLine[] }>
+  Readonly<{ position?: number | undefined; removed?: string | undefined; incarnation?: string | undefined; seq?: Seq }>
+type FoundFeed = StoredFeed & Readonly<{ state: 'missing' | 'whole' | 'without hashes' | 'damaged'; removals: readonly Removal[]; damage?: Damage }>
 
 /** How many positions are reserved at a time. */
 const block = 1024
@@ -45,57 +59,87 @@ const block = 1024
 const leap = 2 ** 40
 const header: FeedLine = { loom: 'feed', format }
 const start: StoredFeed = { reserved: 0, size: 0, hash: chainStart('feed') }
-const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/feed`
+const name = 'feed'
+const pathOf = ({ path }: Pick<Folder, 'path'>): string => `${path}/${name}`
 
 /** Opens the feed of a folder. If none can be read, `upgrade` returns the last position that a thread has, or undefined if there is no thread. */
 export async function openFeed(folder: Folder, upgrade: () => Promise<number | undefined>): Promise<Feed> {
-  const found = await readFeed(folder)
+  const bytes = await readWhole(folder.disk, pathOf(folder))
+  const found = scanFeed(bytes, folder.anchors.of(name))
+  if (found.damage) await reportDamage(folder, found.damage, bytes)
   if (found.state === 'whole') return createFeed(folder, found)
   const last = found.state === 'without hashes' ? 0 : await upgrade()
-  if (found.state === 'missing' && last === undefined) return createFeed(folder, start)
+  if (found.state === 'missing' && last === undefined) return createFeed(folder, found)
   const reserved = Math.max(found.reserved, last ?? 0) + (found.state === 'damaged' ? leap : 0)
-  return createFeed(folder, await writeFeed(folder, reserved, found.removals))
+  return createFeed(folder, { ...(await writeFeed(folder, reserved, found.removals)), removals: found.removals })
 }
 
-async function readFeed(folder: Folder): Promise<FoundFeed> {
-  const bytes = await readWhole(folder.disk, pathOf(folder))
-  const found = { ...start, removals: [] as FeedLine[] }
-  if (!bytes) return { ...found, state: 'missing' }
-  const lines = splitLines(bytes)
+/** The damage of a feed; undefined if it is whole, or there is none. Nothing is changed. */
+export async function inspectFeed(disk: Disk, path: string, anchor: Anchor | undefined): Promise<Damage | undefined> {
+  return scanFeed(await readWhole(disk, pathOf({ path })), anchor).damage
+}
+
+/** Reads the lines of a feed, and checks that they reach its anchor. */
+function scanFeed(bytes: Uint8Array | undefined, anchor: Anchor | undefined): FoundFeed {
+  const found = { ...start, removals: [] as Removal[] }
+  if (!bytes && !anchor) return { ...found, state: 'missing' }
+  const lines = splitLines(bytes ?? new Uint8Array())
   const isOld = lines[0] !== undefined && textOfLine(lines[0]) === JSON.stringify(header)
+  let isAnchored = anchor === undefined
   for (const [number, line] of lines.entries()) {
-    const text = textOfLine(line) ?? ''
-    const end = isOld ? undefined : checkLine(found.hash, text)
-    const value = isOld || end ? parsed(text) : undefined
     // A line that the disk has not written everywhere was not acknowledged.
-    if (!value && number === lines.length - 1 && hasHole(line)) break
-    if (!value) return damagedFeed(folder, found, { bytes, number, text })
-    found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
-    found.size += line.length + 1
-    found.hash = end?.hash ?? found.hash
-    const { position, removed, incarnation } = value
-    if (removed !== undefined) found.removals.push({ position, removed, incarnation })
+    const isLast = number === lines.length - 1
+    if (!take(found, line, isOld)) {
+      if (isLast && isAnchored && canBeTorn({ offset: found.size, bytes: line, ended: true }, found.hash)) break
+      return damagedFeed(found, { anchor, line: number + 1, text: textOfLine(line) ?? 'no text' })
+    }
+    isAnchored ||= found.size === anchor?.size && found.hash === anchor.hash
   }
-  if (lines.length === 0) return damagedFeed(folder, found, { bytes, number: 0, text: '' })
+  // A feed that was written anew after damage has reserved more than any before it, and may not be anchored yet.
+  const isCut = !isAnchored && found.reserved <= (anchor?.seq ?? 0)
+  if (isCut || lines.length === 0) return damagedFeed(found, { anchor, line: lines.length + 1, text: '' })
   return { ...found, state: isOld ? 'without hashes' : 'whole' }
 }
 
-/** Keeps a copy of a damaged feed and reports it. A feed of another format is refused. */
-async function damagedFeed(
-  folder: Folder,
+/** Adds a line to what was found, and returns whether it fits. */
+function take(found: { -readonly [K in keyof StoredFeed]: StoredFeed[K] } & { removals: Removal[] }, line: Uint8Array, isOld: boolean): boolean {
+  const text = textOfLine(line) ?? ''
+  const end = isOld ? undefined : checkLine(found.hash, text)
+  const value = isOld || end ? parsed(text) : undefined
+  if (!value) return false
+  found.reserved = Math.max(found.reserved, value.reserved ?? 0, value.position ?? 0)
+  found.size += line.length + 1
+  found.hash = end?.hash ?? found.hash
+  found.removals.push(...removalIn(value))
+  return true
+}
+
+/** The removal that a line records. */
+function removalIn({ position, removed, incarnation = removed, seq }: FeedLine): readonly Removal[] {
+  if (position === undefined || removed === undefined || incarnation === undefined) return []
+  return [{ position, removed, incarnation, ...(seq !== undefined && { seq }) }]
+}
+
+/** A feed that is damaged from a line on. A feed of another format is refused. */
+function damagedFeed(
   found: StoredFeed & Pick<FoundFeed, 'removals'>,
-  { bytes, number, text }: { bytes: Uint8Array; number: number; text: string },
-): Promise<FoundFeed> {
+  { anchor, line, text }: { anchor: Anchor | undefined; line: number; text: string },
+): FoundFeed {
   const { loom, format: other } = parsed(text) ?? {}
   if (loom === 'feed' && other !== undefined && other !== format) {
-    const message = `${pathOf(folder)} has format ${other}, and this version of Loom knows ${format}. Open the journal with a newer version.`
+    const message = `The feed of the journal has format ${other}, and this version of Loom knows ${format}. Open the journal with a newer version.`
     throw journalError('unusable', message, { context: { format: other } })
   }
-  const copy = await freeName(folder, 'feed.torn-')
-  await writeWhole(folder.disk, `${folder.path}/${copy}`, bytes)
-  const reason = 'it is not what was written; positions continue far beyond those that are known'
-  folder.onDamage({ kind: 'damaged', file: 'feed', offset: found.size, line: number + 1, seq: 0, reason, copy })
-  return { ...found, state: 'damaged' }
+  const reason = `${text === '' ? 'its last lines are missing' : 'it is not what was written'}; positions continue far beyond those that are known`
+  const damage: Damage = { kind: 'damaged', file: name, offset: found.size, line, seq: 0, reason }
+  return { ...found, reserved: Math.max(found.reserved, anchor?.seq ?? 0), state: 'damaged', damage }
+}
+
+/** Keeps a copy of a damaged feed, and reports it. */
+async function reportDamage(folder: Folder, damage: Damage, bytes: Uint8Array | undefined): Promise<void> {
+  const copy = bytes && (await freeName(folder, `${name}.damaged-`))
+  if (copy) await writeWhole(folder.disk, `${folder.path}/${copy}`, bytes)
+  folder.onDamage({ ...damage, copy })
 }
 
 function parsed(line: string): FeedLine | undefined {
@@ -125,14 +169,21 @@ async function writeFeed(folder: Folder, reserved: number, removals: readonly Fe
 }
 
 /** The feed that continues after the stored part. In a folder without a feed, the first write creates it. */
-function createFeed(folder: Folder, found: StoredFeed): Feed {
-  let stored = found
+function createFeed(folder: Folder, found: StoredFeed & Pick<FoundFeed, 'removals'>): Feed {
+  let stored: StoredFeed = found
+  const removals = [...found.removals]
+  const open = new Set<number>()
   let given = stored.reserved
+  /** The last position that the anchor covers: until then no position is free (ANCHOR-4). */
+  let covered = given
   let writing: Promise<unknown> = Promise.resolve()
   const write = (lineAfter: (reserved: number) => FeedLine): Promise<void> => {
     const written = writing.then(async () => {
       if (stored.size === 0) stored = await writeFeed(folder, 0, [])
       stored = await appendLine(folder, stored, lineAfter(stored.reserved))
+      const { size, hash, reserved } = stored
+      await folder.anchors.pin(name, { size, hash, seq: reserved, epoch: 0 })
+      covered = reserved
     })
     writing = written.catch(() => {})
     return written
@@ -140,18 +191,31 @@ function createFeed(folder: Folder, found: StoredFeed): Feed {
   const reserve = (): Promise<void> => write((reserved) => ({ reserved: reserved + block }))
   const next = (): number => {
     given += 1
+    open.add(given)
     return given
   }
-  const free = (): number => stored.reserved - given
+  const free = (): number => covered - given
   return {
     free,
     reserve,
     next,
-    async recordRemoval(removed, incarnation) {
-      while (free() === 0) await reserve()
-      const position = next()
-      await write(() => ({ position, removed, incarnation }))
+    close(positions) {
+      for (const position of positions) open.delete(position)
     },
+    horizon: () => Math.min(given + 1, ...open),
+    async recordRemoval(removed, incarnation, seq) {
+      while (free() === 0) await reserve()
+      const removal = { position: next(), removed, incarnation, seq }
+      try {
+        await write(() => removal)
+      } catch (error) {
+        open.delete(removal.position)
+        throw error
+      }
+      removals.push(removal)
+      return removal
+    },
+    removals: () => removals,
   }
 }
 

@@ -1,9 +1,10 @@
 /** The journal in a folder: a file of lines for each thread, for one process at a time. */
 
 import type { LeaseId, OwnEvents, Store } from '@loom-agent/kernel'
-import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveResult } from '@loom-agent/kernel'
+import { type AcquireResult, type AppendResult, createJournal, type Head, type Journal, type ReadRange, type RemoveOptions } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { aFunction, anObject, checkOptions, oneOf, requiredText } from '../storage/options.ts'
 import { createWatchers } from '../storage/watchers.ts'
 import { commit, enqueue } from './commit.ts'
 import { type Damage, damageError, describeDamage, warnOfDamage } from './damage.ts'
@@ -11,11 +12,12 @@ import type { Disk } from './disk.ts'
 import { diskError } from './disk-error.ts'
 import { nodeDisk } from './disk-node.ts'
 import { type Draft, encode, planAcquire, planAppend } from './draft.ts'
-import type { Folder } from './folder.ts'
+import type { FolderOptions } from './folder.ts'
 import { inspectFolder } from './inspect.ts'
 import type { FileMode } from './line.ts'
-import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, remove, useFile, useThread } from './open-journal.ts'
+import { closeJournal, learnAll, listThreads, type OpenJournal, openJournal, type Removal, remove, useFile, useThread } from './open-journal.ts'
 import { readBlob, readPage } from './page.ts'
+import { readFeed } from './read-feed.ts'
 import { openFile, type ThreadFile } from './thread-file.ts'
 
 /** The options of a file journal. */
@@ -35,11 +37,9 @@ export interface FileOptions {
  * const journal = file('threads')
  */
 export function file(path: string, options: FileOptions = {}): Journal & Inspected {
+  checkOptions('file', { path }, { path: requiredText('the path of a folder') })
+  checkOptions('file', options, { mode: oneOf('strict', 'relaxed'), onDamage: aFunction, ports: anObject })
   const { mode = 'strict', onDamage = warnOfDamage, ports = {} } = options
-  if (path === '') throw journalError('unusable', 'The folder of a file journal has no name. Give the path of a folder.')
-  if (mode !== 'strict' && mode !== 'relaxed') {
-    throw journalError('unusable', `The mode of a file journal cannot be ${JSON.stringify(mode)}. Use 'strict' or 'relaxed'.`)
-  }
   const store = storeOf({ path, mode, onDamage, disk: ports.disk ?? nodeDisk(), now: ports.now ?? Date.now })
   return { ...createJournal(store), inspect: () => store.inspect() }
 }
@@ -47,7 +47,7 @@ export function file(path: string, options: FileOptions = {}): Journal & Inspect
 /** Does work on the open journal; errors of the disk become errors of Loom. */
 type Use = <T>(what: string, work: (journal: OpenJournal) => Promise<T>) => Promise<T>
 
-function storeOf(folder: Folder): Store & Inspected {
+function storeOf(folder: FolderOptions): Store & Inspected {
   const watchers = createWatchers()
   // No other process can use the folder, so what this object has acquired it holds until it releases it.
   const leases = new Map<string, LeaseId>()
@@ -85,16 +85,24 @@ function storeOf(folder: Folder): Store & Inspected {
     head: (thread) => onThread(thread, 'read', headOf),
     read: (thread, range = {}) => onThread(thread, 'read', (journal, opened) => read(journal, opened, { thread, ...range })),
     watch: (thread, hint) => watchers.add(thread, hint),
+    feed: (range = {}) => use('The feed could not be read', (journal) => readFeed(journal, range)),
     threads: (query = {}) =>
-      use('The threads could not be listed', async (journal) => (await listThreads(journal, query)).flatMap((opened) => copyOf(opened) ?? [])),
+      use('The threads could not be listed', async (journal) =>
+        (await listThreads(journal, query)).flatMap((opened) => copyOf(opened, journal) ?? []),
+      ),
     blob: (name) => use(`The blob ${name} could not be read`, (journal) => findBlob(journal, name)),
     async remove(thread, options = {}) {
-      const work = (journal: OpenJournal, opened: ThreadFile): Promise<RemoveResult> =>
-        alone(journal, opened, () => remove(journal, opened, { thread, ...options }))
-      const result = await onThread(thread, 'removed', work)
-      if (result.kind !== 'removed') return result
-      leases.delete(thread)
-      watchers.notify(thread, 0)
+      const removeOne = async (name: string, given: RemoveOptions): Promise<Removal> => {
+        const work = (journal: OpenJournal, opened: ThreadFile): Promise<Removal> =>
+          alone(journal, opened, () => remove(journal, opened, { thread: name, ...given }))
+        const removal = await onThread(name, 'removed', work)
+        if (removal.result.kind !== 'removed') return removal
+        leases.delete(name)
+        watchers.notify(name, 0)
+        return removal
+      }
+      const { result, children } = await removeOne(thread, options)
+      for (const child of children) await removeOne(child, {})
       return result
     },
     inspect: () => use('The journal could not be inspected', findingsIn),
@@ -167,15 +175,17 @@ function alone<T>(journal: OpenJournal, opened: ThreadFile, work: () => Promise<
 }
 
 /** The head of a thread; throws if its file does not say what it is. */
-async function headOf({ folder }: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
-  if (!opened.head && !opened.damage) await openFile(folder, opened)
+async function headOf(journal: OpenJournal, opened: ThreadFile): Promise<Head | undefined> {
+  if (!opened.head && !opened.damage) await openFile(journal.folder, opened)
   const { damage, header, head } = opened
   if (damage && !(header && head)) throw damageError(damage)
-  return copyOf(opened)
+  return copyOf(opened, journal)
 }
 
-function copyOf({ head, holder }: ThreadFile): Head | undefined {
-  return head && { ...structuredClone(head), holder: holder?.worker }
+function copyOf({ head, holder }: ThreadFile, { folder }: OpenJournal): Head | undefined {
+  if (!head) return undefined
+  const { times, ...copy } = structuredClone(head)
+  return { ...copy, holder: holder?.worker, times: { ...times, now: folder.now() } }
 }
 
 async function read(journal: OpenJournal, opened: ThreadFile, range: ReadRange & { thread: string }): Promise<OwnEvents> {
@@ -218,6 +228,12 @@ async function findingsIn(journal: OpenJournal): Promise<readonly JournalFinding
   const elsewhere = damage.filter(({ kind, thread = '' }) => !(kind === 'damaged' && listed.has(thread)) && !(kind === 'torn' && inUse.has(thread)))
   return [
     ...elsewhere.map((found) => ({ ...(found.thread !== undefined && { thread: found.thread, seq: found.seq }), problem: describeDamage(found) })),
-    ...cut.map((name) => ({ problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true as const })),
+    ...cut.map(findingOfCopy),
   ]
+}
+
+/** What a copy of a bad part of a file shows. */
+function findingOfCopy(name: string): JournalFinding {
+  if (!name.includes('.torn-')) return { problem: `The feed was damaged and has been written anew. What it was is kept in ${name}.` }
+  return { problem: `The end of a file was torn and has been cut off. It is kept in ${name}.`, repaired: true }
 }

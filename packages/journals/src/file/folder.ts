@@ -1,15 +1,21 @@
 /** The folder of a journal, and the names of the files in it. */
+import type { Anchors } from './anchors.ts'
 import type { Damage } from './damage.ts'
 import type { Disk } from './disk.ts'
 import type { FileMode } from './line.ts'
 
-/** The folder of a journal. */
-export interface Folder {
+/** Where a folder is, and how it is used. */
+export interface FolderOptions {
   readonly path: string
   readonly disk: Disk
   readonly mode: FileMode
   readonly now: () => number
   readonly onDamage: (damage: Damage) => void
+}
+
+/** The folder of an open journal. */
+export interface Folder extends FolderOptions {
+  readonly anchors: Anchors
 }
 
 /** The ending of the files of threads. */

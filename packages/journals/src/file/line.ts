@@ -39,6 +39,9 @@ const hashLength = 75
 /** The bytes at the end of a line, from its hash on, with the line break. */
 export const linkLength = 67
 
+/** How a line can start. */
+export const lineStarts = ['{"loom":"thread"', '{"acquired":', '{"blob":', '{"id":', '{"mode":'] as const
+
 /** Closes a line: `body` is a JSON object, and the line has no line break. */
 export function sealLine(previous: string, body: string, { seq, epoch, joined }: Omit<LineEnd, 'hash'>): { line: string; hash: string } {
   const text = `${body.slice(0, -1)},"head":[${seq},${epoch}]${joined ? ',"joined":true' : ''}`
@@ -110,6 +113,12 @@ export function blobBytesOf(line: string): Uint8Array {
 export function summaryOf(line: string): Summary {
   const { summary } = JSON.parse(line) as { summary?: Summary }
   return summary ?? { status: 'idle' }
+}
+
+/** The time that a line has; 0 if it has none. */
+export function timeOf(line: string): number {
+  const { time, acquired } = JSON.parse(line) as { time?: number; acquired?: { time: number } }
+  return time ?? acquired?.time ?? 0
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -41,8 +41,3 @@ export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
   }
   return lines
 }
-
-/** Whether a part of a line was never written, as after a power failure: such a part reads as zeros, and text has none. */
-export function hasHole(line: Uint8Array): boolean {
-  return line.includes(0)
-}

@@ -22,9 +22,9 @@ const name = 'lock'
 const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The drafts and guards of locks. */
 const leftovers = /^lock(\.[0-9a-f-]{36})+$/
-/** How often the lock may change its holder while this process tries to get it. */
+/** How often the lock may change its holder, or be found dead, while this process tries to get it. */
 const tries = 100
-/** The time between two tries while another process replaces a dead lock, in milliseconds. */
+/** By how much each pause is longer than the one before while another process replaces a dead lock, in milliseconds: that one may be kept waiting. */
 const pause = 5
 
 /** Locks a folder for this process, and returns the function that unlocks it. */
@@ -60,19 +60,19 @@ function dropAll(): void {
 /** Acquires a lock; returns its holder if that is another process. */
 async function acquire(path: string, own: Instance): Promise<Instance | undefined> {
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify(own), { flush: true })
+  await writeDraft(draft, own)
   try {
     for (let count = 0; count < tries; count += 1) {
-      if (await linked(draft, path)) return undefined
+      if (await linked(draft, path, own)) return undefined
       const holder = await holderOf(path)
       if (holder === undefined) continue
       if (!isDead(holder, own)) return holder
       if (await replace(path, { draft, dead: holder, own })) return undefined
-      await setTimeout(pause)
+      await setTimeout(pause * (count + 1))
     }
     throw journalError(
       'unavailable',
-      `The lock ${path} changed its holder ${tries} times. Find out which processes open and close the journal all the time.`,
+      `The lock ${path} changed its holder, or was still being replaced, ${tries} times. Find out which processes open and close the journal all the time.`,
     )
   } finally {
     await unlessGone(unlink(draft))
@@ -92,14 +92,18 @@ async function replace(path: string, { draft, dead, own }: { draft: string; dead
   }
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
+const writeDraft = (draft: string, own: Instance): Promise<void> => writeFile(draft, JSON.stringify(own), { flush: true })
+
+async function linked(draft: string, path: string, own: Instance): Promise<boolean> {
   try {
     await link(draft, path)
     return true
   } catch (error) {
-    // The holder of the lock may have removed the draft, which was still empty then.
-    if (isDiskError(error, 'EEXIST') || isDiskError(error, 'ENOENT')) return false
-    throw error
+    if (isDiskError(error, 'EEXIST')) return false
+    if (!isDiskError(error, 'ENOENT')) throw error
+    // The holder of the lock has removed the draft, which was still empty then.
+    await writeDraft(draft, own)
+    return false
   }
 }
 

@@ -1,12 +1,14 @@
 /** Opens and closes a journal, and holds what its parts share. */
-import { matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
+import { compareHeads, matches, type RemoveOptions, type RemoveResult, type ThreadQuery } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import type { Watchers } from '../storage/watchers.ts'
+import { openAnchors } from './anchors.ts'
 import { describeDamage } from './damage.ts'
 import { diskError } from './disk-error.ts'
 import { type Feed, openFeed } from './feed.ts'
+import type { FeedIndex } from './feed-index.ts'
 import { fileNameOf } from './file-name.ts'
-import { ending, type Folder, namesIn, stemsIn } from './folder.ts'
+import { ending, type Folder, type FolderOptions, namesIn, stemsIn } from './folder.ts'
 import { dropState, forgetFile, freshFile, learnFile, repair, type ThreadFile } from './thread-file.ts'
 import { upgradeFolder } from './upgrade.ts'
 
@@ -21,6 +23,9 @@ export interface OpenJournal {
   /** The files whose state is in memory, the least recently used first. */
   readonly recent: Set<ThreadFile>
   readonly feed: Feed
+  /** The index of the feed: while it is made, and from then on. */
+  indexing: Promise<FeedIndex> | undefined
+  index: FeedIndex | undefined
   readonly watchers: Watchers
   /** Runs the starts of forks and the removals of threads one after the other: each sees the result of the other (JOURNAL-7). */
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>
@@ -34,14 +39,16 @@ const kept = 128
 const atOnce = 16
 
 /** Locks a folder and upgrades it to the present format. Threads are read at their first use. */
-export async function openJournal(folder: Folder, watchers: Watchers): Promise<OpenJournal> {
-  await folder.disk.makeFolder(folder.path)
-  const unlock = await folder.disk.lock(folder.path)
+export async function openJournal(options: FolderOptions, watchers: Watchers): Promise<OpenJournal> {
+  const { disk, path } = options
+  await disk.makeFolder(path)
+  const unlock = await disk.lock(path)
   try {
     // Files of a killed process may not have a durable name yet.
-    await folder.disk.syncFolder(folder.path)
+    await disk.syncFolder(path)
+    const folder = { ...options, anchors: await openAnchors(disk, path) }
     const feed = await openFeed(folder, () => upgradeFolder(folder))
-    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>() }
+    const empty = { files: new Map(), listing: undefined, order: undefined, recent: new Set<ThreadFile>(), indexing: undefined, index: undefined }
     return { folder, ...empty, feed, watchers, exclusive: createQueue(), unlock }
   } catch (error) {
     await unlock()
@@ -117,45 +124,97 @@ function trim({ files, recent }: OpenJournal, used: ThreadFile): void {
   files.delete(used.stem)
 }
 
+const inOrderOf =
+  (query: ThreadQuery) =>
+  (one: ThreadFile, other: ThreadFile): number =>
+    one.head && other.head ? compareHeads(one.head, other.head, query) : 0
+
 /** The threads that a query asks for. */
 export async function listThreads(journal: OpenJournal, query: ThreadQuery): Promise<readonly ThreadFile[]> {
   await learnAll(journal)
-  const nameOf = ({ head }: ThreadFile): string => head?.thread ?? ''
-  journal.order ??= [...journal.files.values()].filter(({ head }) => head).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const byId = (): readonly ThreadFile[] => [...journal.files.values()].filter(({ head }) => head).sort(inOrderOf({}))
+  journal.order ??= byId()
+  const all = query.sort === undefined || query.sort === 'id' ? journal.order : journal.order.toSorted(inOrderOf(query))
   const found: ThreadFile[] = []
-  for (const file of journal.order) {
+  for (const file of all) {
     if (found.length >= (query.limit ?? Number.POSITIVE_INFINITY)) break
     if (file.head && file.head.seq > 0 && matches(file.head, query)) found.push(file)
   }
   return found
 }
 
-/** Removes a thread durably, unless it has changed or a fork reads it. After a failure it can be called again, and continues. */
-export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<RemoveResult> {
+/** The end of a removal, and the children of the thread, which are removed after it. */
+export interface Removal {
+  readonly result: RemoveResult
+  readonly children: readonly string[]
+}
+
+/**
+ * Removes a thread durably, unless it has changed, or it or a child is driven or read by a fork. After a failure it can be called again, and continues.
+ *
+ * A child that is left because the process was killed has an id that no other thread gets, and nothing drives it. The next removal of a thread of the
+ * parent's name removes it.
+ */
+export function remove(journal: OpenJournal, file: ThreadFile, { thread, expected }: RemoveOptions & { thread: string }): Promise<Removal> {
   return journal.exclusive(async () => {
     await learnAll(journal)
     await file.flushing
     // Otherwise a thread that is being opened now would come back after its removal.
     await file.opening?.catch(() => {})
     const { head } = file
-    if (expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)) return { kind: 'changed' }
-    const fork = forkIn(journal, file, thread)
-    if (fork !== undefined) return { kind: 'forked', fork }
-    if (head) await journal.feed.recordRemoval(thread, head.incarnation)
-    await removeFiles(journal, file)
-    return { kind: 'removed' }
+    const tree = treeIn(journal, thread)
+    const children = [...tree.keys()].slice(1)
+    const changed = expected && (expected.incarnation !== head?.incarnation || expected.seq !== head.seq)
+    const refused = changed ? ({ kind: 'changed' } as const) : refusalOf(journal, tree)
+    if (refused) return { result: refused, children: [] }
+    const removal = head?.seq ? await journal.feed.recordRemoval(thread, head.incarnation, head.seq) : undefined
+    try {
+      await journal.folder.anchors.drop(`${file.stem}${ending}`)
+      await removeFiles(journal, file)
+      if (removal) journal.index?.remove(file, removal)
+    } finally {
+      if (removal) journal.feed.close([removal.position])
+    }
+    return { result: { kind: 'removed' }, children }
   })
 }
 
-/** A fork of a thread. Throws if there is a file that may be one and cannot be read. */
-function forkIn({ files }: OpenJournal, own: ThreadFile, thread: string): string | undefined {
+/** The files of a thread, of its children, of theirs, and so on, by the names of the threads. */
+function treeIn(journal: OpenJournal, root: string): ReadonlyMap<string, ThreadFile> {
+  const tree = new Map([[root, fileOf(journal, fileNameOf(root))]])
+  // A map is iterated over with what is added meanwhile.
+  for (const parent of tree.keys()) {
+    for (const file of journal.files.values()) {
+      if (file.head?.summary.parent === parent && !tree.has(file.head.thread)) tree.set(file.head.thread, file)
+    }
+  }
+  return tree
+}
+
+/** A thread, and the files of the tree that it is in. */
+interface Place {
+  readonly thread: string
+  readonly tree: ReadonlyMap<string, ThreadFile>
+}
+
+function refusalOf(journal: OpenJournal, tree: ReadonlyMap<string, ThreadFile>): RemoveResult | undefined {
+  for (const [thread, file] of tree) {
+    if (file.holder && file.head?.summary.status === 'running') return { kind: 'held', thread, holder: file.holder.worker }
+    const fork = forkOutside(journal, file, { thread, tree })
+    if (fork !== undefined) return { kind: 'forked', fork }
+  }
+  return undefined
+}
+
+/** A fork of a thread that is not in its tree. Throws if there is a file that may be one and cannot be read. */
+function forkOutside({ files }: OpenJournal, own: ThreadFile, { thread, tree }: Place): string | undefined {
   for (const { header, head, damage } of files.values()) {
-    if (header?.forkOf?.thread === thread && (head?.seq || damage)) return header.thread
+    if (header?.forkOf?.thread === thread && !tree.has(header.thread) && (head?.seq || damage)) return header.thread
   }
   const unreadable = [...files.values()].find((file) => file !== own && file.damage && !file.header)?.damage
   if (!unreadable || !(own.head || own.damage)) return undefined
   const what = `${thread} cannot be removed: ${unreadable.file} may be a fork that reads it, and cannot be read.`
-  const advice = 'Restore that file from a copy, or move it out of the folder and open the journal again.'
+  const advice = 'Restore that file from a copy, or remove that thread first.'
   throw journalError('damaged', `${what} ${describeDamage(unreadable)} ${advice}`, { context: { thread, file: unreadable.file } })
 }
 
@@ -179,6 +238,7 @@ async function removeFiles(journal: OpenJournal, file: ThreadFile): Promise<void
 /** Finishes all operations and unlocks the folder, even if something fails. */
 export async function closeJournal({ folder, files, unlock }: OpenJournal): Promise<void> {
   const endings = await Promise.allSettled([...files.values()].map((file) => closeFile(folder, file)))
+  await folder.anchors.close()
   const unlocked = await Promise.allSettled([unlock()])
   for (const ended of [...endings, ...unlocked]) {
     if (ended.status === 'rejected') throw diskError(ended.reason, 'The journal could not be closed properly')

@@ -26,7 +26,7 @@ export async function readPage(
 ): Promise<readonly LoomEvent[]> {
   refuseDamage(file, from)
   const { index, seq } = state.scan
-  if (from > seq || limit <= 0) return []
+  if (from > seq) return []
   const places = placesOf(index.batches, from, Math.min(from + limit, file.damage?.seq ?? Number.POSITIVE_INFINITY))
   const [begin] = places
   const last = places.at(-1)

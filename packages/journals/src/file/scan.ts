@@ -1,13 +1,14 @@
 /**
  * Reads what is in a thread's file: all of it, or of a long one only its start and its end.
  *
- * SCAN-1. The good part of a file is the longest prefix in which every line fits the one before it.
- * SCAN-2. What follows is torn if it looks as a power failure leaves it, and nothing proves that it was durable once: a line without an end, or one
- *         that the disk has not written everywhere. Everything else is damaged. Only what is torn may be cut off.
+ * SCAN-1. The good part of a file is the longest prefix in which every line fits the one before it, and the anchor.
+ * SCAN-2. What follows is torn if a crash can leave it (TORN-1 to TORN-3). Everything else is damaged, and so is a file that ends before its anchor. Only
+ *         what is torn may be cut off.
  * SCAN-3. The start and the end of a file are enough if they prove the header, the head and, by LINE-2, that what is between was durable.
  */
-import type { Epoch, Head, Seq, Summary } from '@loom-agent/kernel'
+import type { Epoch, Head, HeadTimes, Seq, Summary } from '@loom-agent/kernel'
 import { chainStart, idOf } from '../storage/chain.ts'
+import { type Anchor, reaches } from './anchors.ts'
 import type { Damage } from './damage.ts'
 import { type DiskFile, readExactly } from './disk.ts'
 import { fileNameOf, nameOf } from './file-name.ts'
@@ -16,17 +17,17 @@ import {
   blobNameOf,
   checkLine,
   checkLines,
-  endOf,
   type FileMode,
   format,
   type Header,
   headerOf,
   type LineEnd,
-  longestEnd,
   summaryOf,
   textOfLine,
+  timeOf,
 } from './line.ts'
-import { hasHole, lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
+import { lineBreak, linesOf, type RawLine, splitLines } from './lines.ts'
+import { canBeTorn, canFollowTorn, endOfBytes, withoutHole } from './torn.ts'
 
 /** Where a line is in its file; the line break is not counted. */
 export type LinePlace = Readonly<{ offset: number; end: number }>
@@ -41,8 +42,8 @@ export interface FileIndex {
   readonly blobs: Map<string, LinePlace>
 }
 
-/** The head of a thread as its file has it; the holder is known in memory only. */
-export type StoredHead = Omit<Head, 'holder'>
+/** The head of a thread as its file has it; the holder is known in memory only, and `now` when it is read. */
+export type StoredHead = Omit<Head, 'holder' | 'times'> & { readonly times: HeadTimes }
 
 /** The content of the good part of a file. */
 export interface Scan {
@@ -52,19 +53,24 @@ export interface Scan {
   seq: Seq
   epoch: Epoch
   summary: Summary
+  /** When the summary changed; of a file that was not written yet, the time of its last line, which may be later. */
+  changed: number
   /** The hash of the last good line. */
   chain: string
-  /** How many bytes and lines are good. */
+  /** How many bytes and lines are good; the line break of the last line is counted, also where it is missing. */
   size: number
   lines: number
+  /** Whether the last good line has no line break. */
+  isUnended: boolean
   readonly index: FileIndex
   /** What is wrong with the rest. */
   damage: Damage | undefined
 }
 
-/** Which file is scanned: its name without the ending, and the format that it should have. */
+/** Which file is scanned: its name without the ending, its anchor, and the format that it should have. */
 export interface Scanned {
   readonly stem: string
+  readonly anchor?: Anchor | undefined
   readonly format?: number
   /** Called with every good batch. */
   readonly onBatch?: (line: string) => void
@@ -73,7 +79,18 @@ export interface Scanned {
 /** The scan of a file without a line. */
 export function emptyScan(): Scan {
   const index: FileIndex = { batches: [], ids: new Map(), blobs: new Map() }
-  const fresh = { header: undefined, mode: 'strict', seq: 0, epoch: 0, summary: { status: 'idle' }, chain: '', size: 0, lines: 0 } as const
+  const fresh = {
+    header: undefined,
+    mode: 'strict',
+    seq: 0,
+    epoch: 0,
+    summary: { status: 'idle' },
+    changed: 0,
+    chain: '',
+    size: 0,
+    lines: 0,
+    isUnended: false,
+  } as const
   return { ...fresh, index, damage: undefined }
 }
 
@@ -86,10 +103,12 @@ function startOf({ seq, header }: Pick<Scan, 'seq' | 'header'>): Seq {
 }
 
 /** The head that a scan shows; undefined if the thread does not exist. */
-export function headOfScan({ header, seq, epoch, summary }: Pick<Scan, 'header' | 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
+export function headOfScan(scan: Pick<Scan, 'header' | 'seq' | 'epoch' | 'summary' | 'changed'>): StoredHead | undefined {
+  const { header, seq, epoch, summary, changed } = scan
   if (!header || seq + epoch === 0) return undefined
-  const { thread, incarnation, forkOf } = header
-  return { thread, incarnation, seq, epoch, summary, ...(seq > 0 && forkOf && { forkOf }) }
+  const { thread, incarnation, forkOf, time = 0 } = header
+  const times = { now: 0, began: time, changed: Math.max(time, changed) }
+  return { thread, incarnation, seq, epoch, summary, times, ...(seq > 0 && forkOf && { forkOf }) }
 }
 
 /** Scans a file from its first byte to its last. */
@@ -98,7 +117,7 @@ export async function scanFile(file: DiskFile, scanned: Scanned): Promise<Scan> 
   let last: string | undefined
   for await (const raw of linesOf(file, await file.size())) {
     if (scan.damage) {
-      if (!raw.ended || endOfBytes(raw.bytes)?.joined !== false) continue
+      if (canFollowTorn(raw)) continue
       scan.damage = { ...scan.damage, kind: 'damaged' }
       break
     }
@@ -107,30 +126,52 @@ export async function scanFile(file: DiskFile, scanned: Scanned): Promise<Scan> 
     else scan.damage = damageAt(scan, taken, { raw, scanned })
     if (scan.damage && scan.damage.kind !== 'torn') break
   }
-  if (last !== undefined) scan.summary = summaryOf(last)
+  if (last !== undefined) Object.assign(scan, { summary: summaryOf(last), changed: timeOf(last) })
+  return withEnd(scan, scanned)
+}
+
+/** The scan of a file, with what is wrong with its end. */
+function withEnd(scan: Scan, { anchor, stem }: Scanned): Scan {
+  if (anchor && scan.size < anchor.size) scan.damage ??= missingEnd(scan, stem, anchor)
+  if (scan.isUnended) scan.damage ??= { ...placeOf(scan, stem), kind: 'torn', offset: scan.size - 1, reason: 'the last line has no line break' }
   return scan
+}
+
+/** The damage of a file that ends before its anchor. */
+export function missingEnd(scan: Scan, stem: string, { size, seq, epoch }: Anchor): Damage {
+  const reason = `what was acknowledged after it is missing: the file reached byte ${size}, seq ${seq} and epoch ${epoch}`
+  return { ...placeOf(scan, stem), kind: 'damaged', reason }
 }
 
 type At = Readonly<{ raw: RawLine; scanned: Scanned }>
 type Fault = Readonly<{ reason: string; isUnknown?: true }>
+type Placed = Readonly<{ place: LinePlace; end: LineEnd }>
 
 /** Adds a line to the scan and returns it, or returns what is wrong with it. */
-function take(scan: Scan, { ended, bytes, offset }: RawLine, scanned: Scanned): Fault | string {
-  const line = ended ? textOfLine(bytes) : undefined
+function take(scan: Scan, { ended, bytes: raw, offset }: RawLine, scanned: Scanned): Fault | string {
+  const bytes = ended ? raw : withoutHole(raw)
+  const line = textOfLine(bytes)
   if (line === undefined) return { reason: ended ? 'the line is not text' : 'the line has no end' }
   const header = headerOf(line) ?? scan.header
-  if (!header) return { reason: 'the first line is not a header' }
+  if (!header) return { reason: ended ? 'the first line is not a header' : 'the line has no end' }
   if (header.format !== (scanned.format ?? format)) return { reason: unknownFormat(header.format), isUnknown: true }
   const end = checkLine(scan.header ? scan.chain : chainStart(header.thread), line)
-  if (!end) return { reason: 'the hash does not fit' }
+  if (!end) return { reason: ended ? 'the hash does not fit' : 'the line has no end' }
+  const place = { offset, end: offset + bytes.length }
+  if (missesAnchor(scan, { place, end }, scanned.anchor)) return { reason: 'it is not the line that was acknowledged' }
   scan.mode = modeOf(line) ?? (scan.header ? scan.mode : (header.mode ?? 'strict'))
   scan.header = header
   if (fileNameOf(header.thread) !== scanned.stem) return { reason: 'the file has the name of another thread', isUnknown: true }
-  const place = { offset, end: offset + bytes.length }
   index(scan, line, { place, end })
   if (idOf(line) !== undefined) scanned.onBatch?.(line)
-  Object.assign(scan, { seq: end.seq, epoch: end.epoch, chain: end.hash, size: place.end + 1, lines: scan.lines + 1 })
+  Object.assign(scan, { seq: end.seq, epoch: end.epoch, chain: end.hash, size: place.end + 1, lines: scan.lines + 1, isUnended: !ended })
   return line
+}
+
+/** Whether a line is where the anchor of its file is, and not the line of the anchor. */
+function missesAnchor({ size }: Scan, { place, end }: Placed, anchor: Anchor | undefined): boolean {
+  if (anchor === undefined || size >= anchor.size || place.end + 1 < anchor.size) return false
+  return place.end + 1 !== anchor.size || end.hash !== anchor.hash
 }
 
 /** The mode after a line, if the line changes it. */
@@ -140,7 +181,7 @@ function modeOf(line: string): FileMode | undefined {
 }
 
 /** Records where a batch or a blob is. */
-function index(scan: Scan, line: string, { place, end }: { place: LinePlace; end: LineEnd }): void {
+function index(scan: Scan, line: string, { place, end }: Placed): void {
   const { batches, ids, blobs } = scan.index
   const blob = blobNameOf(line)
   if (blob !== undefined) blobs.set(blob, place)
@@ -154,28 +195,32 @@ function index(scan: Scan, line: string, { place, end }: { place: LinePlace; end
 const unknownFormat = (found: number): string =>
   found === 1 ? 'it has format 1, which is upgraded when a journal of format 1 is opened' : `this version does not know the format ${found}`
 
-function damageAt(scan: Scan, { reason, isUnknown }: Fault, { raw, scanned: { stem } }: At): Damage {
-  const isTorn = !raw.ended || hasHole(raw.bytes)
-  const kind = isUnknown ? 'unknown' : isTorn ? 'torn' : 'damaged'
-  const thread = scan.header?.thread ?? nameOf(stem)
-  return { kind, file: `${stem}${ending}`, thread, offset: raw.offset, line: scan.lines + 1, seq: startOf(scan) + 1, reason }
+function damageAt(scan: Scan, { reason, isUnknown }: Fault, { raw, scanned: { stem, anchor } }: At): Damage {
+  const isTorn = scan.size >= (anchor?.size ?? 0) && canBeTorn(raw, scan.chain)
+  return { ...placeOf(scan, stem), kind: isUnknown ? 'unknown' : isTorn ? 'torn' : 'damaged', reason }
 }
 
-/** The end of a line; it is plain ASCII, whatever the rest is. */
-const endOfBytes = (line: Uint8Array): LineEnd | undefined => endOf(Buffer.from(line.subarray(-longestEnd)).toString('latin1'))
+/** The place after the good part of a file. */
+function placeOf(scan: Scan, stem: string): Pick<Damage, 'file' | 'thread' | 'offset' | 'line' | 'seq'> {
+  const thread = scan.header?.thread ?? nameOf(stem)
+  return { file: `${stem}${ending}`, thread, offset: scan.size, line: scan.lines + 1, seq: startOf(scan) + 1 }
+}
 
 /** How many bytes are read of the start and of the end of a file. A file that is not longer is scanned. */
 const startReach = 4096
 const endReach = 65_536
 
 /** The header and the head of a thread from the start and the end of its file (SCAN-3); undefined if these are not enough. */
-export async function glance(file: DiskFile, stem: string): Promise<{ readonly header: Header; readonly head: StoredHead | undefined } | undefined> {
+export async function glance(
+  file: DiskFile,
+  { stem, anchor }: Scanned,
+): Promise<{ readonly header: Header; readonly head: StoredHead | undefined } | undefined> {
   const size = await file.size()
-  if (size <= endReach) return undefined
+  if (size <= endReach || (anchor && !(await reaches(file, anchor)))) return undefined
   const header = checkedHeader(await readExactly(file, 0, startReach))
   if (header?.format !== format || fileNameOf(header.thread) !== stem) return undefined
   const last = await lastLine(file)
-  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line) }) }
+  return last && { header, head: headOfScan({ header, ...last.end, summary: summaryOf(last.line), changed: timeOf(last.line) }) }
 }
 
 /** The last header of a file: it is among the headers and claims before the first line of another kind. */

@@ -4,15 +4,17 @@
  * REPAIR-1. A flush that failed is never just tried again: its bytes are written again first (DISK-4).
  * REPAIR-2. What was not acknowledged is cut away before anything else is written.
  * REPAIR-3. If acknowledged lines are missing afterwards, the thread is damaged and reported.
+ * REPAIR-4. What is durable is anchored when a thread is opened and after every flush, so that its loss is noticed.
  */
 import type { Epoch, Seq } from '@loom-agent/kernel'
+import type { Anchor } from './anchors.ts'
 import { type Damage, damageError } from './damage.ts'
 import { copyBytes, cutAfter, type DiskFile, readExactly, unlessGone, withFile, writeAll } from './disk.ts'
 import type { Draft } from './draft.ts'
 import { nameOf } from './file-name.ts'
 import { ending, type Folder, freeName, pathOf } from './folder.ts'
 import { type Header, linkLength, summaryOf } from './line.ts'
-import { emptyScan, glance, headOfScan, type LinePlace, lastLine, type Scan, type StoredHead, scanFile } from './scan.ts'
+import { emptyScan, glance, headOfScan, type LinePlace, lastLine, missingEnd, type Scan, type StoredHead, scanFile } from './scan.ts'
 
 /** Plans an operation, and returns the function that gives its result. */
 export type Plan = (draft: Draft) => () => void
@@ -91,7 +93,7 @@ export async function learnFile(folder: Folder, file: ThreadFile): Promise<void>
   // A file that is open may be written now: its end proves nothing.
   if (file.opening) return void (await file.opening)
   file.glancing ??= withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
-    const known = await glance(opened, file.stem)
+    const known = await glance(opened, { stem: file.stem, anchor: anchorOf(folder, file) })
     if (!known) return void (await openWith(file, () => readState(folder, file, opened)))
     // As when a thread is opened: what was not acknowledged yet is made durable before a caller sees it.
     await opened.sync()
@@ -117,8 +119,15 @@ function openWith(file: ThreadFile, read: () => Promise<ThreadState>): Promise<T
 async function readFile(folder: Folder, file: ThreadFile): Promise<ThreadState> {
   const opening = folder.disk.open(pathOf(folder, file.stem), 'change')
   const state = await unlessGone(withFile(opening, (opened) => readState(folder, file, opened)))
-  return state ?? setState(file, { scan: emptyScan(), head: undefined, isNamed: false })
+  if (state) return state
+  const scan = emptyScan()
+  const anchor = anchorOf(folder, file)
+  if (anchor) reportDamage(folder, file, missingEnd(scan, file.stem, anchor))
+  return setState(file, { scan, head: undefined, isNamed: false })
 }
+
+/** The anchor of a thread's file. */
+const anchorOf = ({ anchors }: Folder, { stem }: ThreadFile): Anchor | undefined => anchors.of(`${stem}${ending}`)
 
 /** Uses a thread's file for reading. */
 export async function readFrom<T>(
@@ -135,15 +144,17 @@ export async function readFrom<T>(
 
 /** Reads a thread's file. A torn end is cut off; what is damaged is left as it is. */
 async function readState(folder: Folder, file: ThreadFile, opened: DiskFile): Promise<ThreadState> {
-  const scan = await scanFile(opened, file)
+  const anchor = anchorOf(folder, file)
+  const scan = await scanFile(opened, { stem: file.stem, anchor })
   // A killed process may have left lines that were not acknowledged yet: they are made durable before a caller sees them.
   if (scan.size > 0) await opened.sync()
   const { damage } = scan
   const last = damage?.kind === 'damaged' ? await lastLine(opened) : undefined
-  const head = last ? damagedHead(file, scan, { ...last.end, summary: summaryOf(last.line) }) : headOfScan(scan)
+  const head = last ? damagedHead(file, scan, latest({ ...last.end, summary: summaryOf(last.line) }, anchor)) : headOfScan(scan)
   const state = setState(file, { scan, head, isNamed: true })
-  if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch(() => folder.onDamage(damage))
+  if (damage?.kind === 'torn') await cutTorn(folder, file, state).catch((error: unknown) => reportUncut(folder, scan, error))
   else if (damage) reportDamage(folder, file, damage)
+  else moveAnchor(folder, file, state)
   return state
 }
 
@@ -154,36 +165,58 @@ function setState(file: ThreadFile, { scan, head, isNamed }: Pick<ThreadState, '
   return state
 }
 
+/** The end of a thread by its last line, or by its anchor if that is further. */
+function latest<T extends Pick<Scan, 'seq' | 'epoch'>>(end: T, { seq, epoch }: Pick<Scan, 'seq' | 'epoch'> = end): T {
+  return { ...end, seq: Math.max(seq, end.seq), epoch: Math.max(epoch, end.epoch) }
+}
+
 /** The head of a damaged thread by its last line: it shows how long the thread was. Without a header only the file says which thread it was. */
 function damagedHead({ stem }: ThreadFile, { header }: Scan, end: Pick<Scan, 'seq' | 'epoch' | 'summary'>): StoredHead | undefined {
   const name = nameOf(stem)
   const { seq, epoch, summary } = end
-  if (header) return headOfScan({ header, seq, epoch, summary })
-  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary }
+  if (header) return headOfScan({ header, seq, epoch, summary, changed: 0 })
+  return name === undefined ? undefined : { thread: name, incarnation: name, seq, epoch, summary, times: { now: 0, began: 0, changed: 0 } }
 }
 
-/** Cuts off a torn end, after a copy of it is durable, and reports it. */
-export async function cutTorn(folder: Folder, { stem }: ThreadFile, { scan }: ThreadState): Promise<void> {
-  const { damage, size } = scan
+/** Cuts off a torn end, after a copy of it is durable, and reports it. A line that lacks only its line break gets it again (TORN-4). */
+export async function cutTorn(folder: Folder, file: ThreadFile, { scan }: ThreadState): Promise<void> {
+  const { damage, size, isUnended } = scan
   if (damage?.kind !== 'torn') return
+  const copy = await withFile(folder.disk.open(pathOf(folder, file.stem), 'change'), async (opened) => {
+    const name = isUnended ? undefined : await copyTorn(folder, opened, { stem: file.stem, from: size })
+    if (isUnended) {
+      await writeAll(opened, size - 1, Buffer.from('\n'))
+      await opened.sync()
+    }
+    await cutAfter(opened, size)
+    return name
+  })
+  Object.assign(scan, { damage: undefined, isUnended: false })
+  folder.onDamage({ ...damage, copy })
+}
+
+/** Reports an end that cannot be cut off now: what is before it can be read. A line without its line break cannot be read. */
+function reportUncut({ onDamage }: Folder, { damage, isUnended }: Scan, error: unknown): void {
+  if (isUnended) throw error
+  if (damage) onDamage(damage)
+}
+
+/** Makes a durable copy of the end of a file; returns its name. */
+async function copyTorn(folder: Folder, opened: DiskFile, { stem, from }: { stem: string; from: number }): Promise<string> {
   const { disk, path } = folder
   const copy = await freeName(folder, `${stem}.torn-`)
-  await withFile(disk.open(pathOf(folder, stem), 'change'), async (file) => {
-    try {
-      await withFile(disk.open(`${path}/${copy}`, 'create'), async (side) => {
-        await copyBytes(file, { from: size, to: await file.size() }, (offset, bytes) => writeAll(side, offset, bytes))
-        await side.sync()
-      })
-      await disk.syncFolder(path)
-    } catch (error) {
-      // Half a copy would be taken for a whole one.
-      await disk.remove(`${path}/${copy}`).catch(() => {})
-      throw error
-    }
-    await cutAfter(file, size)
-  })
-  scan.damage = undefined
-  folder.onDamage({ ...damage, copy })
+  try {
+    await withFile(disk.open(`${path}/${copy}`, 'create'), async (side) => {
+      await copyBytes(opened, { from, to: await opened.size() }, (offset, bytes) => writeAll(side, offset, bytes))
+      await side.sync()
+    })
+    await disk.syncFolder(path)
+    return copy
+  } catch (error) {
+    // Half a copy would be taken for a whole one.
+    await disk.remove(`${path}/${copy}`).catch(() => {})
+    throw error
+  }
 }
 
 /** Reports damage of a thread, once. */
@@ -216,8 +249,15 @@ export async function flushFile(folder: Folder, file: ThreadFile, state: ThreadS
 }
 
 /** Everything that is acknowledged is durable. */
-export function markSynced(state: ThreadState): void {
+export function markSynced(folder: Folder, file: ThreadFile, state: ThreadState): void {
   Object.assign(state, { synced: state.scan.size, syncedChain: state.scan.chain, unsynced: [], isSuspect: false })
+  moveAnchor(folder, file, state)
+}
+
+/** Moves the anchor of a file to its end, if all of it is durable (REPAIR-4). */
+export function moveAnchor(folder: Folder, file: ThreadFile, { scan, synced }: ThreadState): void {
+  const { size, seq, epoch, chain: hash } = scan
+  if (synced === size && size > 0 && anchorOf(folder, file)?.size !== size) folder.anchors.move(`${file.stem}${ending}`, { size, seq, epoch, hash })
 }
 
 /** Makes a suspect file hold exactly what was acknowledged. */
@@ -232,7 +272,7 @@ export async function repair(folder: Folder, file: ThreadFile, state: ThreadStat
   await cutAfter(opened, state.synced)
   await writeAll(opened, state.synced, Buffer.concat(state.unsynced))
   await flushFile(folder, file, state)
-  markSynced(state)
+  markSynced(folder, file, state)
 }
 
 /** Checks that the last durable line is still the end of what is durable. */

@@ -97,7 +97,7 @@ begin
 end $$;`
 }
 
-/** Ends leases of an instance, and returns the head of each thread. A later thread of the same name may be held under the same epoch (JOURNAL-18). */
+/** Ends leases of an instance, and returns the head of each thread. A later thread of the same name may be held under the same epoch (JOURNAL-20). */
 function release(s: string): string {
   return `
 create or replace function ${s}.release(p_here text, p_threads text[], p_epochs bigint[], p_incarnations text[]) returns setof json language plpgsql as $$

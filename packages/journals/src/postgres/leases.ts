@@ -16,7 +16,7 @@ import { standbyFor } from './standby.ts'
 export interface Leases {
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
   release(thread: string, lease: LeaseId): Promise<Head | undefined>
-  /** Whether this object certainly holds the thread under this lease (JOURNAL-19). */
+  /** Whether this object certainly holds the thread under this lease (JOURNAL-21). */
   isValid: HeldThreads['isValid']
   /** Sends a heartbeat if the next one is overdue: a driver that appends has a valid lease afterwards. Undefined if none is needed. */
   renew(thread: string): Promise<unknown> | undefined
@@ -87,8 +87,11 @@ export function createLeases(database: Database): Leases {
       return result
     },
     async release(thread, lease) {
-      const { head } = await releaseAll({ thread, epoch: lease.epoch, incarnation: lease.incarnation })
-      held.drop(thread, lease)
+      const { head } = await held.release(thread, lease, async () => {
+        const row = await releaseAll({ thread, epoch: lease.epoch, incarnation: lease.incarnation })
+        held.drop(thread, lease)
+        return row
+      })
       return isRow(head) ? headIn(head, (holder) => isHolderAlive(holder, here)) : undefined
     },
     async end() {

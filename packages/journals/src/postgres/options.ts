@@ -1,8 +1,8 @@
 /** The options of a journal, and their defaults. */
 import { type JsonObject, LoomError } from '@loom-agent/kernel'
-import { checkTimes } from '../storage/check-times.ts'
-import type { HeartbeatOptions } from '../storage/heartbeat.ts'
+import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
 import { heartbeatInterval } from '../storage/liveness.ts'
+import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
 
 /** How much of what was acknowledged a crash of the server may lose: nothing, or what asking again brings back. */
 export type PostgresMode = 'strict' | 'relaxed'
@@ -79,22 +79,28 @@ export interface Config extends PostgresPorts, Required<PostgresPool> {
 
 const defaults = { size: 4, connectTimeout: 5000, answerTimeout: 10_000, retryTimeout: 30_000 } as const
 
+const fromOne = numberFrom(1)
+const text = { ...requiredText('a text'), required: false }
+
 /** Fills in the defaults, and refuses invalid options. */
 export function configOf(address: string | PostgresAddress, options: PostgresOptions = {}): Config {
+  checkOptions('postgres', options, {
+    mode: oneOf('strict', 'relaxed'),
+    schema: text,
+    pool: anObject,
+    heartbeat: anObject,
+    ports: anObject,
+  })
+  checkOptions('postgres.pool', options.pool ?? {}, { size: fromOne, connectTimeout: fromOne, answerTimeout: fromOne, retryTimeout: fromOne })
+  checkOptions('postgres.heartbeat', options.heartbeat ?? {}, heartbeatTable)
   const { mode = 'strict', schema = 'loom', pool = {}, heartbeat = {}, ports = {} } = options
-  if (mode !== 'strict' && mode !== 'relaxed') throw invalid(`The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`)
   // The schema is part of a channel name, which PostgreSQL cuts at 63 bytes. Without quotes in it, it is always quoted correctly.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
     throw invalid(`The schema of a journal has up to 48 letters, digits and _, and begins with no digit: ${JSON.stringify(schema)} does not.`)
   }
-  for (const [key, value] of Object.entries(pool)) {
-    if (!Object.hasOwn(defaults, key)) throw invalid(`A pool has no ${key}; it has ${Object.keys(defaults).join(', ')}.`, { option: key })
-    if (!(typeof value === 'number' && value >= 1)) throw invalid(`The ${key} of a pool is a number from 1 on, not ${JSON.stringify(value)}.`)
-  }
-  const { every, stall } = heartbeat
-  checkTimes('postgres()', { 'heartbeat.every': every, 'heartbeat.stall': stall })
+  const { every } = heartbeat
   if (every !== undefined && every > heartbeatInterval) {
-    throw invalid(`postgres(): heartbeat.every is at most ${heartbeatInterval}, not ${every}: others count a process as gone after three times that.`)
+    throw invalid(`postgres.heartbeat: every is ${every}. Give at most ${heartbeatInterval}: others count a process as gone after three times that.`)
   }
   const isOwnDriver = ports.driver === undefined
   return { driver: () => import('postgres'), ...ports, ...defaults, ...pool, address, name: nameOf(address), mode, schema, heartbeat, isOwnDriver }

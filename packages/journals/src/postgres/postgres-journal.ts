@@ -4,16 +4,19 @@ import { type AppendResult, createJournal, type Journal, type RemoveOptions, typ
 import { mustFlush } from '../storage/flush.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
+import { isGone } from '../storage/liveness.ts'
 import { type StorableBatch, storable } from '../storage/storable-batch.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { createDatabase, type Database } from './database.ts'
+import { createReadFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
 import { checkText, checkThread, configOf, type PostgresAddress, type PostgresOptions } from './options.ts'
 import { closedError } from './postgres-failure.ts'
 import { blobOf, createReadPage, refuseDamage } from './reading.ts'
+import { arrayOf } from './sql-text.ts'
 
 /** A journal in a PostgreSQL database. */
 export interface PostgresJournal extends Journal, Inspected {
@@ -100,10 +103,11 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
     },
     async remove(thread, { expected } = {}) {
       check(thread)
-      const result = await removeThread(database, thread, expected)
-      if (result.kind !== 'removed') return result
-      leases.lost(thread)
-      feed.removed(thread)
+      const { result, removed } = await removeTree(database, thread, expected)
+      for (const name of removed) {
+        leases.lost(name)
+        feed.removed(name)
+      }
       return result
     },
     async head(thread) {
@@ -118,6 +122,7 @@ function createStore({ database, leases, feed, committer, check, close }: Parts)
       check(thread)
       return feed.add(thread, hint)
     },
+    feed: createReadFeed(database, check),
     threads: (query) =>
       listThreads(query, async (page) => {
         check()
@@ -155,11 +160,26 @@ function checkTexts({ incarnation, summary: [, agent, parent], forkOf, blobs }: 
   for (const name of blobs.keys()) checkText('name of a blob', name)
 }
 
+/** The end of a removal, and the threads that were removed. */
+interface Removal {
+  readonly result: RemoveResult
+  readonly removed: readonly string[]
+}
+
 /** The number says which thread is meant if the reply is lost and the statement is sent again. */
-async function removeThread({ ask, s }: Database, thread: string, expected: RemoveOptions['expected']): Promise<RemoveResult> {
-  const [row] = await ask(`select id from ${s}.threads where name = $1`, [thread])
-  if (!row) return { kind: expected ? 'changed' : 'removed' }
-  const values = [String(row['id']), expected?.incarnation ?? null, expected?.seq ?? null]
-  const [result] = await ask(`select kind, fork from ${s}.remove($1, $2, $3)`, values)
-  return result as RemoveResult
+async function removeTree({ ask, s, here }: Database, thread: string, expected: RemoveOptions['expected']): Promise<Removal> {
+  const [known] = await ask(`select id from ${s}.threads where name = $1`, [thread])
+  if (!known && expected) return { result: { kind: 'changed' }, removed: [] }
+  const values = [known ? String(known['id']) : null, thread, expected?.incarnation ?? null, expected?.seq ?? null]
+  for (const gone: string[] = []; ; ) {
+    const [row = {}] = await ask(`select * from ${s}.remove($1, $2, $3, $4, $5)`, [...values, arrayOf(gone)])
+    const { kind, host, pid, started } = row
+    const isHeld = kind === 'held'
+    if (isHeld && isGone({ host: String(host), pid: Number(pid), started: String(started) }, here)) gone.push(String(row['instance']))
+    else if (isHeld) return { result: { kind, thread: String(row['thread']), holder: String(row['holder']) }, removed: [] }
+    else if (kind === 'forked') return { result: { kind, fork: String(row['fork']) }, removed: [] }
+    else if (kind === 'changed') return { result: { kind }, removed: [] }
+    // Without names the thread was not there: the reply to the first statement may have been lost.
+    else return { result: { kind: 'removed' }, removed: (row['removed'] as readonly string[] | null) ?? [thread] }
+  }
 }

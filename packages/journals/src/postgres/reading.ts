@@ -54,7 +54,7 @@ export function createReadPage(database: Database): ReadPage {
     return pages
   })
   return async (thread, { from = 1, limit = pageLimit, incarnation }) => {
-    const asked = { thread, from: Math.max(1, from), wanted: Math.max(0, Math.min(limit, pageLimit)) }
+    const asked = { thread, from, wanted: Math.min(limit, pageLimit) }
     const [head, ...rows] = await ask(asked)
     if (incarnation !== undefined && (!head || Number(head['last']) === 0 || incarnation !== (head['incarnation'] ?? thread))) return undefined
     return head && asked.wanted > 0 ? pageOf(database, asked, { head, rows }) : []

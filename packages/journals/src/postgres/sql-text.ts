@@ -11,9 +11,17 @@ const columns = [
   ...['host', 'pid', 'started'].map((name) => `i.${name}`),
 ].join(', ')
 
+const msOf = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::float8`
+
+/** When the summary of a thread changed last, in milliseconds; 0 in a row of an older format. */
+export const changedTime: string = msOf("coalesce(t.changed, 'epoch')")
+
+/** The server's clock, and the times of a thread. */
+export const timeColumns: string = `, ${msOf('now()')} as now, ${msOf("coalesce(t.began, 'epoch')")} as began, ${changedTime} as changed`
+
 /** Rows of threads with the instance that holds them, if its last heartbeat is recent. */
-export const headsOf = (s: string): string =>
-  `select ${columns} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(heartbeatTimeout)}`
+export const headsOf = (s: string, more = ''): string =>
+  `select ${columns}${more} from ${s}.threads t left join ${s}.instances i on i.id = t.instance and i.beat > now() - ${secondsOf(heartbeatTimeout)}`
 
 /** Values as PostgreSQL writes an array. */
 export function arrayOf(values: readonly Value[]): string {

@@ -1,9 +1,10 @@
 /** Appends a batch: its line, its blobs and its summary in one change, or the reason why not. Inside transactions only. */
-import { type AppendResult, type ForkOf, type Head, missingParent, type RemoveResult } from '@loom-agent/kernel'
+import type { AppendResult, Head, RemoveResult } from '@loom-agent/kernel'
 import { blobHash, chainLink } from '../storage/chain.ts'
 import { damage } from '../storage/failure.ts'
+import { judgeAppend, requireParent } from '../storage/judge-write.ts'
 import type { StorableBatch } from '../storage/storable-batch.ts'
-import { headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
+import { driverOf, headOf, madeHead, putSummary, startOf, startThread } from './heads.ts'
 import { removals } from './schema.ts'
 import { damageKey, type HeadRow, type Tables } from './tables.ts'
 
@@ -11,10 +12,11 @@ import { damageKey, type HeadRow, type Tables } from './tables.ts'
 export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult {
   const { thread, id, expected, count, whole, line, blobs, summary, forkOf } = batch
   const known = headOf(tables, thread)
-  const refused = refusal(tables, known, batch)
+  const epoch = batch.epoch ?? undefined
+  const refused = judgeAppend(verdictHead(known), { ...batch, epoch }, () => known && knownAt(tables, known, batch))
   if (refused) return refused
   if (known) refuseDamage(tables, known)
-  if (forkOf) requireParent(tables, thread, forkOf)
+  if (forkOf) requireParent(verdictHead(headOf(tables, forkOf.thread)), thread, forkOf)
   const seq = expected + count
   if (count === 0) return { kind: 'appended', seq }
   const head = known ?? madeHead(tables, thread, batch.incarnation)
@@ -28,21 +30,10 @@ export function appendBatch(tables: Tables, batch: StorableBatch): AppendResult 
   return { kind: 'appended', seq }
 }
 
-/** Why a batch does not fit; undefined when it does. */
-function refusal(tables: Tables, head: HeadRow | undefined, batch: StorableBatch): AppendResult | undefined {
-  const seq = head?.end.seq ?? 0
-  const epoch = head?.epoch ?? 0
-  const isFenced = batch.epoch !== null && batch.epoch !== epoch
-  const isOther = seq > 0 && head?.incarnation !== batch.incarnation
-  if (!isFenced && !isOther && isNext(batch, seq)) return undefined
-  const known = head && !isOther ? knownAt(tables, head, batch) : undefined
-  if (known !== undefined) return { kind: 'appended', seq: known }
-  const isStart = batch.expected === 0 || batch.forkOf !== undefined
-  return isFenced || (isOther && !isStart) ? { kind: 'fenced', epoch } : { kind: 'conflict', seq }
+/** A head as the verdict on a batch needs it: who holds the thread does not matter. */
+function verdictHead(head: HeadRow | undefined): Pick<Head, 'incarnation' | 'seq' | 'epoch'> | undefined {
+  return head && { incarnation: head.incarnation, seq: head.end.seq, epoch: head.epoch }
 }
-
-/** A fork starts on a name that has no events. */
-const isNext = ({ expected, forkOf }: StorableBatch, seq: number): boolean => (forkOf ? seq === 0 && expected === forkOf.seq : expected === seq)
 
 function refuseDamage({ damaged }: Tables, head: HeadRow): void {
   const { name, end, anchor } = head
@@ -59,12 +50,6 @@ function knownAt({ all }: Tables, head: HeadRow, { id, expected }: StorableBatch
   return next?.['id'] === id ? Number(next['last']) : undefined
 }
 
-/** A fork needs a parent that holds the event at the cut (JOURNAL-7). */
-function requireParent(tables: Tables, fork: string, forkOf: ForkOf): void {
-  const parent = headOf(tables, forkOf.thread)
-  if (!parent || forkOf.seq < 1 || parent.incarnation !== forkOf.incarnation || parent.end.seq < forkOf.seq) throw missingParent(fork, forkOf)
-}
-
 /** A blob is stored once, and counts the threads that have it. */
 function putBlob({ run }: Tables, { id }: HeadRow, { name, bytes }: { name: string; bytes: Uint8Array }): void {
   if (run('insert into thread_blobs (thread, hash) values (?, ?) on conflict do nothing', id, name) === 0) return
@@ -72,23 +57,51 @@ function putBlob({ run }: Tables, { id }: HeadRow, { name, bytes }: { name: stri
   run(sql, name, Buffer.from(blobHash(bytes), 'hex'), bytes)
 }
 
-/** Removes a thread and the blobs that only it has, unless its head is not the expected one or a fork reads it. */
-export function removeThread(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): RemoveResult {
+/** The end of a removal, and the threads that were removed. */
+export interface Removal {
+  readonly result: RemoveResult
+  readonly removed: readonly string[]
+}
+
+/** Removes a thread and its children, unless its head is not the expected one, or one of them is driven or read by a fork outside of them. */
+export function removeTree(tables: Tables, thread: string, expected: Pick<Head, 'incarnation' | 'seq'> | undefined): Removal {
   const head = headOf(tables, thread)
-  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return { kind: 'changed' }
-  if (!head) return { kind: 'removed' }
-  const { get, run } = tables
-  const fork = get('select name from threads where fork_thread = ? order by name limit 1', thread)
-  if (fork) return { kind: 'forked', fork: String(fork['name']) }
+  const refused = (result: RemoveResult): Removal => ({ result, removed: [] })
+  if (expected && (head?.incarnation !== expected.incarnation || head.end.seq !== expected.seq)) return refused({ kind: 'changed' })
+  const tree = treeOf(tables, thread)
+  for (const name of tree) {
+    const holder = driverOf(tables, name)
+    if (holder !== undefined) return refused({ kind: 'held', thread: name, holder })
+    for (const row of tables.all('select name from threads where fork_thread = ? order by name', name)) {
+      const fork = String(row['name'])
+      if (!tree.has(fork)) return refused({ kind: 'forked', fork })
+    }
+  }
+  for (const name of tree) removeThread(tables, name)
+  return { result: { kind: 'removed' }, removed: [...tree] }
+}
+
+/** A thread, its children, theirs, and so on. */
+function treeOf({ all }: Tables, root: string): ReadonlySet<string> {
+  const tree = new Set([root])
+  // A set is iterated over with what is added meanwhile.
+  for (const parent of tree) for (const row of all('select name from threads where parent = ?', parent)) tree.add(String(row['name']))
+  return tree
+}
+
+/** Removes a thread and the blobs that only it has. */
+function removeThread(tables: Tables, thread: string): void {
+  const head = headOf(tables, thread)
+  if (!head) return
+  const { run } = tables
   const { id } = head
   run('update blobs set threads = threads - 1 where hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from blobs where threads = 0 and hash in (select hash from thread_blobs where thread = ?)', id)
   run('delete from thread_blobs where thread = ?', id)
-  recordRemoval(tables, head)
+  if (head.end.seq > 0 || head.anchor.seq > 0) recordRemoval(tables, head)
   run('delete from batches where thread = ?', id)
   run('delete from threads where id = ?', id)
   tables.heads.delete(thread)
-  return { kind: 'removed' }
 }
 
 /** Records what was removed, under a new position, so that no position is used twice. */

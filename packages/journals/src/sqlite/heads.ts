@@ -25,6 +25,7 @@ function headIn(tables: Tables, row: Row): HeadRow {
     id,
     ...identity,
     began: Number(row['began']),
+    changed: Number(row['changed']),
     end: lastLink(tables, id) ?? startOf(identity),
     grown: false,
     anchor: { seq: Number(row['seq']), hash: hexOf(row['hash']) },
@@ -50,8 +51,9 @@ export function madeHead(tables: Tables, thread: string, incarnation: string): H
   const known = headOf(tables, thread)
   if (known) return known
   const { hash } = startOf({ name: thread, incarnation, forkOf: undefined })
-  const sql = "insert into threads (name, incarnation, began, seq, epoch, hash, status) values (?, ?, ?, 0, 0, ?, 'idle') returning *"
-  const head = headIn(tables, tables.get(sql, thread, incarnation === thread ? null : incarnation, tables.now(), Buffer.from(hash, 'hex')) as Row)
+  const sql = "insert into threads (name, incarnation, began, changed, seq, epoch, hash, status) values (?, ?, ?, ?, 0, 0, ?, 'idle') returning *"
+  const now = tables.now()
+  const head = headIn(tables, tables.get(sql, thread, incarnation === thread ? null : incarnation, now, now, Buffer.from(hash, 'hex')) as Row)
   tables.heads.set(thread, head)
   return head
 }
@@ -81,16 +83,27 @@ export function grownHeads({ heads }: Tables): readonly HeadRow[] {
 /** Changes the summary of a thread, and renews its anchor. Most turns change no summary, and then no row is written. */
 export function putSummary(tables: Tables, head: HeadRow, summary: SummaryColumns): void {
   if (isSameSummary(head.summary, summary) && head.anchor.seq > (head.forkOf?.seq ?? 0)) return
-  const { id, end } = Object.assign(head, { summary, anchor: head.end, grown: false })
+  const changed = isSameSummary(head.summary, summary) ? head.changed : tables.now()
+  const { id, end } = Object.assign(head, { summary, changed, anchor: head.end, grown: false })
   const sql = 'update threads set seq = ?, hash = ?, changed = ?, status = ?, agent = ?, parent = ?, wake_at = ?, labels = ? where id = ?'
-  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), tables.now(), ...summary, id)
+  tables.run(sql, end.seq, Buffer.from(end.hash, 'hex'), changed, ...summary, id)
 }
 
 /** The head that users of the journal see. A holder that is no longer alive is left out. */
 export function publicHead(tables: Tables, row: HeadRow, alive: (instance: string) => boolean = (id) => isHolderAlive(tables, id)): Head {
-  const { name, incarnation, forkOf, end, epoch, worker, instance, summary } = row
-  const holder = worker !== null && instance !== null && alive(instance) ? worker : undefined
-  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder, summary: summaryOf(summary, name) }
+  const { name, incarnation, forkOf, end, epoch, summary, began, changed } = row
+  const times = { now: tables.now(), began, changed }
+  return { thread: name, incarnation, forkOf, seq: end.seq, epoch, holder: holderOf(row, alive), summary: summaryOf(summary, name), times }
+}
+
+function holderOf({ worker, instance }: HeadRow, alive: (instance: string) => boolean): string | undefined {
+  return worker !== null && instance !== null && alive(instance) ? worker : undefined
+}
+
+/** The worker that drives a thread: one that is alive, while the thread is running. */
+export function driverOf(tables: Tables, thread: string): string | undefined {
+  const row = headOf(tables, thread)
+  return row?.summary[0] === 'running' ? holderOf(row, (id) => isHolderAlive(tables, id)) : undefined
 }
 
 /** The head of a thread as users of the journal see it. */
@@ -110,10 +123,10 @@ function isHolderAlive({ here, now, uptime, leaseTimeout, get }: Tables, instanc
   return isAlive(holder, here, { ms: passed < 0 ? now() - Number(row['beat']) : passed, timeout: leaseTimeout })
 }
 
-/** A page of the threads that match a query, ordered by name. */
+/** A page of the threads that match a query but for its labels. */
 export function listHeads(tables: Tables, query: ThreadQuery & { readonly limit: number }): readonly Head[] {
-  const { where, values } = conditionsOf(query, () => '?')
-  const sql = `select * from threads${indexFor(query)} where ${where} order by name limit ?`
+  const { where, values, order } = conditionsOf(query, { parameter: () => '?', changed: 'coalesce(changed, 0)' })
+  const sql = `select * from threads${indexFor(query)} where ${where} order by ${order} limit ?`
   const known = new Map<string, boolean>()
   const alive = (instance: string): boolean => {
     const isKnownAlive = known.get(instance) ?? isHolderAlive(tables, instance)

@@ -2,6 +2,7 @@
 import type { AcquireResult, Claim, Epoch, Head, LeaseId } from '@loom-agent/kernel'
 import { createHeartbeat, type HeartbeatWork } from '../storage/heartbeat.ts'
 import { createHeldThreads, type HeldThreads } from '../storage/held-threads.ts'
+import { judgeClaim } from '../storage/judge-write.ts'
 import type { Change, Committer } from './committer.ts'
 import { findHead, grownHeads, headOf, madeHead, publicHead, putDriver, startThread } from './heads.ts'
 import type { HeadRow, Tables } from './tables.ts'
@@ -10,7 +11,7 @@ import type { HeadRow, Tables } from './tables.ts'
 export interface Leases {
   acquire(thread: string, claim: Claim): Promise<AcquireResult>
   release(thread: string, lease: LeaseId): Promise<Head | undefined>
-  /** Whether this object certainly holds the thread under this lease (JOURNAL-19). */
+  /** Whether this object certainly holds the thread under this lease (JOURNAL-21). */
   isValid: HeldThreads['isValid']
   /** Another object holds the thread now, or none. Nothing changes when this object holds another lease on it. */
   lost: HeldThreads['drop']
@@ -57,7 +58,8 @@ export function createLeases(tables: Tables, committer: Committer, options: Leas
       return committer.submit({ ...unflushed, apply, done })
     },
     release(thread, lease) {
-      return committer.submit({ ...unflushed, apply: () => release(tables, thread, lease), done: () => held.drop(thread, lease) })
+      const change = { ...unflushed, apply: () => release(tables, thread, lease), done: () => held.drop(thread, lease) }
+      return held.release(thread, lease, () => committer.submit(change))
     },
     renewing(thread, change) {
       if (!held.has(thread) || !heartbeat.isOverdue()) return change
@@ -85,11 +87,10 @@ export function createLeases(tables: Tables, committer: Committer, options: Leas
   }
 }
 
-function acquire(tables: Tables, thread: string, { worker, incarnation, seen, force = false }: Claim): AcquireResult {
-  const known = headOf(tables, thread)
-  const { epoch, holder } = known ? publicHead(tables, known) : { epoch: 0, holder: undefined }
-  if (known && known.end.seq > 0 && known.incarnation !== incarnation) return { kind: 'fenced', epoch }
-  if (epoch !== seen || (holder !== undefined && !force)) return { kind: 'held', epoch, holder }
+function acquire(tables: Tables, thread: string, claim: Claim): AcquireResult {
+  const { worker, incarnation, seen: epoch } = claim
+  const refused = judgeClaim(findHead(tables, thread), claim)
+  if (refused) return refused
   const head = madeHead(tables, thread, incarnation)
   if (head.end.seq === 0) startThread(tables, head, { incarnation, forkOf: undefined })
   putDriver(tables, head, { epoch: epoch + 1, worker, instance: tables.here.id })

@@ -19,12 +19,11 @@ const pageBytes = 1 << 20
 
 /** A page of own events, or where a fork was cut when the range begins before the cut. Inside a transaction only. */
 export function readPage(tables: Tables, thread: string, range: ReadRange): OwnEvents {
-  const { limit = pageLimit, incarnation } = range
+  const { from = 1, limit = pageLimit, incarnation } = range
   const head = headOf(tables, thread)
   const last = head ? Math.max(head.end.seq, head.anchor.seq) : 0
   if (incarnation !== undefined && (last === 0 || head?.incarnation !== incarnation)) return undefined
-  const from = Math.max(1, range.from ?? 1)
-  if (!head || limit < 1 || from > last) return []
+  if (!head || from > last) return []
   if (head.forkOf && from <= head.forkOf.seq) return { forkOf: head.forkOf }
   return ownEvents(tables, head, { from, wanted: Math.min(limit, pageLimit) })
 }

@@ -1,18 +1,19 @@
 /** The journal in a SQLite database: the default for runs that outlive the process. */
 import { uptime as machineUptime } from 'node:os'
-import { type AppendResult, createJournal, type Journal, LoomError, type RemoveResult, type Store } from '@loom-agent/kernel'
-import { checkTimes } from '../storage/check-times.ts'
+import { type AppendResult, createJournal, type Journal, LoomError, type Store } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 import { mustFlush } from '../storage/flush.ts'
-import type { HeartbeatOptions } from '../storage/heartbeat.ts'
+import { type HeartbeatOptions, heartbeatTable } from '../storage/heartbeat.ts'
 import type { Inspected } from '../storage/journal-finding.ts'
 import { listThreads } from '../storage/list-threads.ts'
 import { heartbeatInterval, thisInstance } from '../storage/liveness.ts'
+import { anObject, checkOptions, numberFrom, oneOf, requiredText } from '../storage/options.ts'
 import { storable } from '../storage/storable-batch.ts'
-import { appendBatch, removeThread } from './appending.ts'
+import { appendBatch, type Removal, removeTree } from './appending.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { type CommitCounts, type Committer, createCommitter } from './committer.ts'
 import { type Database, openDatabase, type SqliteMode } from './database.ts'
+import { readFeed } from './feed.ts'
 import { findHead, listHeads } from './heads.ts'
 import { inspect } from './inspect.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -62,15 +63,10 @@ export interface SqliteJournal extends Journal, Inspected {
  * const journal = sqlite('loom.db')
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteJournal {
-  const { mode, heartbeat = {}, lockTimeout } = options
-  if (typeof path !== 'string' || path === '') throw new LoomError('LOOM_OPTION_INVALID', 'A journal needs a path: sqlite("loom.db").')
-  if (mode !== undefined && mode !== 'strict' && mode !== 'relaxed') {
-    throw new LoomError('LOOM_OPTION_INVALID', `The mode of a journal is "strict" or "relaxed", not ${JSON.stringify(mode)}.`, {
-      context: { mode: String(mode) },
-    })
-  }
-  checkTimes('sqlite()', { 'heartbeat.every': heartbeat.every, 'heartbeat.stall': heartbeat.stall, lockTimeout })
-  return journalIn(openDatabase(path, mode), options)
+  checkOptions('sqlite', { path }, { path: requiredText('a path: sqlite("loom.db")') })
+  checkOptions('sqlite', options, { mode: oneOf('strict', 'relaxed'), heartbeat: anObject, lockTimeout: numberFrom(1), ports: anObject })
+  checkOptions('sqlite.heartbeat', options.heartbeat ?? {}, heartbeatTable)
+  return journalIn(openDatabase(path, options.mode), options)
 }
 
 /** The journal in an open database. */
@@ -145,12 +141,14 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
     },
     async remove(thread, { expected } = {}) {
       check(thread)
-      const done = ({ kind }: RemoveResult): void => {
-        if (kind !== 'removed') return
-        leases.lost(thread)
-        feed.removed(thread)
+      const done = ({ removed }: Removal): void => {
+        for (const name of removed) {
+          leases.lost(name)
+          feed.removed(name)
+        }
       }
-      return committer.submit({ flush: true, bytes: 0, apply: () => removeThread(tables, thread, expected), done })
+      const { result } = await committer.submit({ flush: true, bytes: 0, apply: () => removeTree(tables, thread, expected), done })
+      return result
     },
     head: (thread) => reading(() => findHead(tables, thread)),
     read: (thread, range = {}) => reading(() => readPage(tables, thread, range)),
@@ -158,6 +156,7 @@ function createStore({ tables, committer, leases, feed, check, reading, close }:
       check(thread)
       return feed.add(thread, hint)
     },
+    feed: (range = {}) => reading(() => readFeed(tables, range)),
     threads: (query) => listThreads(query, (page) => reading(() => listHeads(tables, page))),
     blob: (hash) => reading(() => blobOf(tables, hash)),
     close,

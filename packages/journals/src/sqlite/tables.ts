@@ -18,6 +18,8 @@ export interface HeadRow {
   readonly name: string
   /** When the row was made; 0 in format 1. */
   readonly began: number
+  /** When the summary changed last; 0 in format 1. */
+  changed: number
   incarnation: string
   /** Where a fork was cut. */
   forkOf: ForkOf | undefined

@@ -6,6 +6,7 @@
  *         of a monotonic clock: changes of the wall clock do not count.
  */
 import { heartbeatInterval, heartbeatTimeout } from './liveness.ts'
+import { type Expected, numberFrom } from './options.ts'
 import { createStandby, type StandbyWork } from './standby-heartbeat.ts'
 
 /** When heartbeats are sent. Times are in milliseconds. */
@@ -19,10 +20,13 @@ export interface HeartbeatOptions {
   readonly stall?: number
 }
 
+/** What the options of heartbeats must be. */
+export const heartbeatTable: Readonly<Record<keyof HeartbeatOptions, Expected>> = { every: numberFrom(1), stall: numberFrom(1) }
+
 /** The heartbeats of a journal object. */
 export interface Heartbeat {
-  /** Threads are held from now on: heartbeats are sent. */
-  start(): void
+  /** Threads are held from now on: heartbeats are sent, and `also` is called with each. */
+  start(also: () => void): void
   /** No thread is held any more. */
   stop(): void
   /** Sends one now. */
@@ -71,18 +75,19 @@ export function createHeartbeat(work: HeartbeatWork): Heartbeat {
     isReady = true
     standby?.hold()
   }
-  const tick = (): void => {
+  const tick = (also: () => void): void => {
     getReady()
     standby?.pulse()
+    also()
     // A heartbeat that fails is made up for by the next one. If that is too late, the epoch keeps this driver from writing.
     beat().catch(() => {})
   }
   const since = (): number => now() - Math.max(last, standby?.acknowledged() ?? last)
   return {
-    start() {
+    start(also) {
       if (timer) return
       standby?.pulse()
-      timer = setInterval(tick, every).unref()
+      timer = setInterval(() => tick(also), every).unref()
     },
     stop() {
       clearInterval(timer)

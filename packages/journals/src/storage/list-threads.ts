@@ -1,21 +1,25 @@
 /** The thread table, page by page. */
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Head, ThreadQuery } from '@loom-agent/kernel'
+import { type Head, isDescribed, type ThreadQuery } from '@loom-agent/kernel'
 
 /** Threads that one page holds at most. */
 const pageSize = 512
 
-/** Lists page by page, with a pause after each, so that appends continue beside a long table. */
+/**
+ * Lists page by page, with a pause after each, so that appends continue beside a long table. Labels are compared here: databases read JSON in
+ * different ways.
+ */
 export async function listThreads(
-  { limit = Number.POSITIVE_INFINITY, ...query }: ThreadQuery = {},
+  { limit = Number.POSITIVE_INFINITY, labels, ...query }: ThreadQuery = {},
   list: (page: ThreadQuery & { readonly limit: number }) => Promise<readonly Head[]>,
 ): Promise<readonly Head[]> {
   const found: Head[] = []
   for (let next: ThreadQuery = query; ; ) {
-    const page = await list({ ...next, limit: Math.min(pageSize, limit - found.length) })
-    found.push(...page)
-    const after = page.at(-1)?.thread
-    if (after === undefined || page.length < pageSize) return found
+    const size = labels ? pageSize : Math.min(pageSize, limit - found.length)
+    const page = await list({ ...next, limit: size })
+    found.push(...(labels ? page.filter(({ summary }) => isDescribed(summary, { labels })) : page))
+    const after = page.at(-1)
+    if (after === undefined || page.length < size || found.length >= limit) return found.slice(0, limit)
     next = { ...query, after }
     await pause()
   }

@@ -57,20 +57,33 @@ export function hexOf(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex') : ''
 }
 
-/** The conditions of a query, and their values; `parameter` is how the database writes the parameter of that number. */
+/** How a database writes a query: the parameter of a number, and when the summary of a thread changed last, in milliseconds. */
+export type QueryDialect = Readonly<{ parameter: (number: number) => string; changed: string }>
+
+/** The conditions of a query but for its labels, their values, and the order of the rows. */
 export function conditionsOf(
-  { status, parent, dueBy, after }: ThreadQuery,
-  parameter: (number: number) => string,
-): { readonly where: string; readonly values: readonly (string | number)[] } {
+  { status, agent, parent, dueBy, since, before, sort = 'id', after }: ThreadQuery,
+  { parameter, changed }: QueryDialect,
+): { readonly where: string; readonly values: readonly (string | number)[]; readonly order: string } {
   const conditions = ['seq > 0']
   const values: (string | number)[] = []
+  const name = typeof after === 'object' ? after.thread : after
+  const next = (value: string | number): string => parameter(values.push(value))
   for (const [condition, value] of [
     ['wake_at <=', dueBy] as const,
     ['parent =', parent] as const,
     ['status =', status] as const,
-    ['name >', after] as const,
+    ['agent =', agent] as const,
+    [`${changed} >=`, since] as const,
+    [`${changed} <`, before] as const,
+    ['name >', sort === 'id' ? name : undefined] as const,
   ]) {
-    if (value !== undefined) conditions.push(`${condition} ${parameter(values.push(value))}`)
+    if (value !== undefined) conditions.push(`${condition} ${next(value)}`)
   }
-  return { where: conditions.join(' and '), values }
+  const [compare, direction] = sort === 'latest' ? ['<', ' desc'] : ['>', '']
+  if (sort !== 'id' && typeof after === 'object') {
+    const { thread, times } = after
+    conditions.push(`(${changed} ${compare} ${next(times?.changed ?? 0)} or (${changed} = ${next(times?.changed ?? 0)} and name > ${next(thread)}))`)
+  }
+  return { where: conditions.join(' and '), values, order: sort === 'id' ? 'name' : `${changed}${direction}, name` }
 }

@@ -1,29 +1,31 @@
-/** Exports a thread as lines of text. */
-import type { Head, Journal, Seq, Summary } from '@loom-agent/kernel'
+/** Exports a thread, with what it needs to continue, as lines of text. */
+import { type Head, type Journal, LoomError, type Seq, type Summary } from '@loom-agent/kernel'
 import { blobBody, format, type Header, sealLine, withField } from '../file/line.ts'
 import { newBlobs } from '../storage/blob-refs.ts'
 import { chainStart } from '../storage/chain.ts'
-import { journalError } from '../storage/failure.ts'
 import { offloadBlobs } from '../storage/offload-blobs.ts'
-import { ancestorsOf } from './lineage.ts'
+import { aJournal, checkOptions, requiredText } from '../storage/options.ts'
+import { ancestorsOf, descendantsOf } from './lineage.ts'
 import { batchesIn, eventsBetween } from './migrate-batches.ts'
 
 /**
  * Returns the lines of a thread, without line breaks, as the file journal writes them. Works on every journal; what is appended meanwhile is left out.
- * The threads that a fork was cut from come before it, up to the cut, and the last line says that nothing is missing.
+ * The threads that a fork was cut from come before it, up to the cut, and so do its children, whole. The last line says that nothing is missing.
  *
  * @example
  * for await (const line of exportThread(journal, 'user-1')) file.write(`${line}\n`)
  */
 export async function* exportThread(journal: Journal, thread: string): AsyncGenerator<string, void> {
+  checkOptions('exportThread', { journal, thread }, { journal: aJournal, thread: requiredText('the id of a thread') })
   const head = await journal.head(thread)
-  if (!head || head.seq === 0) {
-    throw journalError('unusable', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
-  }
+  if (!head || head.seq === 0)
+    throw new LoomError('LOOM_THREAD_NOT_FOUND', `There is no thread ${thread} in this journal to export.`, { context: { thread } })
   const ends: string[] = []
-  for (const ancestor of await ancestorsOf(journal, head)) {
-    const section = createSection(ancestor.head.thread)
-    yield* linesOf(journal, ancestor, { section, exported: thread })
+  // Children before the thread: once it is there, a driver may continue it, and would start over what is missing.
+  const children = (await descendantsOf(journal, head)).map((child) => ({ head: child, last: child.seq }))
+  for (const needed of [...(await ancestorsOf(journal, head)), ...children]) {
+    const section = createSection(needed.head.thread)
+    yield* linesOf(journal, needed, { section, exported: thread })
     ends.push(section.end())
   }
   const section = createSection(thread)

@@ -59,7 +59,7 @@ export async function* readFormat1(lines: Lines): AsyncGenerator<ImportPart, voi
 
 function threadOf(header: Header1): ImportPart {
   const forkOf = forkOfLabel(header.summary)
-  return { kind: 'thread', thread: header.thread, incarnation: header.thread, ...(forkOf && { forkOf }), isAncestor: Boolean(header.past) }
+  return { kind: 'thread', thread: header.thread, incarnation: header.thread, ...(forkOf && { forkOf }), isNeeded: Boolean(header.past) }
 }
 
 const cutOf = ({ summary }: Header1): number => forkOfLabel(summary)?.seq ?? 0

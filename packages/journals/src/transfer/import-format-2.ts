@@ -79,7 +79,7 @@ function addLine(reading: Reading, section: Section, line: string): void {
 function* partsOf(reading: Reading, section: Section, line: string): Generator<ImportPart, void> {
   const { header, blobs, texts } = section
   const { thread, incarnation, forkOf, exported = thread } = header
-  if (!section.hasStarted) yield { kind: 'thread', thread, incarnation, ...(forkOf && { forkOf }), isAncestor: exported !== thread }
+  if (!section.hasStarted) yield { kind: 'thread', thread, incarnation, ...(forkOf && { forkOf }), isNeeded: exported !== thread }
   const named = new Set(textsOf(line))
   for (const [name, bytes] of blobs) if (named.has(name)) texts.set(name, bytes)
   const given = new Map([...blobs].filter(([name]) => !named.has(name)))

@@ -12,9 +12,9 @@ import {
 } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
 
-/** A thread starts, has events and blobs, and is whole. An ancestor is there because a fork reads it. */
+/** A thread starts, has events and blobs, and is whole. `isNeeded`: it is there because the exported thread needs it. */
 export type ImportPart =
-  | Readonly<{ kind: 'thread'; thread: string; incarnation: string; forkOf?: ForkOf | undefined; isAncestor: boolean }>
+  | Readonly<{ kind: 'thread'; thread: string; incarnation: string; forkOf?: ForkOf | undefined; isNeeded: boolean }>
   | Readonly<{ kind: 'events'; events: readonly LoomEvent[]; blobs: ReadonlyMap<string, Uint8Array> }>
   | Readonly<{ kind: 'whole'; epoch: number; summary: Summary }>
 

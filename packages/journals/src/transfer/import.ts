@@ -1,6 +1,7 @@
 /** Imports a thread from the lines that `exportThread` or the file journal wrote. */
 import type { Batch, Head, Journal, LoomError, LoomEvent, Summary } from '@loom-agent/kernel'
 import { journalError } from '../storage/failure.ts'
+import { aJournal, checkOptions, type Expected } from '../storage/options.ts'
 import { isFormat1, readFormat1 } from './import-format-1.ts'
 import { readFormat2 } from './import-format-2.ts'
 import type { ImportPart, Lines } from './import-parts.ts'
@@ -22,17 +23,24 @@ interface Importing {
   pending: ImportedBatch | undefined
 }
 
+const iterable: Expected = {
+  words: 'the lines that exportThread returned: an iterable of texts',
+  fits: (value) => typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
+  required: true,
+}
+
 /** The worker that holds a thread while its epoch is raised. */
 const worker = 'import'
 
 /**
  * Stores an exported thread, and returns its head. Refuses a damaged one, and one that exists already; what was stored of it until then is removed
- * again. The threads that a fork was cut from are stored with it, unless they exist already and the part that the fork reads is the same.
+ * again. The threads that a fork was cut from and the thread's children are stored with it, unless they exist already and are the same.
  *
  * @example
  * await importThread(journal, readline.createInterface({ input: createReadStream('user-1.jsonl') }))
  */
 export async function importThread(journal: Journal, lines: Lines): Promise<Head> {
+  checkOptions('importThread', { journal, lines }, { journal: aJournal, lines: iterable })
   /** The threads that are removed when this fails. */
   const created: string[] = []
   let current: Importing | undefined
@@ -49,9 +57,16 @@ export async function importThread(journal: Journal, lines: Lines): Promise<Head
   } catch (error) {
     // A thread that another writer has appended to is not removed. Forks first: what they read cannot be removed before them.
     if (error instanceof Error && error.cause === otherWriter) created.pop()
-    for (const thread of created.toReversed()) await journal.remove(thread)
+    for (const thread of created.toReversed()) await discard(journal, thread)
     throw error
   }
+}
+
+/** Removes what was stored of a thread; the import itself may hold it. */
+async function discard(journal: Journal, thread: string): Promise<void> {
+  const head = await journal.head(thread)
+  if (head?.holder === worker) await journal.release(thread, head)
+  await journal.remove(thread)
 }
 
 /** The parts of lines of any format; empty lines do not count. */
@@ -115,9 +130,9 @@ async function store(journal: Journal, importing: Importing, summary: Summary): 
 
 /** Makes a thread whole. Before that its epoch is raised to the exported one, so that an earlier driver stays fenced. */
 async function finish(journal: Journal, importing: Importing, { epoch, summary }: Extract<ImportPart, { kind: 'whole' }>): Promise<Head | undefined> {
-  const { thread, incarnation, isAncestor } = importing.part
+  const { thread, incarnation, isNeeded } = importing.part
   if (!importing.pending) {
-    if (!isAncestor) throw inUse(thread)
+    if (!isNeeded) throw inUse(thread)
     return undefined
   }
   for (let seen = (await journal.head(thread))?.epoch ?? 0; seen < epoch; seen += 1) {

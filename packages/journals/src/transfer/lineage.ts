@@ -1,5 +1,6 @@
-/** The threads that a fork was cut from: it cannot be read without them. */
+/** The threads that a thread needs: those that a fork was cut from, without which it cannot be read, and its children, with which it continues. */
 import type { ForkOf, Head, Journal, LoomError, Seq } from '@loom-agent/kernel'
+import { allHeads } from '../storage/all-heads.ts'
 import { journalError } from '../storage/failure.ts'
 
 /** A thread and the last of its events that is needed. */
@@ -29,4 +30,23 @@ export async function parentOf(journal: Journal, fork: string, forkOf: ForkOf): 
 function withoutParent(fork: string, { thread, seq }: ForkOf): LoomError {
   const message = `${fork} is a fork of ${thread}@${seq}, and that part of ${thread} is not in this journal. Import or migrate it first.`
   return journalError('unusable', message, { context: { thread: fork, from: `${thread}@${seq}` } })
+}
+
+/** The children of a thread, theirs, and so on; parents come before their children. What an earlier thread of the same name has left behind is not among them. */
+export async function descendantsOf(journal: Journal, root: Head): Promise<readonly Head[]> {
+  const found = new Map([[root.thread, root]])
+  // A map is iterated over with what is added meanwhile.
+  for (const parent of found.values()) {
+    for await (const head of allHeads(journal, { parent: parent.thread })) {
+      if (!found.has(head.thread) && (await isChildOf(journal, head, parent))) found.set(head.thread, head)
+    }
+  }
+  return [...found.values()].slice(1)
+}
+
+/** Whether a thread is a child of this incarnation of its parent. Records of older versions do not say of which. */
+async function isChildOf(journal: Journal, { thread, incarnation }: Head, parent: Head): Promise<boolean> {
+  const [first] = await journal.read(thread, { from: 1, limit: 1, incarnation })
+  const named = first?.type === 'thread.started' ? first.data.parent?.incarnation : undefined
+  return named === undefined || named === parent.incarnation
 }

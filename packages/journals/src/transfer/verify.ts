@@ -3,9 +3,10 @@ import { type Head, isLoomError, type Journal, type LoomEvent } from '@loom-agen
 import { allHeads } from '../storage/all-heads.ts'
 import { blobsIn } from '../storage/blob-refs.ts'
 import type { Inspected, JournalFinding } from '../storage/journal-finding.ts'
+import { descendantsOf } from './lineage.ts'
 
 /**
- * Reads a thread, or all of them, and returns the damage that it finds. After damage it continues with the next thread.
+ * Reads a thread with its children, or all threads, and returns the damage that it finds. After damage it continues with the next thread.
  *
  * @example
  * for await (const { thread, seq, problem } of verify(journal)) console.error(thread, seq, problem)
@@ -14,7 +15,9 @@ export async function* verify(journal: Journal & Partial<Inspected>, thread?: st
   try {
     if (thread !== undefined) {
       const head = await journal.head(thread)
-      if (head) yield* verifyThread(journal, head)
+      if (!head) return
+      yield* verifyThread(journal, head)
+      for (const child of await descendantsOf(journal, head)) yield* verifyThread(journal, child)
       return
     }
     yield* (await journal.inspect?.()) ?? []

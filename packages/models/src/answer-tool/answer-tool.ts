@@ -4,9 +4,14 @@
  * ANSWER-1. Text beside an answer is left out; without an answer the text is the reply.
  * ANSWER-2. An answer beside other calls does not count: the model has not seen their results.
  */
-import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FinishReason } from '@loom-agent/agent/language-model'
-import { mapped, type Part } from '../call/stream.ts'
-import { type Wrapper, wrapModel } from '../call/wrapper.ts'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+} from '@loom-agent/agent/language-model'
+import type { Part } from '../call/stream.ts'
+import { translateModel, type Wrapper } from '../call/wrapper.ts'
 
 /**
  * Makes a model answer by a tool when the answer has to fit a schema.
@@ -16,20 +21,10 @@ import { type Wrapper, wrapModel } from '../call/wrapper.ts'
  */
 export function answerTool(): Wrapper {
   return (model) =>
-    wrapModel(model, {
-      async generate(call) {
-        const asked = withAnswerTool(call)
-        if (!asked) return model.doGenerate(call)
-        const result = await model.doGenerate(asked.call)
-        const { content, answers } = contentOf(result.content, asked.name)
-        return { ...result, content, finishReason: answers ? answered(result.finishReason) : result.finishReason }
-      },
-      async stream(call) {
-        const asked = withAnswerTool(call)
-        if (!asked) return model.doStream(call)
-        const result = await model.doStream(asked.call)
-        return { ...result, stream: mapped(result.stream, createAnswerMapper(asked.name)) }
-      },
+    translateModel(model, (options) => {
+      const asked = withAnswerTool(options)
+      if (!asked) return { call: options }
+      return { call: asked.call, part: createAnswerMapper(asked.name), result: (result) => withAnswer(result, asked.name) }
     })
 }
 
@@ -55,14 +50,15 @@ function withAnswerTool({ responseFormat, ...call }: LanguageModelV4CallOptions)
 const answered = ({ raw }: LanguageModelV4FinishReason): LanguageModelV4FinishReason => ({ unified: 'stop', raw })
 
 /** A reply in one piece. */
-function contentOf(content: readonly LanguageModelV4Content[], name: string): { content: LanguageModelV4Content[]; answers: boolean } {
+function withAnswer(result: LanguageModelV4GenerateResult, name: string): LanguageModelV4GenerateResult {
+  const { content } = result
   const isAnswer = (part: LanguageModelV4Content): boolean => part.type === 'tool-call' && part.toolName === name
   const isCall = (part: LanguageModelV4Content): boolean => part.type === 'tool-call' && part.toolName !== name
-  if (content.some(isCall)) return { content: content.filter((part) => !isAnswer(part)), answers: false }
+  if (content.some(isCall)) return { ...result, content: content.filter((part) => !isAnswer(part)) }
   const answer = content.find(isAnswer)
-  if (answer?.type !== 'tool-call') return { content: [...content], answers: false }
+  if (answer?.type !== 'tool-call') return result
   const others = content.filter((part) => part.type !== 'text' && !isAnswer(part))
-  return { content: [...others, { type: 'text', text: answer.input }], answers: true }
+  return { ...result, content: [...others, { type: 'text', text: answer.input }], finishReason: answered(result.finishReason) }
 }
 
 /** Maps the parts of the model to its answer as text, while it is written. Other text is kept until it is known that there is no answer. */

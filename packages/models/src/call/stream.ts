@@ -5,6 +5,8 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@loom-agen
 export type Part = LanguageModelV4StreamPart
 /** The stream of a model. */
 export type Parts = ReadableStream<Part>
+/** Reads the next part; undefined at the end. */
+export type Read = () => Promise<Part | undefined>
 
 /** How a call ended. `cancelled` means that the reader cancelled the stream, which says nothing about the model. */
 export type Ending =
@@ -13,7 +15,7 @@ export type Ending =
   | { readonly kind: 'cancelled' }
 
 /** A stream of the parts that `next` returns, one at a time. Nothing is read ahead of the reader. */
-export function pullStream(source: { readonly next: () => Promise<Part | undefined>; readonly cancel: () => void }): Parts {
+export function pullStream(source: { readonly next: Read; readonly cancel: () => void }): Parts {
   return new ReadableStream<Part>(
     {
       async pull(controller) {
@@ -38,19 +40,35 @@ export function streamOf(parts: readonly Part[]): Parts {
   return pullStream({ next: async () => parts[index++], cancel: () => {} })
 }
 
-/** The stream with the parts that `map` returns for each part. */
-export function mapped(stream: Parts, map: (part: Part) => readonly Part[]): Parts {
+/** A stream of what `next` returns. `next` reads the parts of another stream, which is cancelled when `next` fails or the reader cancels. */
+export function derived(stream: Parts, next: (read: Read) => Promise<Part | undefined>, onCancel?: () => void): Parts {
   const reader = stream.getReader()
+  const nextPart = async (): Promise<Part | undefined> => {
+    try {
+      return await next(() => nextOf(reader))
+    } catch (error) {
+      drop(reader)
+      throw error
+    }
+  }
+  const cancel = (): void => {
+    onCancel?.()
+    drop(reader)
+  }
+  return pullStream({ next: nextPart, cancel })
+}
+
+/** The stream with the parts that `map` returns for each part. */
+export function mapped(stream: Parts, map: (part: Part) => readonly Part[] | Promise<readonly Part[]>): Parts {
   const ready: Part[] = []
-  const next = async (): Promise<Part | undefined> => {
+  return derived(stream, async (read) => {
     while (ready.length === 0) {
-      const part = await nextOf(reader)
+      const part = await read()
       if (part === undefined) return undefined
-      ready.push(...map(part))
+      ready.push(...(await map(part)))
     }
     return ready.shift()
-  }
-  return pullStream({ next, cancel: () => drop(reader) })
+  })
 }
 
 /** Cancels a stream that has no reader any more. */
@@ -60,30 +78,24 @@ export function drop(reader: ReadableStreamDefaultReader<Part>): void {
 
 /** The same stream; `ended` is called once with how it ended. */
 export function watch(stream: Parts, ended: (ending: Ending) => void): Parts {
-  const reader = stream.getReader()
   let isOver = false
   const end = (ending: Ending): void => {
     if (isOver) return
     isOver = true
     ended(ending)
   }
-  return pullStream({
-    async next() {
-      try {
-        const part = await nextOf(reader)
-        const ending = part === undefined ? cutOff() : endingOf(part)
-        if (ending) end(ending)
-        return part
-      } catch (error) {
-        end({ kind: 'failed', error })
-        throw error
-      }
-    },
-    cancel() {
-      end({ kind: 'cancelled' })
-      drop(reader)
-    },
-  })
+  const next = async (read: Read): Promise<Part | undefined> => {
+    try {
+      const part = await read()
+      const ending = part === undefined ? cutOff() : endingOf(part)
+      if (ending) end(ending)
+      return part
+    } catch (error) {
+      end({ kind: 'failed', error })
+      throw error
+    }
+  }
+  return derived(stream, next, () => end({ kind: 'cancelled' }))
 }
 
 /** How a call ends with this part; undefined when it continues. */

@@ -10,7 +10,7 @@ import type {
   LanguageModelV4StreamResult,
 } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
-import { type Ending, watch } from './stream.ts'
+import { type Ending, mapped, type Part, watch } from './stream.ts'
 
 /** Wraps a model. */
 export type Wrapper = (model: LanguageModelV4) => LanguageModelV4
@@ -50,6 +50,29 @@ export function checkVersion(model: { readonly specificationVersion?: unknown; r
     `Only models of the specification v4 can be wrapped; this one is ${String(model?.specificationVersion)}. ${advice}`,
     { context: { version: String(model?.specificationVersion) } },
   )
+}
+
+/** Another request for a call, and what becomes of its reply; without `result` and `part` the reply stays as it is. */
+export interface Translation {
+  readonly call: LanguageModelV4CallOptions
+  readonly result?: (result: LanguageModelV4GenerateResult) => LanguageModelV4GenerateResult
+  readonly part?: (part: Part) => readonly Part[]
+}
+
+/** A model whose calls are translated. */
+export function translateModel(model: LanguageModelV4, translate: (options: LanguageModelV4CallOptions) => Translation): LanguageModelV4 {
+  return wrapModel(model, {
+    async generate(options) {
+      const { call, result } = translate(options)
+      const reply = await model.doGenerate(call)
+      return result ? result(reply) : reply
+    },
+    async stream(options) {
+      const { call, part } = translate(options)
+      const reply = await model.doStream(call)
+      return part ? { ...reply, stream: mapped(reply.stream, part) } : reply
+    },
+  })
 }
 
 /** Waits until a call may start, or throws. Returns a function that is called exactly once, when the reply has been read to its end. */

@@ -1,6 +1,7 @@
 /** Independent calls, several at a time. */
-import { abortedBy, checkNumbers, checkOptions } from '@loom-agent/agent/kit'
+import { abortedBy, checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@loom-agent/agent/language-model'
+import { checkVersion } from '../call/wrapper.ts'
 
 /** The outcome of one request. */
 export type BatchItem =
@@ -25,6 +26,8 @@ export interface BatchOptions {
   readonly signal?: AbortSignal
 }
 
+const requestList = expected.list(expected.either(expected.text, expected.object), 'a list of texts or requests')
+
 /**
  * Sends independent requests to a model. The items are in the order of the requests; a request that fails has the status `failed` and does not stop the
  * others. Nothing is retried.
@@ -37,8 +40,9 @@ export async function batch(
   requests: readonly (string | LanguageModelV4CallOptions)[],
   options: BatchOptions = {},
 ): Promise<readonly BatchItem[]> {
-  checkOptions('batch', options, ['concurrency', 'signal'])
-  checkNumbers('batch', options, { concurrency: { min: 1 } })
+  checkOptions('batch', { requests }, { requests: expected.required(requestList) })
+  checkOptions('batch', options, { concurrency: expected.number(1), signal: expected.signal })
+  checkVersion(model)
   const { concurrency = 5, signal } = options
   const items: BatchItem[] = []
   let next = 0

@@ -1,5 +1,5 @@
 /** Custom models, in a few lines. */
-import { checkOptions, jsonText } from '@loom-agent/agent/kit'
+import { checkModelOptions, checkOptions, expected, type Shape, shown } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -61,6 +61,12 @@ export interface ModelDefinition {
   readonly stream?: (request: ModelRequest) => AsyncIterable<GeneratedReply> | Iterable<GeneratedReply>
 }
 
+const definitionShape: Shape = {
+  id: expected.required({ ...expected.name, words: 'an id, such as "mine/echo"' }),
+  generate: expected.function,
+  stream: expected.function,
+}
+
 /**
  * Makes a model from a function.
  *
@@ -68,9 +74,8 @@ export interface ModelDefinition {
  * const echo = defineModel({ id: 'mine/echo', generate: ({ text }) => `You said: ${text}` })
  */
 export function defineModel(definition: ModelDefinition): LanguageModelV4 {
-  checkOptions('defineModel', definition, ['id', 'generate', 'stream'])
+  checkModelOptions('defineModel', definition, definitionShape)
   const { id, generate, stream } = definition
-  if (typeof id !== 'string' || id.trim() === '') throw new LoomError('LOOM_MODEL_INVALID', 'defineModel: a model needs an id, such as "mine/echo".')
   if ((generate === undefined) === (stream === undefined)) {
     throw new LoomError('LOOM_MODEL_INVALID', `defineModel ${id}: give generate or stream, and not both.`, { context: { id } })
   }
@@ -102,19 +107,33 @@ function requestOf(options: LanguageModelV4CallOptions): ModelRequest {
   return { text, messages: options.prompt, tools, signal: options.abortSignal, options }
 }
 
-/** Refuses what is no reply: text and reasoning are texts, and calls name their tools. */
-function checkReply(reply: Exclude<GeneratedReply, string>): Exclude<GeneratedReply, string> {
-  const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
-  const isReply = typeof reply === 'object' && reply !== null && isText(reply.text) && isText(reply.reasoning) && isText(reply.finish)
-  const { calls = [] } = isReply ? reply : {}
-  if (isReply && Array.isArray(calls) && calls.every((call: ModelCall | null) => typeof call?.tool === 'string' && isText(call.id))) return reply
-  return refuse(reply)
+const count = expected.finite(0)
+const callShape: Shape = { tool: expected.required(expected.name), input: expected.anything, id: expected.text }
+const replyShape: Shape = {
+  text: expected.text,
+  reasoning: expected.text,
+  calls: { words: 'a list of { tool, input }', fits: Array.isArray },
+  usage: expected.options({ input: expected.required(count), output: expected.required(count) }),
+  finish: expected.oneOf('stop', 'length', 'content-filter', 'tool-calls'),
 }
 
-function refuse(returned: unknown): never {
-  const reply = jsonText(returned).slice(0, 200)
-  const advice = 'Return a text, or { text, reasoning, calls: [{ tool, input }], usage, finish }; from stream, an iterable of them.'
-  throw new LoomError('LOOM_MODEL_INVALID', `A custom model returned what is no reply: ${reply}. ${advice}`, { context: { reply } })
+/** Refuses what is no reply. */
+function checkReply(reply: Exclude<GeneratedReply, string>): Exclude<GeneratedReply, string> {
+  try {
+    checkOptions('the reply', reply, replyShape)
+    for (const call of reply.calls ?? []) checkOptions('a call', call, callShape)
+    return reply
+  } catch (error) {
+    return refuse(reply, (error as LoomError).message)
+  }
+}
+
+function refuse(returned: unknown, problem = ''): never {
+  const reply = shown(returned)
+  const advice =
+    'Return a text, or { text, reasoning, calls: [{ tool, input }], usage: { input, output }, finish }; from stream, an iterable of them.'
+  const message = `A custom model returned what is no reply: ${reply}. ${problem === '' ? '' : `${problem} `}${advice}`
+  throw new LoomError('LOOM_MODEL_INVALID', message, { context: { reply } })
 }
 
 /** The stream parts of a reply that comes in pieces. */

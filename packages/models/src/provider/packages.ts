@@ -35,47 +35,6 @@ export interface ProviderPackages {
 /** Loads a package. */
 export type LoadPackage = <Name extends keyof ProviderPackages>(name: Name) => Promise<ProviderPackages[Name]>
 
-/**
- * Each import is written out, so that bundlers include a package that is installed, and is in a `try`, so that they accept one that is not.
- */
-const imports: { readonly [Name in keyof ProviderPackages]: () => Promise<ProviderPackages[Name]> } = {
-  '@ai-sdk/anthropic': async () => {
-    try {
-      return await import('@ai-sdk/anthropic')
-    } catch (cause) {
-      return rethrow(cause)
-    }
-  },
-  '@ai-sdk/openai': async () => {
-    try {
-      return await import('@ai-sdk/openai')
-    } catch (cause) {
-      return rethrow(cause)
-    }
-  },
-  '@ai-sdk/google': async () => {
-    try {
-      return await import('@ai-sdk/google')
-    } catch (cause) {
-      return rethrow(cause)
-    }
-  },
-  '@ai-sdk/openai-compatible': async () => {
-    try {
-      return await import('@ai-sdk/openai-compatible')
-    } catch (cause) {
-      return rethrow(cause)
-    }
-  },
-}
-
-function rethrow(cause: unknown): never {
-  throw cause
-}
-
-/** Imports a package as it is installed beside this one. */
-export const importPackage: LoadPackage = (name) => imports[name]()
-
 /** The function of each package that makes its models. */
 const makers: { readonly [Name in keyof ProviderPackages]: keyof ProviderPackages[Name] & string } = {
   '@ai-sdk/anthropic': 'createAnthropic',
@@ -84,17 +43,25 @@ const makers: { readonly [Name in keyof ProviderPackages]: keyof ProviderPackage
   '@ai-sdk/openai-compatible': 'createOpenAICompatible',
 }
 
-/** Loads a package; a missing one is an error that says how to install it. Some bundlers replace it by an empty module. */
-export function orInstall(load: LoadPackage): LoadPackage {
+/**
+ * Loads packages with `load`, or else imports them as they are installed beside this one; a missing one is an error that says how to install it. Each
+ * import is written out, so that bundlers include a package that is installed, and is in a `try`, so that they accept one that is not. Some bundlers
+ * replace it by an empty module.
+ */
+export function packageLoader(load: LoadPackage | undefined): LoadPackage {
   return async <Name extends keyof ProviderPackages>(name: Name) => {
-    let loaded: ProviderPackages[Name]
+    let loaded: ProviderPackages[keyof ProviderPackages]
     try {
-      loaded = await load(name)
+      if (load) loaded = await load(name)
+      else if (name === '@ai-sdk/anthropic') loaded = await import('@ai-sdk/anthropic')
+      else if (name === '@ai-sdk/openai') loaded = await import('@ai-sdk/openai')
+      else if (name === '@ai-sdk/google') loaded = await import('@ai-sdk/google')
+      else loaded = await import('@ai-sdk/openai-compatible')
     } catch (cause) {
       throw cannotLoad(name, isMissing(cause) ? 'is not installed' : 'cannot be loaded', cause)
     }
     const maker = makers[name]
-    if (typeof loaded[maker] === 'function') return loaded
+    if (typeof Reflect.get(loaded, maker) === 'function') return loaded as ProviderPackages[Name]
     throw cannotLoad(name, `was not installed when this program was bundled, or has no ${maker}`, undefined)
   }
 }

@@ -42,19 +42,14 @@ export type ProviderSource =
     }
   | ((name: string) => ModelObject | Promise<ModelObject>)
 
-const keyOf = (provider: string, { keys }: Pick<Provider, 'keys'>, env: Environment): string => {
+/** The key of a provider; without one, an error that names its variable. */
+function keyOf(provider: string, keys: readonly string[], env: Environment): string {
   const key = keys.map((name) => settingOf(env, name)).find((value) => value !== undefined)
   if (key !== undefined) return key
-  throw missingKey(provider, keys)
-}
-
-/** The error of a provider without a key: it names the variable. */
-export function missingKey(provider: string, keys: readonly string[]): LoomError {
-  const [variable = ''] = keys
-  const also = keys.length > 1 ? ` (or ${keys.slice(1).join(', ')})` : ''
-  return new LoomError('LOOM_MODEL_UNRESOLVED', `${provider} needs a key. Set the environment variable ${variable}${also}.`, {
-    context: { provider, variable },
-  })
+  const [variable = '', ...others] = keys
+  const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
+  const message = `${provider} needs a key. Set the environment variable ${variable}${also}.`
+  throw new LoomError('LOOM_MODEL_UNRESOLVED', message, { context: { provider, variable } })
 }
 
 const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
@@ -73,7 +68,7 @@ const vendor = (provider: string, { keys, defaultModel, address, make }: Vendor)
   signs: [],
   defaultModel,
   make: async (name, { env, fetch, load }) => {
-    const settings = { apiKey: keyOf(provider, { keys }, env), ...optional('baseURL', settingOf(env, address)), ...optional('fetch', fetch) }
+    const settings = { apiKey: keyOf(provider, keys, env), ...optional('baseURL', settingOf(env, address)), ...optional('fetch', fetch) }
     return make(settings, load, name)
   },
 })
@@ -152,7 +147,8 @@ async function endpoint(provider: string, name: string, { making, baseURL, apiKe
 /** A custom provider as Loom uses it. */
 export function providerOf(provider: string, source: ProviderSource): Provider {
   if (typeof source === 'function') return { keys: [], signs: [], make: async (name) => source(name) }
-  if ('languageModel' in source) return { keys: [], signs: [], make: async (name) => source.languageModel(name) }
+  if (typeof source === 'object' && source !== null && 'languageModel' in source)
+    return { keys: [], signs: [], make: async (name) => source.languageModel(name) }
   if (typeof source?.baseURL !== 'string' || !URL.canParse(source.baseURL)) {
     const wanted = 'Give { baseURL }, an AI SDK provider, or a function that makes a model.'
     throw new LoomError('LOOM_OPTION_INVALID', `createModels: providers.${provider} is no provider. ${wanted}`, { context: { provider } })
@@ -163,7 +159,7 @@ export function providerOf(provider: string, source: ProviderSource): Provider {
     keys,
     signs: [],
     async make(name, making) {
-      const found = apiKey ?? (key === undefined ? undefined : keyOf(provider, { keys }, making.env))
+      const found = apiKey ?? (key === undefined ? undefined : keyOf(provider, keys, making.env))
       return endpoint(provider, name, { making, baseURL, apiKey: found, headers, jsonSchema })
     },
   }

@@ -1,8 +1,8 @@
 /** Refuses media that a model does not take, before anything is sent. */
-import { modelId } from '@loom-agent/agent/kit'
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@loom-agent/agent/language-model'
+import { checkOptions, expected, modelId } from '@loom-agent/agent/kit'
+import type { LanguageModelV4, LanguageModelV4Message } from '@loom-agent/agent/language-model'
 import { isLoomError, LoomError } from '@loom-agent/kernel'
-import { type Wrapper, wrapModel } from '../call/wrapper.ts'
+import { translateModel, type Wrapper } from '../call/wrapper.ts'
 import type { Modality } from '../table/model-info.ts'
 
 /**
@@ -13,18 +13,16 @@ import type { Modality } from '../table/model-info.ts'
  * const reader = accepts(['text', 'image'])(ollama('llava'))
  */
 export function accepts(input: readonly Modality[]): Wrapper {
+  const modality = expected.oneOf('text', 'image', 'audio', 'video', 'pdf')
+  checkOptions('accepts', { input }, { input: expected.required(expected.list(modality, `a list with ${modality.words}`)) })
   return (model) => accepting(model, { id: modelId(model), input })
 }
 
 /** The model; media that it does not take are refused with its id in the message. */
 export function accepting(model: LanguageModelV4, known: { readonly id: string; readonly input: readonly Modality[] }): LanguageModelV4 {
-  const checked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
-    for (const message of options.prompt) for (const mediaType of mediaOf(message)) check(mediaType, known)
-    return options
-  }
-  return wrapModel(model, {
-    generate: async (options) => model.doGenerate(checked(options)),
-    stream: async (options) => model.doStream(checked(options)),
+  return translateModel(model, (call) => {
+    for (const mediaType of call.prompt.flatMap(mediaOf)) check(mediaType, known)
+    return { call }
   })
 }
 

@@ -1,13 +1,13 @@
 /** The registry: models by id. */
 import type { ModelObject } from '@loom-agent/agent'
-import { checkOptions, nearest } from '@loom-agent/agent/kit'
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@loom-agent/agent/language-model'
+import { checkOptions, type Expected, expected, nearest, type Shape } from '@loom-agent/agent/kit'
+import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import { LoomError, type Usage } from '@loom-agent/kernel'
 import { answerTool } from '../answer-tool/answer-tool.ts'
-import { wrapModel } from '../call/wrapper.ts'
-import { offlineModel } from '../offline/index.ts'
+import { translateModel } from '../call/wrapper.ts'
+import { offlineModel } from '../offline/offline-model.ts'
 import { type Environment, systemEnvironment } from '../provider/environment.ts'
-import { importPackage, type LoadPackage, orInstall } from '../provider/packages.ts'
+import { type LoadPackage, packageLoader } from '../provider/packages.ts'
 import { knownProviders, type Provider, type ProviderSource, providerOf } from '../provider/provider.ts'
 import { infoOf, type ModelInfo, type ModelTable } from '../table/model-info.ts'
 import { priceOf } from '../table/price.ts'
@@ -47,7 +47,14 @@ export interface Models {
   readonly providers: readonly string[]
 }
 
-const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
+const shape: Shape & Record<keyof ModelsOptions, Expected> = {
+  env: expected.either(expected.object, expected.function),
+  providers: expected.object,
+  table: expected.object,
+  fetch: expected.function,
+  load: expected.function,
+  now: expected.function,
+}
 
 /**
  * Creates a registry of models.
@@ -58,8 +65,9 @@ const optionKeys = ['env', 'providers', 'table', 'fetch', 'load', 'now']
  * agent({ model: 'vllm/qwen3' })
  */
 export function createModels(options: ModelsOptions = {}): Models {
-  checkOptions('createModels', options, optionKeys)
-  const { env: given = systemEnvironment, fetch, load = importPackage, now = () => Date.now() } = options
+  checkOptions('createModels', options, shape)
+  const { env: given = systemEnvironment, fetch, now = () => Date.now() } = options
+  const load = packageLoader(options.load)
   const env = typeof given === 'function' ? given : () => given
   const table = options.table ? { ...modelTable, ...options.table } : modelTable
   const own = Object.entries(options.providers ?? {}).map(([name, source]) => [checkName(name), providerOf(name, source)] as const)
@@ -70,7 +78,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   const make = async (id: string): Promise<ModelObject> => {
     if (id === 'offline' || id.startsWith('offline/')) return offlineModel({ env })
     const [provider, name] = split(id, { providers, table })
-    const model = await provider.make(name, { env: env(), load: orInstall(load), fetch })
+    const model = await provider.make(name, { env: env(), load, fetch })
     if (model?.specificationVersion !== 'v4') return model
     const { tools, input, outputLimit, jsonSchema } = infoOf(table, id) ?? {}
     const limited = outputLimit === undefined ? model : limiting(model, outputLimit)
@@ -104,9 +112,7 @@ function checkName(name: string): string {
 
 /** The model; requests for longer answers than it can give, which vendors refuse, are limited. */
 function limiting(model: LanguageModelV4, outputLimit: number): LanguageModelV4 {
-  const within = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
-    (options.maxOutputTokens ?? 0) > outputLimit ? { ...options, maxOutputTokens: outputLimit } : options
-  return wrapModel(model, { generate: (options) => model.doGenerate(within(options)), stream: (options) => model.doStream(within(options)) })
+  return translateModel(model, (call) => ({ call: (call.maxOutputTokens ?? 0) > outputLimit ? { ...call, maxOutputTokens: outputLimit } : call }))
 }
 
 /** The provider of an id, and the name of the model there. */

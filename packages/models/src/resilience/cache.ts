@@ -1,8 +1,8 @@
 /** A cache of replies. */
-import { checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4GenerateResult, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
-import { drop, nextOf, type Part, type Parts, pullStream, streamOf } from '../call/stream.ts'
+import { mapped, type Part, type Parts, streamOf } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { requestKey } from './request-key.ts'
 
@@ -30,7 +30,7 @@ export interface CacheOptions {
  * const cheap = cache({ store: redisStore })(model)
  */
 export function cache(options: CacheOptions = {}): Wrapper {
-  checkOptions('cache', options, ['store'])
+  checkOptions('cache', options, { store: expected.object })
   const { store = memoryReplies() } = options
   return (model) =>
     wrapModel(model, {
@@ -115,16 +115,12 @@ function refuseBytes(_: string, value: unknown): unknown {
 
 /** The stream; when it has ended well its parts are kept, before the reader gets the last one. */
 function recorded(stream: Parts, whole: (parts: readonly Part[]) => Promise<void>): Parts {
-  const reader = stream.getReader()
   const parts: Part[] = []
   let isBroken = false
-  const next = async (): Promise<Part | undefined> => {
-    const part = await nextOf(reader)
-    if (part === undefined) return undefined
+  return mapped(stream, async (part) => {
     if (part.type === 'error') isBroken = true
     if (part.type !== 'raw' && part.type !== 'ping' && part.type !== 'response-metadata') parts.push(part)
     if (part.type === 'finish' && !isBroken && isWhole(part.finishReason.unified)) await whole(parts)
-    return part
-  }
-  return pullStream({ next, cancel: () => drop(reader) })
+    return [part]
+  })
 }

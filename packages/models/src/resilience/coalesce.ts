@@ -6,7 +6,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
 } from '@loom-agent/agent/language-model'
-import { nextOf, type Part, type Parts, pullStream } from '../call/stream.ts'
+import { nextOf, type Part, pullStream } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 import { requestKey } from './request-key.ts'
 
@@ -23,74 +23,84 @@ export function coalesce(): Wrapper {
     const streams = new Map<string, Shared<SharedStream>>()
     return wrapModel(model, {
       async generate(call) {
-        const key = requestKey('generate', model, call)
-        const shared = join(replies, key, (abortSignal) => Promise.resolve(model.doGenerate({ ...call, abortSignal })))
-        return shared.follow(call.abortSignal).finally(shared.leave)
+        const start: Start<LanguageModelV4GenerateResult> = (abortSignal, forget) =>
+          Promise.resolve(model.doGenerate({ ...call, abortSignal })).finally(forget)
+        const { work, wait, leave } = join(replies, { key: requestKey('generate', model, call), signal: call.abortSignal, start })
+        return wait(work).finally(leave)
       },
       async stream(call) {
-        const key = requestKey('stream', model, call)
-        const shared = join(streams, key, (abortSignal) => startStream(model, { ...call, abortSignal }, () => streams.delete(key)))
-        try {
-          const { result, reader } = await shared.follow(call.abortSignal)
-          return { ...result, stream: reader.open(call.abortSignal, shared.leave) }
-        } catch (error) {
-          shared.leave()
-          throw error
+        const start: Start<SharedStream> = (abortSignal, forget) => startStream(model, { ...call, abortSignal }, forget)
+        const { work, wait, leave } = join(streams, { key: requestKey('stream', model, call), signal: call.abortSignal, start })
+        const { result, partAt } = await wait(work)
+        let index = 0
+        const next = async (): Promise<Part | undefined> => {
+          const part = await wait(partAt(index++))
+          if (part === undefined) leave()
+          return part
         }
+        return { ...result, stream: pullStream({ next, cancel: leave }) }
       },
     })
   }
 }
 
+/** Starts the call. It is shared until `forget` is called. */
+type Start<T> = (signal: AbortSignal, forget: () => void) => Promise<T>
+
 interface Shared<T> {
   readonly work: Promise<T>
   readonly controller: AbortController
+  readonly forget: () => void
   followers: number
 }
 
-interface Followed<T> {
-  /** Settles with the work, or as soon as the signal aborts. */
-  follow(signal: AbortSignal | undefined): Promise<T>
+interface Joined<T> {
+  readonly work: Promise<T>
+  /** Settles with a part of the work, or as soon as the signal aborts; leaves when it fails. */
+  wait<V>(part: Promise<V>): Promise<V>
+  /** The last one to leave aborts the call. */
   leave(): void
 }
 
 /** Joins a call that is in flight, or starts it. */
-function join<T>(open: Map<string, Shared<T>>, key: string, start: (signal: AbortSignal) => Promise<T>): Followed<T> {
-  let shared = open.get(key)
-  if (!shared) {
-    const controller = new AbortController()
-    const started: Shared<T> = { controller, followers: 0, work: start(controller.signal) }
-    shared = started
-    open.set(key, started)
-    const forget = (): void => {
-      if (open.get(key) === started) open.delete(key)
-    }
-    // A stream is shared until it ends.
-    started.work.then((value) => isStream(value) || forget(), forget)
-  }
-  const joined = shared
-  joined.followers += 1
+function join<T>(open: Map<string, Shared<T>>, { key, signal, start }: { key: string; signal: AbortSignal | undefined; start: Start<T> }): Joined<T> {
+  const shared = open.get(key) ?? started(open, key, start)
+  shared.followers += 1
   let hasLeft = false
-  return {
-    follow: (signal) => untilAborted(joined.work, signal),
-    leave() {
-      if (hasLeft) return
-      hasLeft = true
-      joined.followers -= 1
-      if (joined.followers > 0) return
-      if (open.get(key) === joined) open.delete(key)
-      joined.controller.abort()
-    },
+  const leave = (): void => {
+    if (hasLeft) return
+    hasLeft = true
+    shared.followers -= 1
+    if (shared.followers > 0) return
+    shared.forget()
+    shared.controller.abort()
   }
+  const wait = async <V>(part: Promise<V>): Promise<V> => {
+    try {
+      return await untilAborted(part, signal)
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+  return { work: shared.work, wait, leave }
 }
 
-const isStream = (value: unknown): boolean => typeof value === 'object' && value !== null && 'reader' in value
+function started<T>(open: Map<string, Shared<T>>, key: string, start: Start<T>): Shared<T> {
+  const controller = new AbortController()
+  const forget = (): void => {
+    if (open.get(key) === shared) open.delete(key)
+  }
+  const shared: Shared<T> = { controller, forget, followers: 0, work: start(controller.signal, forget) }
+  open.set(key, shared)
+  return shared
+}
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortedBy(signal))
-    if (signal.aborted) return onAbort()
+    if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
@@ -98,44 +108,24 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 
 interface SharedStream {
   readonly result: LanguageModelV4StreamResult
-  readonly reader: SharedReader
+  /** All parts are kept until the last reader is done: each reads at its own pace, and the fastest one pulls. */
+  partAt(index: number): Promise<Part | undefined>
 }
 
-interface SharedReader {
-  /** The whole stream from its first part, for one more reader. */
-  open(signal: AbortSignal | undefined, leave: () => void): Parts
-}
-
-async function startStream(model: LanguageModelV4, call: LanguageModelV4CallOptions, ended: () => void): Promise<SharedStream> {
-  const result = await model.doStream(call)
-  return { result, reader: shareReader(result.stream, ended) }
-}
-
-/** Keeps all parts until the last reader is done. Each reads at its own pace; the fastest one pulls. */
-function shareReader(stream: Parts, ended: () => void): SharedReader {
-  const source = stream.getReader()
-  const kept: Promise<Part | undefined>[] = []
-  const at = (index: number): Promise<Part | undefined> => {
-    if (kept[index]) return kept[index]
-    const pulled = nextOf(source)
-    pulled.then((part) => part === undefined && ended(), ended)
-    kept.push(pulled)
-    return pulled
-  }
-  return {
-    open(signal, leave) {
-      let index = 0
-      const next = async (): Promise<Part | undefined> => {
-        try {
-          const part = await untilAborted(at(index++), signal)
-          if (part === undefined) leave()
-          return part
-        } catch (error) {
-          leave()
-          throw error
-        }
-      }
-      return pullStream({ next, cancel: leave })
-    },
+async function startStream(model: LanguageModelV4, call: LanguageModelV4CallOptions, forget: () => void): Promise<SharedStream> {
+  try {
+    const result = await model.doStream(call)
+    const source = result.stream.getReader()
+    const kept: Promise<Part | undefined>[] = []
+    const pull = (): Promise<Part | undefined> => {
+      const pulled = nextOf(source)
+      pulled.then((part) => part === undefined && forget(), forget)
+      kept.push(pulled)
+      return pulled
+    }
+    return { result, partAt: (index) => kept[index] ?? pull() }
+  } catch (error) {
+    forget()
+    throw error
   }
 }

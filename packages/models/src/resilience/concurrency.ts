@@ -1,5 +1,5 @@
 /** A limit on the calls in flight. */
-import { checkNumbers, createWaitQueue } from '@loom-agent/agent/kit'
+import { checkOptions, createWaitQueue, expected } from '@loom-agent/agent/kit'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
 
 /**
@@ -12,7 +12,7 @@ import { gateModel, type Wrapper } from '../call/wrapper.ts'
  * const [a, b] = [four(sonnet), four(haiku)]
  */
 export function concurrency(limit: number): Wrapper {
-  checkNumbers('concurrency', { limit }, { limit: { min: 1, required: true } })
+  checkOptions('concurrency', { limit }, { limit: expected.required(expected.number(1)) })
   const queue = createWaitQueue<true, void>()
   let free = Math.floor(limit)
   const onEnd = (): void => {

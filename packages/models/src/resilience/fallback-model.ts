@@ -1,5 +1,5 @@
 /** Another model when one fails. */
-import { checkOptions, mayRecover, modelId, notify } from '@loom-agent/agent/kit'
+import { checkOptions, expected, mayRecover, modelId, notify } from '@loom-agent/agent/kit'
 import type { LanguageModelV4, LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
 import { drop, endingOf, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
 import { wrapModel } from '../call/wrapper.ts'
@@ -37,7 +37,7 @@ export interface ModelFallbackOptions {
  * const model = fallbackModel([breaker()(sonnet), gpt, local])
  */
 export function fallbackModel(models: readonly LanguageModelV4[], options: ModelFallbackOptions = {}): LanguageModelV4 {
-  checkOptions('fallbackModel', options, ['onEvent'])
+  checkOptions('fallbackModel', options, { onEvent: expected.function })
   const { members, identity } = membersOf('fallbackModel', models)
   const { onEvent } = options
 

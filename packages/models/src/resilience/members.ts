@@ -1,9 +1,8 @@
 /** One model that stands for several: its name, and its members. */
 import { mixedProvider, modelId, requestFor } from '@loom-agent/agent/kit'
-import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
+import type { LanguageModelV4, SharedV4ProviderMetadata } from '@loom-agent/agent/language-model'
 import { LoomError } from '@loom-agent/kernel'
-import { mapped } from '../call/stream.ts'
-import { checkVersion, type ModelIdentity, wrapModel } from '../call/wrapper.ts'
+import { checkVersion, type ModelIdentity, translateModel } from '../call/wrapper.ts'
 
 /** Several models, and the name that they have together. */
 export interface Members {
@@ -16,27 +15,18 @@ export interface Members {
  * member takes only what is meant for its provider.
  */
 export function membersOf(what: string, models: readonly LanguageModelV4[]): Members {
-  const [first] = models
+  const [first] = Array.isArray(models) ? models : []
   if (!first) throw new LoomError('LOOM_OPTION_INVALID', `${what} needs at least one model. Give a list of models.`, { context: { what } })
   for (const model of models) checkVersion(model)
   const isMixed = models.some(({ provider }) => provider !== first.provider)
   const name = isMixed ? { provider: mixedProvider, modelId: models.map(modelId).join(' | ') } : first
   const identity = { specificationVersion: 'v4', provider: name.provider, modelId: name.modelId, supportedUrls: {} } as const
-  const requestOf = (model: LanguageModelV4, options: LanguageModelV4CallOptions) => (isMixed ? requestFor(model, options) : options)
   const memberOf = (model: LanguageModelV4): LanguageModelV4 =>
-    wrapModel(model, {
-      async generate(options) {
-        const result = await model.doGenerate(requestOf(model, options))
-        return { ...result, ...signature(result, model, identity) }
-      },
-      async stream(options) {
-        const result = await model.doStream(requestOf(model, options))
-        return {
-          ...result,
-          stream: mapped(result.stream, (part) => [part.type === 'finish' ? { ...part, ...signature(part, model, identity) } : part]),
-        }
-      },
-    })
+    translateModel(model, (options) => ({
+      call: isMixed ? requestFor(model, options) : options,
+      result: (result) => ({ ...result, ...signature(result, model, identity) }),
+      part: (part) => [part.type === 'finish' ? { ...part, ...signature(part, model, identity) } : part],
+    }))
   return { identity, members: models.map(memberOf) }
 }
 

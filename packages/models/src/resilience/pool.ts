@@ -1,6 +1,6 @@
 /** A pool of equivalent models, and their health. */
 import { systemClock } from '@loom-agent/agent'
-import { checkNumbers, checkOptions, mayRecover, modelId } from '@loom-agent/agent/kit'
+import { checkOptions, expected, mayRecover, modelId } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import type { Ending } from '../call/stream.ts'
@@ -58,8 +58,7 @@ const ranks = { healthy: 0, degraded: 1, unhealthy: 2 } as const
  * const model = pool([east('gpt-6.1-sol'), west('gpt-6.1-sol')])
  */
 export function pool(models: readonly LanguageModelV4[], options: PoolOptions = {}): ModelPool {
-  checkOptions('pool', options, ['window', 'rest', 'clock'])
-  checkNumbers('pool', options, { window: { min: fewest }, rest: { min: 0 } })
+  checkOptions('pool', options, { window: expected.number(fewest), rest: expected.number(0), clock: expected.object })
   const { window = 100, rest = 60_000, clock = systemClock } = options
   const { members, identity } = membersOf('pool', models)
   let uses = 0

@@ -1,6 +1,6 @@
 /** A model with the protections for production. */
 import type { BreakerOptions } from '@loom-agent/agent'
-import { checkOptions } from '@loom-agent/agent/kit'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
 import type { LanguageModelV4 } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import { compose } from '../call/wrapper.ts'
@@ -35,7 +35,8 @@ export const productionDefaults = {
  * const model = productionModel(anthropic('claude-sonnet-5-5'), { rateLimit: { rpm: 500 } })
  */
 export function productionModel(model: LanguageModelV4, options: ProductionOptions = {}): LanguageModelV4 {
-  checkOptions('productionModel', options, ['rateLimit', 'breaker', 'timeouts', 'clock'])
+  const { object } = expected
+  checkOptions('productionModel', options, { rateLimit: object, breaker: object, timeouts: object, clock: expected.clock })
   const clock = options.clock && { clock: options.clock }
   return compose(
     breaker({ ...productionDefaults.breaker, ...options.breaker, ...clock }),

@@ -1,6 +1,6 @@
 /** A limit on the calls and tokens of models a minute. */
 import { systemClock } from '@loom-agent/agent'
-import { checkNumbers, checkOptions, createRateLimiter } from '@loom-agent/agent/kit'
+import { checkOptions, createRateLimiter, expected, type Shape } from '@loom-agent/agent/kit'
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Usage } from '@loom-agent/agent/language-model'
 import type { Clock } from '@loom-agent/kernel'
 import { gateModel, type Wrapper } from '../call/wrapper.ts'
@@ -17,7 +17,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock
 }
 
-const bounds = { rpm: { min: 1 }, tpm: { min: 1 }, maxWait: { min: 0 } } as const
+const shape: Shape = { rpm: expected.number(1), tpm: expected.number(1), maxWait: expected.number(0), clock: expected.clock }
 
 /**
  * Makes calls wait until the vendor would accept them: first come first served, and an abort ends the wait.
@@ -28,8 +28,7 @@ const bounds = { rpm: { min: 1 }, tpm: { min: 1 }, maxWait: { min: 0 } } as cons
  * const limit = throttle({ rpm: 60, tpm: 100_000 })
  */
 export function throttle(options: ThrottleOptions): Wrapper {
-  checkOptions('throttle', options, [...Object.keys(bounds), 'clock'])
-  checkNumbers('throttle', options, bounds)
+  checkOptions('throttle', options, shape)
   const limiter = createRateLimiter({ clock: systemClock, ...options })
   return (model) =>
     gateModel(model, async (call) => {

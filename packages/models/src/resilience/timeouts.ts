@@ -1,9 +1,8 @@
 /** Time-outs for models. */
 import { systemClock } from '@loom-agent/agent'
-import { checkNumbers, checkOptions } from '@loom-agent/agent/kit'
-import type { LanguageModelV4StreamResult } from '@loom-agent/agent/language-model'
+import { checkOptions, expected, type Shape } from '@loom-agent/agent/kit'
 import { type Clock, LoomError } from '@loom-agent/kernel'
-import { drop, isContent, nextOf, type Part, pullStream } from '../call/stream.ts'
+import { derived, isContent, type Part, type Read } from '../call/stream.ts'
 import { type Wrapper, wrapModel } from '../call/wrapper.ts'
 
 /** How long a model may take, in milliseconds. */
@@ -18,7 +17,8 @@ export interface TimeoutOptions {
   readonly clock?: Clock
 }
 
-const bounds = { firstToken: { min: 1 }, idle: { min: 1 }, total: { min: 1 } } as const
+const wait = expected.number(1)
+const shape: Shape = { firstToken: wait, idle: wait, total: wait, clock: expected.clock }
 
 /**
  * Ends calls that take too long with `LOOM_MODEL_TIMEOUT`, and closes their connection. For a reply in one piece only `total` counts.
@@ -27,121 +27,83 @@ const bounds = { firstToken: { min: 1 }, idle: { min: 1 }, total: { min: 1 } } a
  * const patient = timeouts({ firstToken: 120_000 })(model)
  */
 export function timeouts(options: TimeoutOptions = {}): Wrapper {
-  checkOptions('timeouts', options, [...Object.keys(bounds), 'clock'])
-  checkNumbers('timeouts', options, bounds)
+  checkOptions('timeouts', options, shape)
   const { firstToken = 60_000, idle = 60_000, total = 600_000, clock = systemClock } = options
   return (model) =>
     wrapModel(model, {
       async generate(call) {
-        const watchdog = createWatchdog(clock, call.abortSignal)
-        watchdog.allow('its reply', total)
+        const timed = startTimer(clock, total, call.abortSignal)
         try {
-          return await watchdog.race(model.doGenerate({ ...call, abortSignal: watchdog.signal }))
+          return await timed.wait(model.doGenerate({ ...call, abortSignal: timed.signal }))
         } finally {
-          watchdog.close()
+          timed.stop()
         }
       },
       async stream(call) {
-        const watchdog = createWatchdog(clock, call.abortSignal)
-        watchdog.allow('its reply', total)
-        const began = clock.now()
-        watchdog.allow('its first word', firstToken)
-        try {
-          const result = await watchdog.race(model.doStream({ ...call, abortSignal: watchdog.signal }))
-          watchdog.clear('its first word')
-          return timed(result, watchdog, { clock, idle, firstToken, left: firstToken - (clock.now() - began) })
-        } catch (error) {
-          watchdog.close()
-          throw error
+        const timed = startTimer(clock, total, call.abortSignal)
+        let left = firstToken
+        let hasContent = false
+        /** The time until the reader asks for the next part does not count. */
+        const wait = async <T>(work: () => PromiseLike<T>): Promise<T> => {
+          const began = clock.now()
+          try {
+            return await timed.wait(work(), hasContent ? { what: 'its next word', ms: idle } : { what: 'its first word', ms: firstToken, left })
+          } catch (error) {
+            timed.stop()
+            throw error
+          } finally {
+            left -= clock.now() - began
+          }
         }
+        const result = await wait(() => model.doStream({ ...call, abortSignal: timed.signal }))
+        const next = async (read: Read): Promise<Part | undefined> => {
+          const part = await wait(read)
+          if (part === undefined) timed.stop()
+          else hasContent ||= isContent(part)
+          return part
+        }
+        return { ...result, stream: derived(result.stream, next, timed.stop) }
       },
     })
 }
 
-interface Pace {
-  readonly clock: Clock
-  readonly idle: number
-  readonly firstToken: number
-  /** The milliseconds left for the first content. */
-  left: number
+interface Deadline {
+  readonly what: 'its reply' | 'its first word' | 'its next word'
+  readonly ms: number
+  /** The milliseconds that are left of it; default: all. */
+  readonly left?: number
 }
 
-/** The stream with time-outs. The time until the reader asks for the next part does not count. */
-function timed(result: LanguageModelV4StreamResult, watchdog: Watchdog, pace: Pace): LanguageModelV4StreamResult {
-  const reader = result.stream.getReader()
-  let hasContent = false
-  const next = async (): Promise<Part | undefined> => {
-    const began = pace.clock.now()
-    try {
-      if (hasContent) watchdog.allow('its next word', pace.idle)
-      else watchdog.allow('its first word', pace.firstToken, pace.left)
-      const part = await watchdog.race(nextOf(reader))
-      watchdog.clear(hasContent ? 'its next word' : 'its first word')
-      pace.left -= pace.clock.now() - began
-      if (part === undefined) watchdog.close()
-      else hasContent ||= isContent(part)
-      return part
-    } catch (error) {
-      watchdog.close()
-      drop(reader)
-      throw error
-    }
-  }
-  const cancel = (): void => {
-    watchdog.close()
-    drop(reader)
-  }
-  return { ...result, stream: pullStream({ next, cancel }) }
-}
-
-type Deadline = 'its reply' | 'its first word' | 'its next word'
-
-interface Watchdog {
+interface Timer {
+  /** Aborts when a deadline has passed, or with the signal of the caller. */
   readonly signal: AbortSignal
-  /** Starts a deadline of `ms` milliseconds, of which `left` are left. */
-  allow(what: Deadline, ms: number, left?: number): void
-  clear(what: Deadline): void
-  /** What settles first: the work, or a deadline. */
-  race<T>(work: PromiseLike<T>): Promise<T>
-  close(): void
+  /** What settles first: the work, its deadline, or that of the whole call. */
+  wait<T>(work: PromiseLike<T>, deadline?: Deadline): Promise<T>
+  stop(): void
 }
 
-function createWatchdog(clock: Clock, outer: AbortSignal | undefined): Watchdog {
+/** Starts the time of a whole call. */
+function startTimer(clock: Clock, total: number, outer: AbortSignal | undefined): Timer {
   const controller = new AbortController()
-  const deadlines = new Map<Deadline, () => void>()
   let expired: LoomError | undefined
   let fail: ((error: LoomError) => void) | undefined
-  const onAbort = (): void => controller.abort()
-  if (outer?.aborted) onAbort()
-  else outer?.addEventListener('abort', onAbort, { once: true })
-  const clear = (what: Deadline): void => {
-    deadlines.get(what)?.()
-    deadlines.delete(what)
-  }
-  return {
-    signal: controller.signal,
-    allow(what, ms, left = ms) {
-      clear(what)
-      const expire = (): void => {
-        expired = new LoomError('LOOM_MODEL_TIMEOUT', `The model took more than ${ms} ms for ${what}. Give it more time, or try another model.`, {
-          context: { ms, what },
-        })
-        fail?.(expired)
-        controller.abort()
-      }
-      deadlines.set(what, clock.at(clock.now() + Math.max(0, left), expire))
-    },
-    clear,
+  const start = ({ what, ms, left = ms }: Deadline): (() => void) =>
+    clock.at(clock.now() + Math.max(0, left), () => {
+      const message = `The model took more than ${ms} ms for ${what}. Give it more time, or try another model.`
+      expired = new LoomError('LOOM_MODEL_TIMEOUT', message, { context: { ms, what } })
+      fail?.(expired)
+      controller.abort()
+    })
+  const stop = start({ what: 'its reply', ms: total })
+  const wait = <T>(work: PromiseLike<T>, deadline?: Deadline): Promise<T> => {
+    const clear = deadline && start(deadline)
     // Not Promise.race: a promise that outlives the parts would keep something of each of them.
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        if (expired) return reject(expired)
-        fail = reject
-        work.then(resolve, reject)
-      }),
-    close() {
-      for (const what of [...deadlines.keys()]) clear(what)
-      outer?.removeEventListener('abort', onAbort)
-    },
+    const settled = new Promise<T>((resolve, reject) => {
+      if (expired) reject(expired)
+      fail = reject
+      work.then(resolve, reject)
+    })
+    return settled.finally(clear)
   }
+  return { signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal, wait, stop }
 }

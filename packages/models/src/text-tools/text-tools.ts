@@ -5,10 +5,15 @@
  * TEXT-2. A reply that was cut off makes only the calls that it wrote to their end.
  * TEXT-3. Between two rebases the prompt still only grows: each message is converted once, and always in the same way.
  */
-import { checkOptions } from '@loom-agent/agent/kit'
-import type { LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4FunctionTool } from '@loom-agent/agent/language-model'
-import { mapped, type Part } from '../call/stream.ts'
-import { type Wrapper, wrapModel } from '../call/wrapper.ts'
+import { checkOptions, expected } from '@loom-agent/agent/kit'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4GenerateResult,
+} from '@loom-agent/agent/language-model'
+import type { Part } from '../call/stream.ts'
+import { translateModel, type Wrapper } from '../call/wrapper.ts'
 import { createFenceReader, type FenceReader, type Found } from './fences.ts'
 import { asText, type ExplainTools, explainTools } from './protocol.ts'
 import type { WrittenCall } from './read-call.ts'
@@ -26,23 +31,13 @@ export interface TextToolsOptions {
  * const model = textTools()(ollama('gemma3'))
  */
 export function textTools(options: TextToolsOptions = {}): Wrapper {
-  checkOptions('textTools', options, ['explain'])
+  checkOptions('textTools', options, { explain: expected.function })
   const { explain = explainTools } = options
   return (model) =>
-    wrapModel(model, {
-      async generate(call) {
-        const textCall = toTextCall(call, explain)
-        if (!textCall) return model.doGenerate(call)
-        const result = await model.doGenerate(textCall.call)
-        const { content, calls } = contentOf(result.content, textCall, result.finishReason.unified === 'length')
-        return { ...result, content, finishReason: calls > 0 ? calling(result.finishReason) : result.finishReason }
-      },
-      async stream(call) {
-        const textCall = toTextCall(call, explain)
-        if (!textCall) return model.doStream(call)
-        const result = await model.doStream(textCall.call)
-        return { ...result, stream: mapped(result.stream, createCallMapper(textCall)) }
-      },
+    translateModel(model, (options) => {
+      const textCall = toTextCall(options, explain)
+      if (!textCall) return { call: options }
+      return { call: textCall.call, part: createCallMapper(textCall), result: (result) => withCalls(result, textCall) }
     })
 }
 
@@ -73,13 +68,10 @@ const calling = (reason: { readonly raw: string | undefined }): { unified: 'tool
 })
 
 /** A reply in one piece. */
-function contentOf(
-  content: readonly LanguageModelV4Content[],
-  { tools, prefix }: TextCall,
-  isCut: boolean,
-): { content: LanguageModelV4Content[]; calls: number } {
+function withCalls(result: LanguageModelV4GenerateResult, { tools, prefix }: TextCall): LanguageModelV4GenerateResult {
+  const isCut = result.finishReason.unified === 'length'
   let calls = 0
-  const read = content.flatMap((part): LanguageModelV4Content[] => {
+  const content = result.content.flatMap((part): LanguageModelV4Content[] => {
     if (part.type !== 'text') return [part]
     const reader = createFenceReader(tools)
     return [...reader.read(part.text), ...reader.end({ isCut })].flatMap((found): LanguageModelV4Content[] => {
@@ -87,7 +79,7 @@ function contentOf(
       return found.calls.map(({ tool, input }) => ({ type: 'tool-call', toolCallId: `${prefix}_${calls++}`, toolName: tool, input }))
     })
   })
-  return { content: read, calls }
+  return { ...result, content, finishReason: calls > 0 ? calling(result.finishReason) : result.finishReason }
 }
 
 /** Maps the parts of the model to parts with calls. */

@@ -96,7 +96,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'JOURNAL-19',
+    rule: 'JOURNAL-21',
     name: 'a lease is valid from the claim to the release, and no other lease is',
     async run(journal) {
       ok(!journal.leaseValid(thread, lease(0)), 'there is a lease before the first claim')
@@ -112,7 +112,7 @@ export const acquireCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'JOURNAL-19',
+    rule: 'JOURNAL-21',
     name: 'a lease is not valid any more when another claimant has the thread, or when it was removed',
     async run(journal) {
       await accepted(journal, thread, batchAt(0, facts('a')))
@@ -121,6 +121,18 @@ export const acquireCases: readonly ContractCase[] = [
       deepStrictEqual([journal.leaseValid(thread, lease(1)), journal.leaseValid(thread, lease(2))], [false, true])
       await journal.remove(thread)
       ok(!journal.leaseValid(thread, lease(2)), 'the lease is valid though the thread is gone')
+    },
+  },
+  {
+    rule: 'JOURNAL-21',
+    name: 'a lease on a child is not valid any more when the child was removed with its parent',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await accepted(journal, 'child', batchAt(0, facts('b'), { summary: { status: 'waiting', parent: thread } }))
+      await journal.acquire('child', { worker: 'w', incarnation: 'life', seen: 0 })
+      ok(journal.leaseValid('child', lease(1)), 'the lease is not valid')
+      await journal.remove(thread)
+      ok(!journal.leaseValid('child', lease(1)), 'the lease is valid though the child is gone')
     },
   },
   {

@@ -1,7 +1,7 @@
 /** A case of the journal contract, and the rules that cases are about. */
 import type { Journal } from '@loom-agent/kernel'
 
-/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13, JOURNAL-14, JOURNAL-18 and JOURNAL-19 as the kernel states them, and what its other methods say of themselves. */
+/** What a journal promises: JOURNAL-1 to JOURNAL-7, JOURNAL-13 to JOURNAL-17 and JOURNAL-19 to JOURNAL-21 as the kernel states them, and what its other methods say of themselves. */
 export const contractRules = {
   'JOURNAL-1': 'Compare-and-append: a batch is stored whole, and only at the head it expects; otherwise nothing changes.',
   'JOURNAL-2': 'A batch that is stored already returns appended, whatever has happened since.',
@@ -17,8 +17,13 @@ export const contractRules = {
   'JOURNAL-12': 'What was acknowledged is there when a durable journal is opened again.',
   'JOURNAL-13': 'A read that names an incarnation returns events of that one only; when it is gone, the read says so.',
   'JOURNAL-14': 'A removal that names a head removes the thread only where that is still its head.',
-  'JOURNAL-18': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.',
-  'JOURNAL-19': 'A lease is valid from the claim to its end, and no other lease is.',
+  'JOURNAL-15': 'The feed has one entry for every commit and every removal, in an order that is the same for every reader, and skips none.',
+  'JOURNAL-16': 'A cursor whose entry is not in the journal, and was not removed since, is stale.',
+  'JOURNAL-17': 'A thread is removed with its children, and not while one of them is driven or read by a fork outside of them.',
+  'JOURNAL-18': 'Heads have times of the store’s clock, and threads are found and sorted by agent, labels and time.',
+  'JOURNAL-19': 'A page begins at a whole number from 1 on and has room for at least one; anything else is refused.',
+  'JOURNAL-20': 'A release ends the lease that it names, and no other: none of another epoch, none on another thread of the same id.',
+  'JOURNAL-21': 'A lease is valid from the claim to its end, and no other lease is.',
 } as const
 
 /** The id of a rule of the contract. */

@@ -7,20 +7,24 @@ import type { Journal } from '@loom-agent/kernel'
 import { acquireCases } from './acquire-cases.ts'
 import { appendCases } from './append-cases.ts'
 import type { ContractCase } from './contract-case.ts'
+import { feedCases } from './feed-cases.ts'
 import { fencingCases } from './fencing-cases.ts'
 import { forkCases } from './fork-cases.ts'
 import { incarnationCases } from './incarnation-cases.ts'
 import { namedThreadCases } from './named-thread-cases.ts'
+import { pageCases } from './page-cases.ts'
 import { readCases } from './read-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
 import { tableCases } from './table-cases.ts'
+import { threadQueryCases } from './thread-query-cases.ts'
+import { treeCases } from './tree-cases.ts'
 import { watchCases } from './watch-cases.ts'
 
 /** The cases that hold for a journal with these traits. */
 export function contractCases(traits: Pick<Journal['traits'], 'durable'>): readonly ContractCase[] {
-  const events = [appendCases, fencingCases, acquireCases, readCases, watchCases, tableCases]
-  const threads = [removeCases, incarnationCases, forkCases, namedThreadCases]
+  const events = [appendCases, fencingCases, acquireCases, readCases, pageCases, watchCases, tableCases]
+  const threads = [removeCases, treeCases, incarnationCases, forkCases, namedThreadCases, feedCases, threadQueryCases]
   return [...events, ...threads, ...(traits.durable ? [reopenCases] : [])].flat()
 }
 

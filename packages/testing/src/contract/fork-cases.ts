@@ -124,17 +124,6 @@ export const forkCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-7',
-    name: 'a page of no events is empty, in the part that a fork shares too',
-    async run(journal) {
-      await parent(journal)
-      await accepted(journal, 'fork', beginning())
-      for (const name of [thread, 'fork']) {
-        for (const from of [1, 3, 4, 9]) deepStrictEqual(await journal.read(name, { from, limit: 0 }), [])
-      }
-    },
-  },
-  {
-    rule: 'JOURNAL-7',
     name: 'a fork of a fork reads through both, wherever it was cut, and keeps the one between',
     async run(journal) {
       await parent(journal)

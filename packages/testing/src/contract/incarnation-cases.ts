@@ -86,7 +86,7 @@ export const incarnationCases: readonly ContractCase[] = [
     },
   },
   {
-    rule: 'JOURNAL-18',
+    rule: 'JOURNAL-20',
     name: 'a late release by the driver of a removed thread does not release the thread that has the name now, though the epoch fits',
     async run(journal) {
       await startAgain(journal)

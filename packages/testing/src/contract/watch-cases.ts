@@ -52,6 +52,19 @@ export const watchCases: readonly ContractCase[] = [
   },
   {
     rule: 'JOURNAL-8',
+    name: 'watchers of children, and of theirs, are notified when those are removed with their parent',
+    async run(journal) {
+      await accepted(journal, thread, batchAt(0, facts('a')))
+      await accepted(journal, 'child', batchAt(0, facts('b'), { summary: { status: 'done', parent: thread } }))
+      await accepted(journal, 'grandchild', batchAt(0, facts('c'), { summary: { status: 'done', parent: 'child' } }))
+      const watchers = ['grandchild', 'child', thread].map((name) => watch(journal, name))
+      await journal.remove(thread)
+      for (const watcher of watchers) await watcher.until(0)
+      for (const watcher of watchers) watcher.unwatch()
+    },
+  },
+  {
+    rule: 'JOURNAL-8',
     name: 'every watcher is notified of the head after an append, and what it is notified of can be read',
     async run(journal) {
       const [first, second] = [watch(journal), watch(journal)]

@@ -1,5 +1,6 @@
 /** Chaos for users: their own agent crashes at every crash point, and a report says what that costs. */
 import type { AnyAgent, Question, SignedAnswer } from '@loom-agent/agent'
+import { checkOptions, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import type { Journal } from '@loom-agent/kernel'
 import { crashPointText } from './crash-point.ts'
 import { type CrashReport, enumerateCrashes } from './enumerate.ts'
@@ -60,6 +61,18 @@ export interface ChaosReport {
   readonly found: readonly ChaosFinding[]
 }
 
+const shape: Shape & Record<keyof ChaosOptions<object>, Expected> = {
+  inputs: expected.required(expected.list(expected.text, 'a list of texts')),
+  world: expected.function,
+  observe: expected.function,
+  answer: expected.function,
+  run: expected.object,
+  pairs: expected.whole(0),
+  seed: expected.number(),
+  patience: expected.number(0),
+  journal: expected.anything,
+}
+
 /**
  * Runs an agent with a crash at every crash point.
  *
@@ -67,6 +80,7 @@ export interface ChaosReport {
  * await assertChaos(({ journal, world }) => agent({ model, tools: [chargeWith(world)], journal }), { inputs: ['Charge 5.'], world: fakeBank })
  */
 export async function chaos<W extends object>(agent: (context: ChaosContext<W>) => AnyAgent, options: ChaosOptions<W>): Promise<ChaosReport> {
+  checkOptions('chaos', { agent, ...options }, { agent: expected.required(expected.function), ...shape })
   const { inputs, world = () => ({}) as W, observe, answer, run = {}, pairs = 20, ...how } = options
   const report = await enumerateCrashes<W>(
     {

@@ -107,7 +107,8 @@ function unended(thread: string, events: readonly LoomEvent[]): readonly Finding
   const open = new Map<string, EffectPlace>()
   const doubts = new Map<string, string>()
   for (const { type, data } of events) {
-    if (type === 'tool.step-started' && data.until === undefined) open.set(`${data.call}/${data.key}`, { thread, call: data.call, step: data.key })
+    if (type === 'tool.step-started' && data.until === undefined && data.signal === undefined)
+      open.set(`${data.call}/${data.key}`, { thread, call: data.call, step: data.key })
     if (type === 'tool.step-finished') open.delete(`${data.call}/${data.key}`)
     if (type === 'question.asked' && data.kind === 'in-doubt') doubts.set(data.id, `${data.call}/${data.key}`)
     // A reported result ends a step in doubt: no other event does.

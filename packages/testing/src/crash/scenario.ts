@@ -47,8 +47,8 @@ export interface SimulatedUser {
   frame(): Promise<Frame>
 }
 
-/** What an input may come with. */
-export type InputOptions = Pick<RunOptions, 'deps' | 'limits' | 'metadata' | 'settings'>
+/** What an input may come with. One with an id is given again by every process. */
+export type InputOptions = Pick<RunOptions, 'id' | 'deps' | 'limits' | 'metadata' | 'settings'>
 
 /** What happens on a thread: its agent, its user and the answers to its questions. */
 export interface CrashScenario<W extends object = ExternalWorld> {

@@ -79,7 +79,7 @@ async function input(play: Play, text: string, options: InputOptions): Promise<R
   play.given += 1
   if (options.deps !== undefined) play.options.deps = options.deps
   const { runs, run } = await frameAt(journal, thread)
-  if (runs < play.given) return settle(play, agent.start(text, { ...options, thread }))
+  if (runs < play.given || options.id !== undefined) return settle(play, agent.start(text, { ...options, thread }))
   if (runs > play.given || (run && isOver(run))) return undefined
   return settle(play, agent.resume(thread, play.options))
 }

@@ -1,4 +1,5 @@
 /** A model that follows a script: the same words, calls, stalls and failures every time, streamed or generated. */
+import { checkModelOptions, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -77,7 +78,9 @@ export function scriptedModel(script: ScriptStep | readonly ScriptStep[], option
     const step = steps[number - 1] ?? (typeof last === 'function' ? last : undefined)
     if (step === undefined) throw new Error(`The script has ${steps.length} steps, and this is request ${number}.`)
     const said = typeof step === 'function' ? step(request, number) : step
-    return typeof said === 'string' ? { text: said } : said
+    if (typeof said === 'string') return { text: said }
+    checkReply(said)
+    return said
   }
   const stream = async (request: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>> => {
     const said = reply(request)
@@ -99,6 +102,29 @@ export function scriptedModel(script: ScriptStep | readonly ScriptStep[], option
     },
     doStream: async (request) => ({ stream: await stream(request) }),
   }
+}
+
+const callShape: Shape = { tool: expected.required(expected.text), input: expected.anything, id: expected.text, meta: expected.object }
+const replyShape: Shape & Record<keyof ScriptedReply, Expected> = {
+  text: expected.text,
+  reasoning: expected.text,
+  calls: { words: 'a list of { tool, input }', fits: Array.isArray },
+  usage: expected.options({ input: expected.anything, output: expected.anything, cacheRead: expected.anything }),
+  finish: expected.oneOf('stop', 'length', 'content-filter', 'tool-calls', 'error', 'interrupted', 'other'),
+  parts: { words: 'a list of stream parts', fits: Array.isArray },
+  deltas: expected.list(expected.text, 'a list of texts'),
+  throws: expected.anything,
+  errorAfter: expected.object,
+  cutAfter: expected.number(0),
+  tornBy: expected.anything,
+  stallAfter: expected.number(0),
+  until: expected.object,
+}
+
+/** Refuses a step that is no reply: a script with a misspelt field would test something else. */
+function checkReply(reply: ScriptedReply): void {
+  checkModelOptions('A reply of scriptedModel', reply, replyShape)
+  for (const call of reply.calls ?? []) checkModelOptions('A call of scriptedModel', call, callShape)
 }
 
 function partsOf(reply: ScriptedReply, number: number): LanguageModelV4StreamPart[] {

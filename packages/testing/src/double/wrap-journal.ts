@@ -4,7 +4,7 @@ import type { Journal } from '@loom-agent/kernel'
 /** What is done around an operation of a journal. */
 export type Around = <T>(work: () => Promise<T>) => Promise<T>
 
-const operations = ['acquire', 'release', 'append', 'head', 'read', 'threads', 'blob', 'remove', 'close'] as const
+const operations = ['acquire', 'release', 'append', 'head', 'read', 'threads', 'feed', 'blob', 'remove', 'close'] as const
 
 type Operation = (...args: never[]) => Promise<unknown>
 

@@ -60,14 +60,17 @@ function look(ledger: Ledger, event: LoomEvent): void {
 /** What contributors may append; everything else is a driver's. */
 const contributed: ReadonlySet<EventType> = new Set<EventType>([
   'thread.started',
+  'thread.adopted',
   'thread.forked',
   'run.started',
   'run.queued',
   'message.steered',
+  'signal.received',
   'question.answered',
   'run.stop-requested',
   'run.pause-requested',
   'limit.raised',
+  'labels.changed',
 ])
 
 function checkDriver(ledger: Ledger, event: LoomEvent): void {

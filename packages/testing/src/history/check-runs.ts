@@ -1,16 +1,26 @@
 /** Rules about runs: their order, their ends, stops and suspensions. */
-import type { EventOf, LoomEvent } from '@loom-agent/kernel'
+import type { EventOf, LoomEvent, StartId } from '@loom-agent/kernel'
+import { signalReceived } from './check-steps.ts'
 import { blame, type Checks, isEnded, isPerformed, type Ledger, type RunChecks, type RunNote, unsettled } from './ledger.ts'
 
-type ThreadEvent = 'thread.started' | 'thread.forked' | 'driver.acquired' | 'run.queued' | 'run.started' | 'message.steered' | 'memory.recorded'
+type ThreadEvent = `thread.${'started' | 'adopted' | 'forked'}` | 'driver.acquired' | 'run.queued' | 'run.started' | Contributed
+type Contributed = 'message.steered' | 'signal.received' | 'memory.recorded' | 'labels.changed'
 
 /** Events that concern the thread, whether it has a run or not. */
 export const threadChecks: Checks<ThreadEvent> = {
-  'thread.started': () => {},
+  'thread.started': (ledger, { data }) => {
+    ledger.agent = data.agent
+  },
+  'thread.adopted': (ledger, { data }) => {
+    const { agent, from } = data
+    if (agent === from || from !== (ledger.agent ?? from)) blame(ledger, 'HIST-37', `${agent} adopts it from ${from}, and ${ledger.agent} has it.`)
+    ledger.agent = agent
+  },
   'thread.forked': fork,
   'driver.acquired': () => {},
   'run.queued': (ledger, { data, seq }) => {
     number(ledger, data.run)
+    startOnce(ledger, data.request.start)
     ledger.queue = [...ledger.queue, { run: data.run, seq, turns: data.request.limits.turns }]
   },
   'run.started': (ledger, { data }) => {
@@ -18,6 +28,7 @@ export const threadChecks: Checks<ThreadEvent> = {
     if (ledger.run) moveOn(ledger, ledger.run, `${data.run} starts`)
     if ('request' in data) {
       number(ledger, data.run)
+      startOnce(ledger, data.request.start)
       if (ledger.queue.length > 0) blame(ledger, 'HIST-7', `${data.run} overtakes ${ledger.queue[0]?.run}, which is queued.`)
       return start(ledger, data.run, data.request.limits.turns)
     }
@@ -32,10 +43,19 @@ export const threadChecks: Checks<ThreadEvent> = {
     ledger.queue = ledger.queue.filter((candidate) => candidate !== queued)
     start(ledger, data.run, queued?.turns)
   },
-  'message.steered': (ledger, { seq }) => {
+  'message.steered': (ledger, { data, seq }) => {
+    startOnce(ledger, data.start)
     ledger.steered = [...ledger.steered, seq]
   },
+  'signal.received': signalReceived,
   'memory.recorded': () => {},
+  'labels.changed': () => {},
+}
+
+function startOnce(ledger: Ledger, start: StartId | undefined): void {
+  if (!start) return
+  if (ledger.starts.has(start.id)) blame(ledger, 'HIST-35', `The start ${start.id} is made again.`)
+  ledger.starts.add(start.id)
 }
 
 function number(ledger: Ledger, run: string): void {
@@ -69,6 +89,7 @@ function fork(ledger: Ledger, { data }: EventOf<'thread.forked'>): void {
   ledger.epoch = 0
   ledger.forked = true
   ledger.queue = []
+  ledger.starts.clear()
   ledger.questions.clear()
   if (!run || isEnded(run)) return
   Object.assign(run, { status: 'active', sent: undefined, stop: undefined, turns: data.limits?.turns ?? run.turns })

@@ -1,4 +1,5 @@
-/** Rules about what happens inside durable calls: steps, sleeps and children. */
+/** Rules about what happens inside durable calls: steps, sleeps, waits and children. */
+import type { EventOf } from '@loom-agent/kernel'
 import { named } from './check-calls.ts'
 import { blame, type CallNote, isEarly, isPerformed, type Ledger, type RunChecks } from './ledger.ts'
 
@@ -6,7 +7,7 @@ type StepEvent = 'tool.step-started' | 'tool.step-finished' | 'child.started' | 
 
 /** Events about the keys of durable calls. */
 export const stepChecks: RunChecks<StepEvent> = {
-  'tool.step-started': (ledger, run, { data: { call: id, key, effect, until } }) => {
+  'tool.step-started': (ledger, run, { data: { call: id, key, effect, until, signal } }) => {
     const call = named(ledger, run, id)
     if (!call) return
     if (!isEntered(ledger, call)) blame(ledger, 'HIST-26', `The step ${key} begins, and no driver performs the durable call ${id}.`)
@@ -14,16 +15,22 @@ export const stepChecks: RunChecks<StepEvent> = {
     const before = call.open.get(key)
     if (before?.epoch === ledger.epoch) blame(ledger, 'HIST-26', `The step ${key} of ${id} begins again under the same driver.`)
     else if (before?.effect === 'unsafe') blame(ledger, 'HIST-20', `The step ${key} of ${id} is unsafe, may have happened, and begins again.`)
-    call.open.set(key, { epoch: ledger.epoch, effect, until })
+    call.open.set(key, { epoch: ledger.epoch, effect, until, signal })
+    const kept = signal === undefined ? -1 : ledger.signals.indexOf(signal)
+    if (kept === -1) return
+    ledger.signals = ledger.signals.toSpliced(kept, 1)
+    keep(ledger, call, key)
   },
-  'tool.step-finished': (ledger, run, { data: { call: id, key }, time }) => {
+  'tool.step-finished': (ledger, run, { data: { call: id, key, value }, time }) => {
     // A body that ran out of time may end its last step after the call, even after the turn: what happened is recorded.
     const call = run.known.get(id) ?? named(ledger, run, id)
     if (!call) return
-    const until = call.open.get(key)?.until
+    const { until, signal } = call.open.get(key) ?? {}
+    const isExpiry = until !== undefined && (value as { status?: unknown } | undefined)?.status === 'expired'
+    if (signal !== undefined && !isExpiry) blame(ledger, 'HIST-36', `The wait ${key} of ${id} ends without a signal and has not expired.`)
     if (!call.start?.durable) blame(ledger, 'HIST-26', `The step ${key} ends, and the durable call ${id} was never begun.`)
     if (until !== undefined && isEarly(ledger, time, until))
-      blame(ledger, 'HIST-30', `The sleep ${key} of ${id} ends at ${time}, and it was until ${until}.`)
+      blame(ledger, 'HIST-30', `The wait ${key} of ${id} ends at ${time}, and it was until ${until}.`)
     keep(ledger, call, key)
   },
   'child.started': (ledger, run, { data: { call: id, key, child } }) => {
@@ -45,6 +52,15 @@ export const stepChecks: RunChecks<StepEvent> = {
     const call = run.known.get(id)
     if (call) keep(ledger, call, key)
   },
+}
+
+/** A signal settles the first open wait of its name, or is kept for the next one. */
+export function signalReceived(ledger: Ledger, { data: { name } }: EventOf<'signal.received'>): void {
+  const calls = ledger.run?.calls.filter(({ settled }) => !settled) ?? []
+  for (const call of calls) {
+    for (const [key, { signal }] of call.open) if (signal === name) return keep(ledger, call, key)
+  }
+  ledger.signals = [...ledger.signals, name]
 }
 
 const isEntered = (ledger: Ledger, call: CallNote): boolean => isPerformed(ledger, call) && call.start?.durable === true

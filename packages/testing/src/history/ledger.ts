@@ -7,6 +7,8 @@ export interface StepNote {
   readonly epoch: Epoch
   readonly effect?: EffectClass
   readonly until?: number | undefined
+  /** The name of the signal that it waits for. */
+  readonly signal?: string | undefined
   doubtful?: true
 }
 
@@ -66,6 +68,8 @@ export interface ChildNote {
 export interface Ledger {
   readonly found: Violation[]
   thread: string | undefined
+  /** The agent that it belongs to; undefined where a fork is read without its past. */
+  agent: string | undefined
   seq: Seq
   /** The time of the event before: events of one batch share theirs. */
   time: number | undefined
@@ -81,6 +85,10 @@ export interface Ledger {
   queue: readonly { readonly run: string; readonly seq: Seq; readonly turns: number | undefined }[]
   /** Seqs of steered messages that no turn has taken in. */
   steered: readonly Seq[]
+  /** The ids of the starts that had one. */
+  readonly starts: Set<string>
+  /** The names of the signals that no wait has taken, in order. */
+  signals: readonly string[]
   rebased: boolean
   readonly asked: Set<string>
   readonly questions: Map<string, QuestionNote>
@@ -99,6 +107,7 @@ export function createLedger(): Ledger {
   return {
     found: [],
     thread: undefined,
+    agent: undefined,
     seq: 0,
     time: undefined,
     epoch: 0,
@@ -110,6 +119,8 @@ export function createLedger(): Ledger {
     run: undefined,
     queue: [],
     steered: [],
+    starts: new Set(),
+    signals: [],
     rebased: false,
     asked: new Set(),
     questions: new Map(),

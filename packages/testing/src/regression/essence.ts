@@ -18,7 +18,10 @@ const startOf = ({ data }: EventOf<'run.started'> | EventOf<'run.queued'>): obje
   'request' in data ? { run: data.run, request: requestOf(data.request) } : { run: data.run }
 
 const essences: Essences = {
-  'thread.started': ({ data: { incarnation: _incarnation, ...rest } }) => rest,
+  'thread.started': ({ data: { incarnation: _incarnation, parent, ...rest } }) => ({
+    ...rest,
+    parent: parent && { call: parent.call, depth: parent.depth },
+  }),
   'run.started': startOf,
   'run.queued': startOf,
   'model.requested': ({ data: { attempt, reserved } }) => ({ attempt, reserved: reserved?.tokens }),

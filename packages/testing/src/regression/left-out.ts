@@ -71,12 +71,14 @@ function toolsOf(events: readonly LoomEvent[], isDurable: boolean): string {
 }
 
 function waitsOf(events: readonly LoomEvent[]): string {
-  const counts = { sleep: 0, retry: 0, expiry: 0 }
+  const counts = { sleep: 0, signal: 0, retry: 0, expiry: 0 }
   for (const { type, data } of events) {
-    if (type === 'tool.step-started' && data.until !== undefined) counts.sleep += 1
+    if (type === 'tool.step-started' && data.signal !== undefined) counts.signal += 1
+    else if (type === 'tool.step-started' && data.until !== undefined) counts.sleep += 1
     if (type === 'model.failed' && data.retryAt !== undefined) counts.retry += 1
     if (type === 'question.expired') counts.expiry += 1
   }
-  const named = [count(counts.sleep, 'sleep'), count(counts.retry, 'retry', 'retries'), count(counts.expiry, 'expiry', 'expiries')]
+  const waited = [count(counts.sleep, 'sleep'), count(counts.signal, 'wait for a signal', 'waits for signals')]
+  const named = [...waited, count(counts.retry, 'retry', 'retries'), count(counts.expiry, 'expiry', 'expiries')]
   return named.filter((text) => !text.startsWith('0 ')).join(', ')
 }

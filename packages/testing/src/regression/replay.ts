@@ -1,5 +1,6 @@
 /** The state of one replay: recorded threads, gates at which the agent waits for what others did, and one clock. */
 import { memoryJournal } from '@loom-agent/agent'
+import { childIdOf } from '@loom-agent/agent/kit'
 import type { Journal, LeaseId, LoomEvent } from '@loom-agent/kernel'
 import { eventsIn, type Fixture, type FixtureRequest } from './fixture.ts'
 import { modelsIn } from './recorded-models.ts'
@@ -24,7 +25,7 @@ export interface Replay {
   readonly root: ThreadReplay
   readonly threads: ReadonlyMap<string, ThreadReplay>
   readonly requests: ReadonlyMap<string, ReadonlyMap<number, FixtureRequest>>
-  /** What recorded children are called, by what their ids are made of. */
+  /** The digests in the ids of recorded children, by what they are made of. */
   readonly children: ReadonlyMap<string, string>
   /** The model of each run of the root. */
   readonly models: ReadonlyMap<string, string>
@@ -42,6 +43,9 @@ export interface Replay {
   failure: unknown
 }
 
+/** The digest in the id of a child. */
+const digestIn = (child: string): string => child.replace(/^child-/, '')
+
 /** A replay at its beginning. */
 export function createReplay(fixture: Fixture, redact: Redact): Replay {
   const threads = new Map<string, ThreadReplay>()
@@ -51,14 +55,16 @@ export function createReplay(fixture: Fixture, redact: Redact): Replay {
   const eras = new Map<string, number>()
   for (const recorded of fixture.threads) {
     const events = eventsIn(recorded)
+    // What was recorded before ids of children had a form of their own is replayed under ids of that form.
+    const thread = recorded.thread === fixture.thread ? recorded.thread : childIdOf(digestIn(recorded.thread))
     for (const event of events) {
       if (event.type !== 'child.started') continue
       const { call, key, child, agent } = event.data
-      children.set(`${recorded.thread}/${call}/${key}`, child)
-      names.set(child, [names.get(recorded.thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
+      children.set(`${thread}/${call}/${key}`, digestIn(child))
+      names.set(childIdOf(digestIn(child)), [names.get(thread) ?? '', `child of call ${call} (${agent})`].filter(Boolean).join(', '))
     }
-    threads.set(recorded.thread, createThreadReplay(scriptOf(recorded.thread, events, eras), names.get(recorded.thread) ?? ''))
-    requests.set(recorded.thread, new Map(recorded.requests.map((request) => [request.turn, request])))
+    threads.set(thread, createThreadReplay(scriptOf(thread, events, eras), names.get(thread) ?? ''))
+    requests.set(thread, new Map(recorded.requests.map((request) => [request.turn, request])))
   }
   const root = threads.get(fixture.thread) as ThreadReplay
   const replay: Replay = {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyAgent } from '@loom-agent/agent'
-import { definitionOf } from '@loom-agent/agent/kit'
+import { checkOptions, definitionOf, type Expected, expected, type Shape } from '@loom-agent/agent/kit'
 import { canonicalJson, type Journal, type Json, type JsonObject, type Limits, LoomError, type LoomEvent } from '@loom-agent/kernel'
 import { collect } from './collect.ts'
 import { type Fixture, fixtureFormat, fixtureText, type GivenToRun, keptEvent } from './fixture.ts'
@@ -40,6 +40,15 @@ export interface Regression {
   readonly leftOut: readonly string[]
 }
 
+const required = expected.required(expected.text)
+const shape: Shape & Record<keyof RegressionOptions, Expected> = {
+  folder: required,
+  name: required,
+  agent: expected.required(expected.options({ module: required, export: required, value: expected.object })),
+  redact: expected.function,
+  overwrite: expected.flag,
+}
+
 /**
  * Writes a thread, with its children and without its secrets, as a fixture and a test of an agent.
  *
@@ -48,6 +57,7 @@ export interface Regression {
  * await writeRegression(journal, 'user-123', { folder: 'test/regressions', name: 'refund', agent })
  */
 export async function writeRegression(journal: Journal, thread: string, options: RegressionOptions): Promise<Regression> {
+  checkOptions('writeRegression', options, shape)
   const { folder, name, agent, overwrite = false } = options
   checkNames(options)
   const files = { journal: join(folder, `${name}.journal.json`), test: join(folder, `${name}.test.ts`) }

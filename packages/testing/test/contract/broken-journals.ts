@@ -1,9 +1,12 @@
 /** Journals that break one promise each. */
+import { feedFaults, threadQueryFaults } from './broken-feeds.ts'
 import { leaseFaults, removalHintFaults } from './broken-leases.ts'
 import { namedReadFaults, namedRemovalFaults } from './broken-named-threads.ts'
+import { pageFaults } from './broken-pages.ts'
 import { hintFaults, readFaults } from './broken-reads.ts'
 import { blobFaults, removeFaults, reopenFaults, tableFaults } from './broken-tables.ts'
 import { forkFaults, incarnationFaults } from './broken-threads.ts'
+import { treeFaults } from './broken-trees.ts'
 import { acquireFaults, appendFaults } from './broken-writes.ts'
 import type { Fault } from './faults.ts'
 
@@ -12,6 +15,7 @@ export const faults: readonly Fault[] = [
   ...appendFaults,
   ...acquireFaults,
   ...readFaults,
+  ...pageFaults,
   ...hintFaults,
   ...tableFaults,
   ...blobFaults,
@@ -21,6 +25,9 @@ export const faults: readonly Fault[] = [
   ...forkFaults,
   ...namedReadFaults,
   ...namedRemovalFaults,
+  ...treeFaults,
+  ...feedFaults,
+  ...threadQueryFaults,
   ...leaseFaults,
   ...removalHintFaults,
 ]

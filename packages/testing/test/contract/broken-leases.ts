@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts'
 
 /** A fault of `leaseValid`. */
 const judging = (name: string, leaseValid: (journal: Journal, thread: string, lease: LeaseId) => boolean): Fault => ({
-  rule: 'JOURNAL-19',
+  rule: 'JOURNAL-21',
   name,
   spoil: (journal) => ({ ...journal, leaseValid: (thread, lease) => leaseValid(journal, thread, lease) }),
 })
@@ -13,7 +13,7 @@ const keyOf = (thread: string, { epoch, incarnation }: LeaseId): string => `${th
 
 /** A journal that keeps its own list of leases; `forget` says which are struck off, and when. */
 const remembering = (name: string, forget: (leases: Set<string>, journal: Journal) => Partial<Journal>): Fault => ({
-  rule: 'JOURNAL-19',
+  rule: 'JOURNAL-21',
   name,
   spoil(journal) {
     const leases = new Set<string>()
@@ -40,7 +40,7 @@ const releasing = (leases: Set<string>, journal: Journal): Partial<Journal> => (
 /** Faults of leases. */
 export const leaseFaults: readonly Fault[] = [
   {
-    rule: 'JOURNAL-18',
+    rule: 'JOURNAL-20',
     name: 'lets the driver of a removed thread release the thread that has the name now',
     spoil: (journal) => ({
       ...journal,
@@ -48,7 +48,7 @@ export const leaseFaults: readonly Fault[] = [
     }),
   },
   {
-    rule: 'JOURNAL-18',
+    rule: 'JOURNAL-20',
     name: 'ends the lease of the thread that has the name now, though its head still shows the holder',
     spoil(journal) {
       const ended = new Set<string>()
@@ -88,6 +88,22 @@ export const leaseFaults: readonly Fault[] = [
       return result
     },
   })),
+  {
+    rule: 'JOURNAL-21',
+    name: 'keeps the leases on the children of a removed thread valid',
+    spoil(journal) {
+      const kept = new Set<string>()
+      return {
+        ...journal,
+        async remove(thread, options) {
+          const children = await journal.threads({ parent: thread })
+          for (const child of children) if (journal.leaseValid(child.thread, child)) kept.add(keyOf(child.thread, child))
+          return journal.remove(thread, options)
+        },
+        leaseValid: (thread, lease) => kept.has(keyOf(thread, lease)) || journal.leaseValid(thread, lease),
+      }
+    },
+  },
 ]
 
 type Hint = (seq: number) => void
@@ -122,6 +138,9 @@ const hintingRemovals = (name: string, notify: (hints: ReadonlyMap<string, Reado
 /** Faults of the hints of removals. */
 export const removalHintFaults: readonly Fault[] = [
   hintingRemovals('does not notify of removals', () => {}),
+  hintingRemovals('does not notify the watchers of children that were removed with their parent', (hints, thread) => {
+    for (const hint of hints.get(thread) ?? []) hint(0)
+  }),
   hintingRemovals('notifies of a removal with the seq that the thread had', (hints, thread) => {
     for (const hint of hints.get(thread) ?? []) hint(2)
   }),

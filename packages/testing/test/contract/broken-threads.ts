@@ -208,10 +208,6 @@ export const forkFaults: readonly Fault[] = [
   forking('begins a fork of itself as a thread', (journal, thread, { forkOf, ...batch }) =>
     journal.append(thread, forkOf?.thread === thread ? { ...batch, expected: 0 } : { ...batch, forkOf }),
   ),
-  sharing('fails on a page of no events', (journal, { thread }, range) => {
-    if (range.limit === 0) throw new Error('nothing is left')
-    return journal.read(thread, range)
-  }),
   removingParent('says that a thread was removed that a fork reads', async () => 'removed'),
   removingParent('removes the forks with the thread', async (journal, thread) => {
     for (const head of await journal.threads()) if (head.forkOf?.thread === thread) await journal.remove(head.thread)

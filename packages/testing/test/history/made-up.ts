@@ -1,8 +1,10 @@
 /** Events that never happened. */
-import type { Draft, QuestionData } from '@loom-agent/kernel'
+import type { Draft, QuestionData, StartId } from '@loom-agent/kernel'
 
 /** A driver of this epoch. */
 export const driver = (epoch: number): Draft => ({ type: 'driver.acquired', data: { epoch, worker: 'another' } })
+/** An agent that adopts the thread of another one. */
+export const adopted = (from: string, agent: string): Draft => ({ type: 'thread.adopted', data: { agent, from } })
 /** A turn. */
 export const turn = (number: number): Draft => ({ type: 'turn.entered', data: { turn: number } })
 /** A context that extends the one before. */
@@ -28,8 +30,11 @@ export const asked = (question: Partial<QuestionData>): Draft => ({
   type: 'question.asked',
   data: { id: 'made up', kind: 'approval', prompt: 'Well?', ...question },
 })
+const message = { role: 'user', parts: [{ type: 'text', text: 'Wait.' }] } as const
 /** A steered message. */
-export const steered: Draft = { type: 'message.steered', data: { message: { role: 'user', parts: [{ type: 'text', text: 'Wait.' }] } } }
+export const steered: Draft = { type: 'message.steered', data: { message } }
+/** A start that became a message. */
+export const steeredAs = (start: StartId): Draft => ({ type: 'message.steered', data: { message, start } })
 /** A patch that changes nothing. */
 export const patched = (point: string, call?: string): Draft => ({
   type: 'hook.applied',

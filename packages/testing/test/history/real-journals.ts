@@ -112,6 +112,15 @@ const errand: Tool = tool({
   },
 })
 
+const order: Tool = tool({
+  name: 'order',
+  durable: true,
+  async run(_input, ctx) {
+    const paid = await ctx.waitFor('paid')
+    return [paid, await ctx.waitFor('sent', { until: new Date(0) })]
+  },
+})
+
 /** A model that is overloaded for a while. */
 const overloaded = (times: number): ScriptStep => {
   let asked = 0
@@ -225,6 +234,17 @@ const eventful: readonly Scenario[] = [
       const run = playing.start('Go.', { thread })
       await run.steer('Also this.', { by: 'ann' })
       await run.result()
+    },
+  },
+  {
+    name: 'starts with ids, and a call that waits for signals',
+    createAgent: (journal, onPrompt) => player({ tools: [order], says: [calls('order'), 'One.', 'Two.'] }, journal, onPrompt),
+    async play(playing, thread) {
+      const run = playing.start('First.', { thread, id: 'one' })
+      await run.result()
+      await run.signal('paid', 7, { by: 'bank' })
+      await run.result()
+      await playing.start('Second.', { thread, id: 'two' }).result()
     },
   },
   {

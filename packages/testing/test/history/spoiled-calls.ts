@@ -1,4 +1,5 @@
 /** Calls and questions, spoiled. */
+import type { Draft } from '@loom-agent/kernel'
 import { add, alter, become, drop, mark, move, type Row, repeat, to } from './edits.ts'
 import { asked, denied, driver, ended, failure, finished, patched, replacement, replied, started, startedRun } from './made-up.ts'
 
@@ -76,6 +77,24 @@ export const spoiledCalls: readonly Row[] = [
   ['HIST-34', 'parallel calls', 'arguments are patched after the call began', add(patched('beforeToolExecution', '1.0'), 'after', 'tool.started')],
   ['HIST-34', 'parallel calls', 'a patch of a call names none', add(patched('afterToolExecution'), 'before', ['turn.entered', 1])],
   ['HIST-34', 'hooks at all nine points', 'a reply is patched after its calls began', move(['hook.applied', 4], 'after', 'tool.started')],
+]
+
+const signals = 'starts with ids, and a call that waits for signals'
+const expired = (key: string): Draft => ({ type: 'tool.step-finished', data: { call: '1.0', key, value: { status: 'expired' } } })
+
+/** Waits for signals. */
+export const spoiledWaits: readonly Row[] = [
+  ['HIST-36', signals, 'a wait without a time expires', add(expired('wait:paid:1'), 'before', 'tool.suspended')],
+  [
+    'HIST-36',
+    signals,
+    'a wait ends with a value that nobody sent',
+    alter('tool.step-finished', (data) => ({ ...data, value: { status: 'received' } })),
+  ],
+  ['HIST-36', signals, 'a wait ends without a value', alter('tool.step-finished', ({ call, key }) => ({ call, key }))],
+  ['HIST-26', signals, 'a wait that got its signal expires', add(expired('wait:paid:1'), 'after', 'signal.received')],
+  ['HIST-26', signals, 'a wait that got its signal begins again', alter(['tool.step-started', 1], (data) => ({ ...data, key: 'wait:paid:1' }))],
+  ['HIST-26', signals, 'a wait begins that a kept signal has ended, and it expires', alter('signal.received', (data) => ({ ...data, name: 'sent' }))],
 ]
 
 /** Durable calls, children and questions. */

@@ -5,7 +5,7 @@ import type { HistoryRule } from '../../src/history/rules.ts'
 import { resumed } from './crashed-journals.ts'
 import type { Edit } from './edits.ts'
 import { played, scenario } from './real-journals.ts'
-import { spoiledCalls, spoiledQuestions } from './spoiled-calls.ts'
+import { spoiledCalls, spoiledQuestions, spoiledWaits } from './spoiled-calls.ts'
 import { spoiledRuns, spoiledTurns } from './spoiled-runs.ts'
 
 /** A change that breaks a rule. */
@@ -35,9 +35,11 @@ export async function realJournal(name: string): Promise<readonly LoomEvent[]> {
 }
 
 /** Every spoiled journal. */
-export const spoils: readonly Spoil[] = [...spoiledRuns, ...spoiledTurns, ...spoiledCalls, ...spoiledQuestions].map(([rule, of, name, edit]) => ({
-  rule,
-  of,
-  name,
-  edit,
-}))
+export const spoils: readonly Spoil[] = [...spoiledRuns, ...spoiledTurns, ...spoiledCalls, ...spoiledWaits, ...spoiledQuestions].map(
+  ([rule, of, name, edit]) => ({
+    rule,
+    of,
+    name,
+    edit,
+  }),
+)

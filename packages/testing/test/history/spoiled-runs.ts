@@ -1,6 +1,25 @@
 /** Threads, runs and turns, spoiled. */
 import { add, alter, cut, drop, mark, move, type Row, repeat, to } from './edits.ts'
-import { assembled, attempt, driver, failure, finished, replied, resume, started, startedRun, steered, stop, suspended, turn } from './made-up.ts'
+import {
+  adopted,
+  assembled,
+  attempt,
+  driver,
+  failure,
+  finished,
+  replied,
+  resume,
+  started,
+  startedRun,
+  steered,
+  steeredAs,
+  stop,
+  suspended,
+  turn,
+} from './made-up.ts'
+
+const signals = 'starts with ids, and a call that waits for signals'
+const start = { id: 'one', digest: '' }
 
 /** Threads and runs. */
 export const spoiledRuns: readonly Row[] = [
@@ -43,6 +62,15 @@ export const spoiledRuns: readonly Row[] = [
   ['HIST-10', 'a stop while calls run', 'a run that was to stop is suspended', add(suspended, 'before', 'run.stopped')],
   ['HIST-10', 'a plain answer', 'a run that was to stop finishes', add(stop, 'before', 'run.finished')],
   ['HIST-11', 'a stop while calls run', 'the stop was never requested', drop('run.stop-requested')],
+  [
+    'HIST-35',
+    signals,
+    'a start is made again',
+    alter(['run.started', 1], (data) => ('request' in data ? { ...data, request: { ...data.request, start } } : data)),
+  ],
+  ['HIST-35', signals, 'a start is made again as a message', add(steeredAs(start), 'before', 'turn.entered')],
+  ['HIST-37', 'a plain answer', 'an agent adopts a thread from one that does not have it', add(adopted('nobody', 'heir'), 'after', 'run.finished')],
+  ['HIST-37', 'a plain answer', 'an agent adopts a thread from itself', add(adopted('player', 'player'), 'after', 'run.finished')],
 ]
 
 /** Turns. */

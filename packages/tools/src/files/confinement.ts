@@ -32,6 +32,8 @@ export interface Walk {
   readonly create?: boolean
   /** Called with the real names along the way; throws to refuse. */
   readonly check?: (segments: readonly string[]) => void
+  /** How many links were followed; default: none. */
+  readonly links?: number
 }
 
 const mostLinks = 20
@@ -43,7 +45,7 @@ const pins = process.platform === 'linux' && existsSync(descriptors)
 
 /** Opens a folder inside the root, does the work with it, and always closes it. */
 export async function inFolder<T>(walk: Walk, segments: readonly string[], work: (folder: Folder) => Promise<T>): Promise<T> {
-  const folder = await openFolder(walk, segments, 0)
+  const folder = await openFolder(walk, segments)
   try {
     return await work(folder)
   } finally {
@@ -51,8 +53,14 @@ export async function inFolder<T>(walk: Walk, segments: readonly string[], work:
   }
 }
 
-async function openFolder(walk: Walk, segments: readonly string[], links: number): Promise<Folder> {
+/** The walk after one more link. */
+function afterLink(walk: Walk): Walk {
+  const links = (walk.links ?? 0) + 1
   if (links > mostLinks) throw forbidden(walk.path, `${walk.path} goes through too many links. Give the path of the file itself.`)
+  return { ...walk, links }
+}
+
+async function openFolder(walk: Walk, segments: readonly string[]): Promise<Folder> {
   const root = await rootOf(walk)
   let folder = await openAt(root, { real: root, segments: [] }, walk)
   for (const [index, name] of segments.entries()) {
@@ -61,7 +69,7 @@ async function openFolder(walk: Walk, segments: readonly string[], links: number
       if (stats.isSymbolicLink()) {
         const target = await targetOf(folder.at(name), root, walk.path)
         await folder.handle.close()
-        return openFolder(walk, [...target, ...segments.slice(index + 1)], links + 1)
+        return openFolder(afterLink(walk), [...target, ...segments.slice(index + 1)])
       }
       if (!stats.isDirectory()) throw notFolder(name, walk.path)
       const next = await openAt(folder.at(name), { real: join(folder.real, name), segments: [...folder.segments, name] }, walk)
@@ -150,25 +158,15 @@ export interface OpenFile {
 
 /** Opens a regular file for reading, does the work with it, and always closes it. Pipes, devices and sockets are refused before they can block. */
 export async function inFile<T>(walk: Walk, segments: readonly string[], work: (file: OpenFile) => Promise<T>): Promise<T> {
-  return followFile(walk, segments, { work, links: 0 })
-}
-
-interface Following<T> {
-  readonly work: (file: OpenFile) => Promise<T>
-  readonly links: number
-}
-
-async function followFile<T>(walk: Walk, segments: readonly string[], { work, links }: Following<T>): Promise<T> {
   const name = segments.at(-1)
   if (name === undefined) throw refusal('LOOM_TOOL_INPUT_INVALID', walk.path, `${walk.path} is a folder. Use list for folders.`)
-  if (links > mostLinks) throw forbidden(walk.path, `${walk.path} goes through too many links. Give the path of the file itself.`)
   const found = await inFolder(walk, segments.slice(0, -1), async (folder) => {
     const stats = await lstat(folder.at(name))
     if (stats.isSymbolicLink()) return { target: await targetOf(folder.at(name), await rootOf(walk), walk.path) }
     refuseUnlessFile(stats, walk.path)
     return { handle: await openRegular(folder, name, walk.path) }
   })
-  if ('target' in found) return followFile(walk, found.target, { work, links: links + 1 })
+  if ('target' in found) return inFile(afterLink(walk), found.target, work)
   try {
     return await work({ handle: found.handle, size: (await found.handle.stat()).size })
   } finally {

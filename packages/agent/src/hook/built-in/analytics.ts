@@ -1,5 +1,6 @@
 /** One record for each run. */
 import type { Frame, Run, Usage } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
 import { endedCalls, endings, type ObservingHook } from './observing-hook.ts'
@@ -43,7 +44,7 @@ export interface AnalyticsOptions {
  * agent({ model, hooks: [analytics({ sink: (record) => rows.push(record) })] })
  */
 export function analytics(options: AnalyticsOptions): ObservingHook {
-  checkOptions('analytics', options, ['sink'])
+  checkOptions('analytics', options, { sink: expected.required(expected.function) })
   return {
     name: 'analytics',
     observe(event, frame) {

@@ -5,9 +5,9 @@
  * CACHE-2. A result is given only where it was got: another thread may be another user, with other dependencies and other permissions.
  */
 import { type Call, type Clock, callOf, canonicalJson, type Output } from '@loom-agent/kernel'
+import { type Expected, expected, type Shape } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { systemClock } from '../../platform/ports.ts'
-import { checkNumbers } from '../../resilience/number-option.ts'
 import { answerWith, type Hook, type HookContext, type ProposedCall } from '../hook.ts'
 
 /** What is kept, and how long. */
@@ -22,6 +22,14 @@ export interface CachingOptions {
   readonly shared?: boolean
   /** Replaces the platform's clock. */
   readonly clock?: Pick<Clock, 'now'>
+}
+
+const shape: Shape & Record<keyof CachingOptions, Expected> = {
+  max: expected.number(1),
+  ttl: expected.number(0),
+  tools: expected.list(expected.text, 'a list of names of tools'),
+  shared: expected.flag,
+  clock: expected.object,
 }
 
 interface Kept {
@@ -39,8 +47,7 @@ interface Kept {
  * agent({ model, tools: { search }, hooks: [caching({ ttl: 60_000 })] })
  */
 export function caching(options: CachingOptions = {}): Hook {
-  checkOptions('caching', options, ['max', 'ttl', 'tools', 'shared', 'clock'])
-  checkNumbers('caching', options, { max: { min: 1 }, ttl: { min: 0 } })
+  checkOptions('caching', options, shape)
   const { max = 1000, ttl = 300_000, tools, shared = false, clock = systemClock } = options
   const kept = new Map<string, Kept>()
   const isCached = ({ tool }: ProposedCall): boolean => tools === undefined || tools.includes(tool)

@@ -1,5 +1,6 @@
 /** Something that is added to the context. */
 import { at, type Frame, textOf } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import type { Hook, HookContext } from '../hook.ts'
 
@@ -11,6 +12,8 @@ export interface ContextInjectionOptions<Deps = unknown> {
   readonly every?: 'turn' | 'run'
 }
 
+const textOrFunction = expected.either(expected.text, expected.function)
+
 /**
  * Adds a message for the model at the beginning of each run or turn, after the input: the time, the user's settings, a reminder.
  *
@@ -18,7 +21,7 @@ export interface ContextInjectionOptions<Deps = unknown> {
  * agent({ model, hooks: [contextInjection({ say: () => `It is ${new Date().toISOString()}.` })] })
  */
 export function contextInjection<Deps = unknown>(options: ContextInjectionOptions<Deps>): Hook<Deps> {
-  checkOptions('contextInjection', options, ['say', 'every'])
+  checkOptions('contextInjection', options, { say: expected.required(textOrFunction), every: expected.oneOf('turn', 'run') })
   const { say, every = 'run' } = options
   return {
     name: 'contextInjection',

@@ -1,7 +1,8 @@
 /** A budget for each run. */
 import { type Limits, LoomError } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
-import { checkNumbers } from '../../resilience/number-option.ts'
+import { limitsShape } from '../../types/limits.ts'
 import type { Hook } from '../hook.ts'
 
 /** What a run may spend. */
@@ -21,8 +22,8 @@ export interface CostBudgetOptions {
  * agent({ model, hooks: [costBudget({ tokens: 50_000, onReached: 'ask' })] })
  */
 export function costBudget(options: CostBudgetOptions): Hook {
-  checkOptions('costBudget', options, ['cost', 'tokens', 'onReached'])
-  checkNumbers('costBudget', options, { cost: { min: 0 }, tokens: { min: 0 } })
+  const onReachedShape = expected.required(expected.oneOf('stop', 'ask'))
+  checkOptions('costBudget', options, { cost: limitsShape.cost, tokens: limitsShape.tokens, onReached: onReachedShape })
   const { cost, tokens, onReached } = options
   if (cost === undefined && tokens === undefined)
     throw new LoomError('LOOM_OPTION_INVALID', 'costBudget: there is nothing to keep to. Give cost, tokens or both.')

@@ -1,15 +1,19 @@
 /** A human's approval before a call. */
 import type { Answer, Output } from '@loom-agent/kernel'
+import { matchesPattern } from '../../permission/judge.ts'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { answerWith, type Hook, type ProposedCall, skip, suspend } from '../hook.ts'
 
 /** Which calls need a human. */
 export interface HumanApprovalOptions {
-  /** Names of tools, or a function of the call. */
+  /** Names of tools, with * for anything as in policies, or a function of the call. */
   readonly tools: readonly string[] | ((call: ProposedCall) => boolean)
   /** Why it is asked; shown with the question. */
   readonly reason?: string
 }
+
+const toolsShape = expected.either(expected.list(expected.name, 'a list of names of tools, such as ["pay", "delete_*"]'), expected.function)
 
 /** Characters of the arguments that a question shows. */
 const shown = 2000
@@ -25,9 +29,9 @@ const shown = 2000
  * agent({ model, tools: { pay }, hooks: [humanApproval({ tools: ['pay'], reason: 'it costs money' })] })
  */
 export function humanApproval(options: HumanApprovalOptions): Hook {
-  checkOptions('humanApproval', options, ['tools', 'reason'])
+  checkOptions('humanApproval', options, { tools: expected.required(toolsShape), reason: expected.text })
   const { tools, reason } = options
-  const isListed = typeof tools === 'function' ? tools : ({ tool }: ProposedCall): boolean => tools.includes(tool)
+  const isListed = typeof tools === 'function' ? tools : ({ tool }: ProposedCall): boolean => tools.some((pattern) => matchesPattern(pattern, tool))
   return {
     name: 'humanApproval',
     beforeToolExecution({ answer, frame }, call) {

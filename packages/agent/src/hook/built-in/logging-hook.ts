@@ -1,5 +1,6 @@
 /** Lines about what happens. */
 import type { EventOf, EventType, Frame, JsonObject, LoomEvent } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { notify } from '../../resilience/notify.ts'
 import { type ObservingHook, toolOf } from './observing-hook.ts'
@@ -67,7 +68,7 @@ const failures: ReadonlySet<EventType> = new Set(['run.failed', 'model.failed', 
  * agent({ model, hooks: [loggingHook({ verbose: true, log: (entry) => lines.push(JSON.stringify(entry)) })] })
  */
 export function loggingHook(options: LoggingOptions = {}): ObservingHook {
-  checkOptions('loggingHook', options, ['log', 'verbose'])
+  checkOptions('loggingHook', options, { log: expected.function, verbose: expected.flag })
   const { log = (entry: LogEntry) => console.error(entry.text), verbose = false } = options
   return {
     name: 'loggingHook',

@@ -1,7 +1,7 @@
 /** Counting what runs do. */
 import type { LoomEvent } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
-import { checkNumbers } from '../../resilience/number-option.ts'
 import { endings, type ObservingHook } from './observing-hook.ts'
 
 /** What was counted. Durations are milliseconds. */
@@ -53,8 +53,7 @@ const nothing = (): Tally => ({
  * counter.metrics().modelCalls // 1
  */
 export function metricsHook(options: { readonly keep?: number } = {}): MetricsHook {
-  checkOptions('metricsHook', options, ['keep'])
-  checkNumbers('metricsHook', options, { keep: { min: 1 } })
+  checkOptions('metricsHook', options, { keep: expected.number(1) })
   const { keep = 1000 } = options
   const total = nothing()
   const runs = new Map<string, RunTally>()

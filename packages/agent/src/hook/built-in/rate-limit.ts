@@ -1,8 +1,8 @@
 /** A hook that limits model calls per minute, over all runs that share it (RATE-1, RATE-2). */
 import type { Clock } from '@loom-agent/kernel'
+import { expected } from '../../platform/expected.ts'
 import { checkOptions } from '../../platform/options.ts'
 import { systemClock } from '../../platform/ports.ts'
-import { checkNumbers } from '../../resilience/number-option.ts'
 import { createRateLimiter } from '../../resilience/rate-limiter.ts'
 import type { Hook } from '../hook.ts'
 
@@ -27,8 +27,7 @@ export interface RateLimitOptions {
  * agent({ model, hooks: [limit] })
  */
 export function rateLimit(options: RateLimitOptions): Hook {
-  checkOptions('rateLimit', options, ['perMinute', 'maxWait', 'clock'])
-  checkNumbers('rateLimit', options, { perMinute: { min: 1, required: true }, maxWait: { min: 0 } })
+  checkOptions('rateLimit', options, { perMinute: expected.required(expected.number(1)), maxWait: expected.number(0), clock: expected.clock })
   const { maxWait = 600_000, clock = systemClock } = options
   const limiter = createRateLimiter({ rpm: Math.floor(options.perMinute), maxWait, clock })
   return {

@@ -1,7 +1,7 @@
 /** Scenarios about bodies that outlive their process. */
 import { respond, type Tool, tool } from '@loom-agent/agent'
 import type { CrashScenario, ProcessContext } from '@loom-agent/testing/crash'
-import { type AgentScript, calls, look, moment, pay, scenario, scriptedAgent } from './tools.ts'
+import { type AgentScript, calls, interrupted, look, moment, pay, scenario, scriptedAgent } from './tools.ts'
 
 const errand =
   (run: (context: ProcessContext) => Tool): ((context: ProcessContext) => AgentScript) =>
@@ -79,6 +79,24 @@ const failing = ({ world }: ProcessContext): Tool =>
 const expiring = (_context: ProcessContext): Tool =>
   tool({ name: 'errand', durable: true, run: async (_input, ctx) => (await ctx.ask('Anybody?', { expires: 10_000 })).kind })
 
+const signalled = ({ world }: ProcessContext): Tool =>
+  tool({
+    name: 'errand',
+    durable: true,
+    async run(_input, ctx) {
+      const first = await ctx.waitFor('paid')
+      const bought = await ctx.step('buy', () => world.act('buy'))
+      const second = await ctx.waitFor('paid', { until: new Date(0) })
+      return [first, bought, second]
+    },
+  })
+
+/** The clock of a trial begins at 1,000,000: this is in more than a minute. */
+const closingTime = 1_100_000
+
+const outwaiting = (_context: ProcessContext): Tool =>
+  tool({ name: 'errand', durable: true, run: async (_input, ctx) => (await ctx.waitFor('paid', { until: closingTime })).status })
+
 const helped = (context: ProcessContext): AgentScript => {
   const helper = scriptedAgent({ name: 'helper', tools: [pay(context)], says: [calls('pay'), 'Helped.'] }, context)
   const body = tool({
@@ -102,6 +120,17 @@ export const durableScenarios: readonly CrashScenario[] = [
   scenario('a durable body that does many things at once', errand(side)),
   scenario('a durable step that fails', errand(failing)),
   scenario('a durable question that expires', errand(expiring), { answer: () => undefined }),
+  scenario(
+    'a durable body that waits for a signal',
+    errand(signalled),
+    interrupted('tool.step-started', 'signal.received', (run) => run.signal('paid', 7, { by: 'bank' })),
+  ),
+  scenario(
+    'a signal that comes before it is waited for',
+    errand(signalled),
+    interrupted('model.requested', 'signal.received', (run) => run.signal('paid', 7)),
+  ),
+  scenario('a wait for a signal that never comes', errand(outwaiting)),
   scenario('a durable body that runs agents', helped),
   scenario('two durable bodies', (context) => ({ tools: [steps(context), asksAside(context)], says: [calls('errand', 'aside', 'errand'), 'Done.'] })),
 ]

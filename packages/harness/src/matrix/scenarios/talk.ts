@@ -38,6 +38,12 @@ export const talkScenarios: readonly CrashScenario[] = [
   scenario('a queue', () => ({ tools: [look], says: [calls('look'), 'One.', calls('look'), 'Two.', 'Three.'] }), {
     play: (user) => user.inputs('First.', 'Second.', 'Third.'),
   }),
+  scenario('starts with ids, which every process makes again', () => ({ tools: [look], says: [calls('look'), 'One.', calls('look'), 'Two.'] }), {
+    async play(user) {
+      await user.input('First.', { id: 'one' })
+      await user.input('Second.', { id: 'two' })
+    },
+  }),
   scenario('an answer that is repaired', () => ({ output: number as never, says: ['nothing', '{"n":"x"}', '{"n":1}'] })),
   scenario('a model that fails twice', (context) => ({ says: [failing(2, context)] })),
   scenario('a run that fails and is resumed', (context) => ({ says: [failing(3, context)] }), {

@@ -1,0 +1,55 @@
+/**
+ * `ctx.waitFor`: a durable body waits for a value that another process sends to its thread.
+ *
+ * DURABLE-5. A wait ends once, with the first signal of its name or when its time has passed, and the body gets the same end at every entry.
+ */
+import { callOf, type Draft, items, type Json, LoomError, type StepRecord } from '@loom-agent/kernel'
+import { never } from '../platform/never.ts'
+import { validate } from '../types/schema.ts'
+import { checkSignalName } from '../types/signal-name.ts'
+import type { Received, WaitOptions } from '../types/wait.ts'
+import { type BodyEntry, keyOf, openStep, recordOf, waiting, working } from './durable.ts'
+
+/** Waits for the next signal of the name. */
+export async function waitForSignal(entry: BodyEntry, name: string, { until, schema }: WaitOptions = {}): Promise<Received> {
+  if (entry.dead) return never()
+  checkSignalName(name)
+  const time = until === undefined ? undefined : timeOf(name, until)
+  const key = keyOf(entry, 'wait', name)
+  const record = recordOf(entry, key) ?? (await startWait(entry, key, { name, time }))
+  if (!record) return waiting(entry)
+  const ended = record.value as { status: 'received'; value: Json } | { status: 'expired' }
+  return ended.status === 'expired' || !schema
+    ? ended
+    : { status: 'received', value: (await working(entry, () => fit(name, schema, ended.value))) as Json }
+}
+
+function timeOf(name: string, until: number | Date): number {
+  const time = Number(until)
+  if (Number.isFinite(time)) return time
+  const message = `waitFor ${name}: until is ${String(until)}. Give a date, or milliseconds since 1970.`
+  throw new LoomError('LOOM_OPTION_INVALID', message, { context: { name, until: String(until) } })
+}
+
+/** Starts the wait, once. Returns its record when the signal has come before. */
+async function startWait(entry: BodyEntry, key: string, { name, time }: { name: string; time: number | undefined }): Promise<StepRecord | undefined> {
+  if (entry.rehearsal || openStep(entry, key)) return undefined
+  const { call, work, given } = entry
+  const wait = { call: call.id, key, effect: 'pure', signal: name, ...(time !== undefined && { until: time }) } as const
+  const started: Draft = { type: 'tool.step-started', data: wait }
+  return working(entry, async () => {
+    await work.outbox.append([started], 'happened')
+    const { run } = work.outbox.frame
+    const now = run && callOf(run, call.id)
+    const record = now && !openStep(entry, key) ? [...items(now.done)].find((done) => done.key === key) : undefined
+    if (record) given.add(key)
+    return record
+  })
+}
+
+async function fit(name: string, schema: NonNullable<WaitOptions['schema']>, value: Json): Promise<unknown> {
+  const verdict = await validate(schema, value)
+  if (verdict.kind === 'valid') return verdict.value
+  const message = `The signal ${name} does not fit what the tool waits for: ${verdict.problem}. Send it again in that form; a tool that goes on waiting catches this error.`
+  throw new LoomError('LOOM_SIGNAL_INVALID', message, { context: { name, problem: verdict.problem } })
+}

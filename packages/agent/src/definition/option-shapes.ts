@@ -1,0 +1,66 @@
+/** What the options of agents and runs must be. */
+import { settingsShape } from '../model/model.ts'
+import { type Expected, expected, type Shape } from '../platform/expected.ts'
+import { portsShape } from '../platform/ports.ts'
+import { behaviourShape } from '../types/behaviour.ts'
+import { limitsShape } from '../types/limits.ts'
+import { isSchema } from '../types/schema.ts'
+import type { AgentOptions, RunOptions } from './agent-options.ts'
+
+const tools: Expected = {
+  words: 'a record or a list of tools, agents and functions',
+  fits: (value) => Array.isArray(value) || expected.object.fits(value),
+}
+
+/** A strategy has a name, which events and fingerprints hold. */
+const strategy: Expected = {
+  words: 'a strategy: { name, assemble(request) }. Leave it out to send everything',
+  fits: (value) => {
+    const { name, assemble } = (expected.object.fits(value) ? value : {}) as { readonly name?: unknown; readonly assemble?: unknown }
+    return expected.name.fits(name) && typeof assemble === 'function'
+  },
+}
+
+const schema: Expected = { words: 'a Standard Schema (zod, valibot, ...) or jsonSchema(...)', fits: isSchema }
+
+/** What the options of an agent must be. Models, journals, policies and tools are looked into where they are compiled. */
+export const agentShape: Shape & Record<keyof AgentOptions, Expected> = {
+  name: expected.name,
+  description: expected.text,
+  instructions: expected.either(expected.text, expected.function),
+  model: expected.anything,
+  settings: expected.options(settingsShape),
+  tools: expected.either(tools, expected.function),
+  output: schema,
+  deps: expected.anything,
+  permissions: expected.anything,
+  hooks: expected.list(expected.object, 'a list of hooks: objects with any of the nine methods'),
+  limits: expected.options(limitsShape),
+  context: strategy,
+  journal: expected.anything,
+  behaviour: expected.options(behaviourShape),
+  onQuestion: expected.function,
+  observers: expected.list(expected.function, 'a list of functions'),
+  ports: expected.options(portsShape),
+}
+
+/** What the options of a resumption must be. */
+export const resumeShape: Shape = {
+  deps: expected.anything,
+  model: expected.anything,
+  tools,
+  settings: expected.options(settingsShape),
+  limits: expected.options(limitsShape),
+  signal: expected.signal,
+  metadata: expected.object,
+  onQuestion: expected.function,
+  adopt: expected.flag,
+}
+
+/** What the options of a run must be. */
+export const runShape: Shape & Record<keyof RunOptions, Expected> = {
+  ...(resumeShape as Record<keyof RunOptions, Expected>),
+  thread: expected.anything,
+  id: expected.anything,
+  whenBusy: expected.oneOf('queue', 'steer', 'reject'),
+}

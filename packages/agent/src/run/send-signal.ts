@@ -1,0 +1,41 @@
+/** Sending a signal to a thread: a value for the durable body that waits for it, now or later. */
+import { type Draft, type Frame, LoomError } from '@loom-agent/kernel'
+import { toJson } from '../platform/normalize.ts'
+import { waitsOf } from '../question/questions.ts'
+import type { AgentInstance } from '../thread/agent-instance.ts'
+import { appendInput } from '../thread/append-input.ts'
+import type { Runtime } from '../thread/runtime.ts'
+import { checkSignalName } from '../types/signal-name.ts'
+import { checkThread, threadNotFound } from '../types/thread-id.ts'
+import type { SignalArguments } from '../types/wait.ts'
+import { appendAndDrive } from './answer-question.ts'
+
+/** How many signals a thread keeps that nothing has waited for; one more is refused. */
+const mostKept = 1000
+
+/** Sends a signal, then lets the thread go on in this process. */
+export async function sendSignal(instance: AgentInstance, thread: string, sent: SignalArguments): Promise<void> {
+  checkThread(thread)
+  await appendAndDrive(instance, { thread }, () => appendSignal(instance.runtime, thread, sent))
+}
+
+type Writer = Pick<Runtime, 'journal' | 'ports' | 'threads'>
+
+/** Appends a signal; returns the frame after it. */
+export async function appendSignal(runtime: Writer, thread: string, [name, value, { by } = {}]: SignalArguments): Promise<Frame> {
+  checkThread(thread)
+  checkSignalName(name)
+  if (by !== undefined && typeof by !== 'string') throw invalid(name, `its sender is ${String(by)}. Give a text.`)
+  const received: Draft = { type: 'signal.received', data: { name, value: toJson(value), ...(by !== undefined && { by: by.toWellFormed() }) } }
+  return appendInput(runtime, await runtime.threads.load(thread), (frame) => {
+    if (frame.seq === 0) throw threadNotFound(thread)
+    if (frame.signals.length < mostKept || waitsOf(frame).some((wait) => wait.signal === name)) return [received]
+    throw invalid(
+      name,
+      `the thread ${thread} keeps ${mostKept} signals that nothing has waited for. Send signals only to threads that wait for them.`,
+    )
+  })
+}
+
+const invalid = (name: string, problem: string): LoomError =>
+  new LoomError('LOOM_SIGNAL_INVALID', `The signal ${name} was not sent: ${problem}`, { context: { name, problem } })

@@ -1,0 +1,43 @@
+/**
+ * Draining: a process that is about to end takes on no new work, and hands on what it drives.
+ *
+ * DRAIN-1. Nothing new is started: no run, no turn, no model call, no call of a tool. What is in flight ends, and its result is durable.
+ * DRAIN-2. A thread is released when nothing of it is in flight; any other process goes on with it from there.
+ * DRAIN-3. What does not end within the grace period is given up as in a crash: the next driver judges it by its class.
+ */
+import { LoomError } from '@loom-agent/kernel'
+import { releaseOverdue } from './lease.ts'
+import type { Drain, Driving, Runtime } from './runtime.ts'
+
+/** The error of work that a draining process does not take on, or hands on. */
+export function drainingError(thread: string): LoomError {
+  const advice = 'Nothing is lost: resume the thread in another process, or let its recover() find it.'
+  return new LoomError('LOOM_DRAINING', `This process is draining and does not go on with the thread ${thread}. ${advice}`, { context: { thread } })
+}
+
+/** Drives a thread so that draining can wait for it. */
+export async function whileDriving<T>({ drain }: Runtime, work: (driving: Driving) => Promise<T>): Promise<T> {
+  const driving: Driving = { outbox: undefined }
+  drain.driving.add(driving)
+  try {
+    return await work(driving)
+  } finally {
+    drain.driving.delete(driving)
+    if (drain.driving.size === 0) for (const resolve of drain.onEmpty.splice(0)) resolve()
+  }
+}
+
+/** Takes on no new work, and resolves when every thread that this process drives is released. */
+export async function drainRuntime(runtime: Runtime, grace: number): Promise<void> {
+  const { drain, ports } = runtime
+  drain.isDraining = true
+  for (const { outbox } of drain.driving) outbox?.wake()
+  const cancel = ports.clock.at(ports.clock.now() + grace, () => giveUp(drain))
+  if (drain.driving.size > 0) await new Promise<void>((resolve) => drain.onEmpty.push(resolve))
+  cancel()
+  await releaseOverdue(runtime)
+}
+
+function giveUp({ driving }: Drain): void {
+  for (const { outbox } of driving) if (outbox) outbox.fail(drainingError(outbox.frame.thread))
+}

@@ -1,0 +1,23 @@
+/** Waiting for a signal in a durable body. */
+import type { Json } from '@loom-agent/kernel'
+import type { Infer, Schema } from './schema.ts'
+
+/** How a durable body waits for a signal. */
+export interface WaitOptions<S extends Schema = Schema> {
+  /** When the wait ends without a signal: a date, or milliseconds since 1970; default: never. */
+  readonly until?: number | Date
+  /** What the value must fit; types it. A value that does not fit throws `LOOM_SIGNAL_INVALID` in the body. */
+  readonly schema?: S
+}
+
+/** How a wait ended: the signal came, or its time passed. */
+export type Received<S extends Schema = Schema> =
+  | {
+      readonly status: 'received'
+      /** What was sent. */
+      readonly value: unknown extends Infer<S> ? Json : Infer<S>
+    }
+  | { readonly status: 'expired' }
+
+/** What is sent besides the thread: the name, a value that is stored as JSON, and the sender. */
+export type SignalArguments = [name: string, value?: unknown, options?: { readonly by?: string }]

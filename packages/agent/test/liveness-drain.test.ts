@@ -1,0 +1,108 @@
+/** Draining: no new work, what is in flight ends or is handed on, and nothing is lost or done twice (DRAIN-1 to DRAIN-3). */
+import { agent, memoryJournal, type Tool, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
+import { assertHistory, manualClock, scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { until } from '../../../test/support/event-loop.ts'
+import { eventsOf, typesOf } from './journals.ts'
+
+const calls = (name: string) =>
+  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
+
+/** A tool whose first call ends when the test says so. */
+function gate() {
+  let [ran, open] = [0, (): void => {}]
+  const made = tool({
+    name: 'gate',
+    run: () => {
+      ran += 1
+      return ran === 1 ? new Promise<string>((resolve) => (open = () => resolve('open'))) : 'open'
+    },
+  })
+  return { made, ran: () => ran, open: () => open() }
+}
+
+const worker = (journal: Journal, made: Tool, ports = {}) => agent({ name: 'worker', model: calls('gate'), tools: [made], journal, ports })
+
+describe('an agent that is drained', () => {
+  test('starts nothing new, and says so', async () => {
+    const journal = memoryJournal()
+    const drained = worker(journal, gate().made)
+    await drained.drain()
+    await expect(drained.run('go', { thread: 't' })).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    expect(await journal.head('t')).toBeUndefined()
+    await expect(drained.drain({ grace: -1 })).rejects.toMatchObject({ code: 'LOOM_OPTION_INVALID' })
+  })
+
+  test('lets a call end, releases the thread before the next turn, and another process goes on', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const drained = worker(journal, made)
+    const run = drained.start('go', { thread: 't' })
+    await until(() => ran() === 1)
+    const refused = expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect((await typesOf({ journal }, 't')).slice(-2)).toEqual(['tool.finished', 'turn.entered'])
+    expect((await journal.head('t'))?.holder).toBeUndefined()
+    expect(await worker(journal, made).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(ran()).toBe(1)
+    assertHistory(await eventsOf({ journal }, 't'))
+  })
+
+  test('gives up what does not end within the grace period: the next driver judges it by its class', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const { made, ran } = gate()
+    const drained = worker(journal, made, { clock })
+    const run = drained.start('go', { thread: 't' })
+    await until(() => ran() === 1)
+    const refused = expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    const draining = drained.drain({ grace: 1000 })
+    await clock.advance(1000)
+    await draining
+    await refused
+    expect((await journal.head('t'))?.holder).toBeUndefined()
+    const result = await worker(journal, made).resume('t').result()
+    expect(result.questions.map(({ kind }) => kind)).toEqual(['in-doubt'])
+    expect(ran()).toBe(1)
+    // The call that was given up has had its time to end.
+    await clock.advance(60_000)
+    expect(clock.timers).toBe(0)
+  })
+
+  test('hands on a parent with the child that works for it', async () => {
+    const journal = memoryJournal()
+    const { made, ran, open } = gate()
+    const child = agent({ name: 'child', model: calls('gate'), tools: [made] })
+    const boss = () => agent({ name: 'boss', model: calls('child'), tools: [child], journal })
+    const drained = boss()
+    const run = drained.start('go', { thread: 't' })
+    await until(() => ran() === 1)
+    const refused = expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    const draining = drained.drain()
+    open()
+    await draining
+    await refused
+    expect((await journal.threads()).filter(({ holder }) => holder !== undefined)).toEqual([])
+    expect(await boss().recover()).toMatchObject([{ thread: 't', status: 'done' }])
+    expect(ran()).toBe(1)
+    for (const { thread } of await journal.threads()) assertHistory(await eventsOf({ journal }, thread))
+  })
+
+  test('does not wait for the next attempt of a model that failed', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const model = scriptedModel(() => ({ text: 'half', tornBy: Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true }) }))
+    const drained = agent({ name: 'worker', model, journal, ports: { clock } })
+    const run = drained.start('go', { thread: 't' })
+    await until(async () => (await typesOf({ journal }, 't')).includes('model.failed'))
+    const refused = expect(run.result()).rejects.toMatchObject({ code: 'LOOM_DRAINING' })
+    await drained.drain()
+    await refused
+    expect((await journal.head('t'))?.summary.status).toBe('running')
+    expect(clock.timers).toBe(0)
+  })
+})

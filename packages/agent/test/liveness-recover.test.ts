@@ -1,0 +1,159 @@
+/** Whatever can go on, goes on: recovery judges each thread alone. */
+import { type AgentOptions, agent, memoryJournal, type Recovered, tool } from '@loom-agent/agent'
+import { type Journal, LoomError } from '@loom-agent/kernel'
+import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { idle, until } from '../../../test/support/event-loop.ts'
+import { eventsOf, factsOf, typesOf } from './journals.ts'
+
+/** Calls a tool, then answers: decided by the prompt, so that it goes on in any process. */
+const calls = (name: string) =>
+  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: name, input: { prompt: 'go' } }] }))
+const look = tool({ name: 'look', effect: 'read', run: () => 'seen' })
+
+const worker = (journal: Journal, options: Partial<AgentOptions> = {}) =>
+  agent({ name: 'worker', model: calls('look'), tools: [look], ...options, journal: mortalJournal(journal).journal })
+
+/** A thread that a process has left unfinished. */
+async function unfinished(journal: Journal, thread: string): Promise<void> {
+  const mortal = mortalJournal(journal, { append: 2, when: 'after' })
+  agent({ name: 'worker', model: calls('look'), tools: [look], journal: mortal.journal }).start('go', { thread })
+  await mortal.died
+}
+
+/** A child at work whose parent has ended without it; returns the child. */
+async function orphan(journal: Journal): Promise<string> {
+  const slow = tool({ name: 'slow', effect: 'read', run: () => new Promise<string>(() => {}) })
+  const child = agent({ name: 'child', model: calls('slow'), tools: [slow] })
+  const mortal = mortalJournal(journal)
+  agent({ name: 'worker', model: calls('child'), tools: [child], journal: mortal.journal }).start('go', { thread: 'parent' })
+  await until(async () => (await journal.threads({ parent: 'parent' })).length > 0)
+  const [head] = await journal.threads({ parent: 'parent' })
+  await until(async () => (await typesOf({ journal }, head?.thread ?? '')).includes('tool.started'))
+  mortal.kill()
+  const parent = await journal.head('parent')
+  if (!head || !parent) throw new Error('there is no child')
+  const ended = { type: 'run.stopped', data: { kind: 'cancelled', reason: 'enough' } } as const
+  const summary = { ...parent.summary, status: 'stopped' } as const
+  const { incarnation, seq: expected, epoch } = parent
+  await journal.append('parent', { id: 'end', incarnation, expected, epoch, time: 0, events: [ended], summary })
+  return head.thread
+}
+
+describe('recover', () => {
+  test('drives on all other threads when a child that nobody waits for is damaged, and reports the child', async () => {
+    const stored = memoryJournal()
+    const child = await orphan(stored)
+    await unfinished(stored, 't')
+    const damaged: Journal = {
+      ...stored,
+      read: async (thread, range) => {
+        if (thread === child) throw new LoomError('LOOM_JOURNAL_DAMAGED', `${child} is damaged.`)
+        return stored.read(thread, range)
+      },
+    }
+    const recovered = await worker(damaged).recover()
+    expect(recovered.map(({ thread, status, error }) => [thread, status, error?.code]).toSorted()).toEqual(
+      [
+        ['t', 'done', undefined],
+        [child, 'refused', 'LOOM_JOURNAL_DAMAGED'],
+      ].toSorted(),
+    )
+  })
+
+  test('drives on all other threads when the head of one cannot be read', async () => {
+    const stored = memoryJournal()
+    const child = await orphan(stored)
+    await unfinished(stored, 't')
+    const damaged: Journal = {
+      ...stored,
+      head: async (thread) => {
+        if (thread === 'parent') throw new LoomError('LOOM_JOURNAL_DAMAGED', 'parent is damaged.')
+        return stored.head(thread)
+      },
+    }
+    const recovered = await worker(damaged).recover()
+    expect(recovered.map(({ thread, status }) => `${thread} ${status}`).toSorted()).toEqual([`${child} refused`, 't done'].toSorted())
+  })
+
+  test('that repeats reports a journal that cannot be reached, and looks again all the same', async () => {
+    const stored = memoryJournal()
+    const clock = manualClock()
+    await unfinished(stored, 't')
+    let isAway = true
+    const journal: Journal = {
+      ...stored,
+      threads: async (query) => {
+        if (isAway) throw new LoomError('LOOM_JOURNAL_UNAVAILABLE', 'The journal cannot be reached.')
+        return stored.threads(query)
+      },
+    }
+    const stop = new AbortController()
+    const errors: unknown[] = []
+    const recovered: Recovered[] = []
+    const recovering = worker(journal, { ports: { clock } }).recover({
+      every: 1000,
+      signal: stop.signal,
+      onError: (error) => errors.push(error),
+      onRecovered: (outcome) => recovered.push(outcome),
+    })
+    await until(() => errors.length === 1)
+    await clock.advance(1000)
+    await until(() => errors.length === 2)
+    isAway = false
+    await clock.advance(1000)
+    await until(() => recovered.length === 1)
+    expect(errors).toMatchObject([{ code: 'LOOM_JOURNAL_UNAVAILABLE' }, { code: 'LOOM_JOURNAL_UNAVAILABLE' }])
+    stop.abort()
+    await recovering
+    expect(clock.timers).toBe(0)
+  })
+})
+
+describe('a thread that ends every process which drives it', () => {
+  /** Processes that recover one after another; each dies when it performs the call of the poisoned thread. */
+  async function crash(unattended: 'wait' | 'deny') {
+    const journal = memoryJournal()
+    const innocent = ['a', 'b', 'y', 'z']
+    const options = (kill: () => void): AgentOptions => ({
+      name: 'worker',
+      model: calls('act'),
+      behaviour: { unattended },
+      tools: [
+        tool({
+          name: 'act',
+          effect: 'read',
+          // The others take longer: in a process that also drives the poisoned thread none of them ends.
+          run: async (_input, { thread }) => {
+            await idle(thread === 'poison' ? 50 : 500)
+            if (thread === 'poison') kill()
+            return 'acted'
+          },
+        }),
+      ],
+    })
+    const first = mortalJournal(journal)
+    const starting = agent({ ...options(first.kill), journal: first.journal })
+    for (const thread of [...innocent, 'poison']) starting.start('go', { thread })
+    await first.died
+    for (let process = 0; process < 12; process += 1) {
+      const mortal = mortalJournal(journal)
+      const next = agent({ ...options(mortal.kill), journal: mortal.journal })
+      const isDone = await Promise.race([next.recover().then(() => true), mortal.died.then(() => false)])
+      if (isDone) break
+    }
+    return { journal, innocent }
+  }
+
+  test.each(['wait', 'deny'] as const)('parks itself, not its neighbours, and is not cancelled (unattended: %s)', async (unattended) => {
+    const { journal, innocent } = await crash(unattended)
+    for (const thread of innocent) {
+      expect(await factsOf({ journal }, thread, 'question.asked')).toEqual([])
+      expect(await factsOf({ journal }, thread, 'run.finished')).toHaveLength(1)
+      assertHistory(await eventsOf({ journal }, thread))
+    }
+    expect((await factsOf({ journal }, 'poison', 'question.asked')).map(({ data }) => data.kind)).toEqual(['parked'])
+    expect((await journal.head('poison'))?.summary.status).toBe('waiting')
+    assertHistory(await eventsOf({ journal }, 'poison'))
+  })
+})

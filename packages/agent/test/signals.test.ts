@@ -1,0 +1,196 @@
+/** A durable body waits for a signal (DURABLE-5): no process is needed meanwhile, and it gets the same end at every entry. */
+import { type AgentOptions, agent, memoryJournal, signal, tool } from '@loom-agent/agent'
+import type { Journal } from '@loom-agent/kernel'
+import { assertHistory, manualClock, mortalJournal, scriptedModel } from '@loom-agent/testing'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { eventsOf, factsOf, typesOf } from './journals.ts'
+
+const day = 24 * 60 * 60 * 1000
+const calling = (...tools: readonly string[]) =>
+  scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? JSON.stringify(prompt.at(-1)) : { calls: tools.map((name) => ({ tool: name })) }))
+const ship = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid') })
+
+const shop = (journal: Journal, options: Partial<AgentOptions> = {}) =>
+  agent({ name: 'shop', model: calling('ship'), tools: [ship], journal, ...options })
+
+async function finished(journal: Journal, thread = 't'): Promise<readonly unknown[]> {
+  assertHistory(await eventsOf(journal, thread))
+  return (await factsOf(journal, thread, 'tool.finished')).map(({ data }) => data.output.value)
+}
+
+describe('ctx.waitFor', () => {
+  test('makes the run wait, says for which signal, and goes on when it comes', async () => {
+    const journal = memoryJournal()
+    const own = shop(journal)
+    const waiting = await own.run('go', { thread: 't' })
+    expect(waiting).toMatchObject({ status: 'waiting', until: undefined, waits: [{ thread: 't', signal: 'paid', until: undefined }] })
+    await own.signal('t', 'paid', { sum: 7 }, { by: 'bank' })
+    expect(await own.resume('t').result()).toMatchObject({ status: 'done' })
+    expect(await finished(journal)).toEqual([{ status: 'received', value: { sum: 7 } }])
+    expect((await factsOf(journal, 't', 'signal.received'))[0]?.data).toEqual({ name: 'paid', value: { sum: 7 }, by: 'bank' })
+  })
+
+  test('takes a signal that came before it, without being suspended', async () => {
+    const journal = memoryJournal()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const model = scriptedModel([{ calls: [{ tool: 'ship' }], until: promise }, 'Done.'])
+    const run = shop(journal, { model, ports: { development: false } }).start('go', { thread: 't' })
+    for await (const { type } of run.events()) if (type === 'model.requested') break
+    await signal(journal, 't', 'paid', 7)
+    resolve()
+    expect(await run.result()).toMatchObject({ status: 'done' })
+    expect(await finished(journal)).toEqual([{ status: 'received', value: 7 }])
+    expect(await typesOf(journal, 't')).not.toContain('tool.suspended')
+  })
+
+  test('takes signals of one name in the order in which they came, each once', async () => {
+    const journal = memoryJournal()
+    const three = tool({
+      name: 'ship',
+      durable: true,
+      run: async (_, ctx) => [await ctx.waitFor('paid'), await ctx.waitFor('other'), await ctx.waitFor('paid'), await ctx.waitFor('paid')],
+    })
+    const own = shop(journal, { tools: [three] })
+    expect(await own.run('go', { thread: 't' })).toMatchObject({ status: 'waiting', waits: [{ signal: 'paid' }] })
+    for (const value of [1, 2, 3]) await signal(journal, 't', 'paid', value)
+    expect(await own.resume('t').result()).toMatchObject({ status: 'waiting', waits: [{ signal: 'other' }] })
+    await signal(journal, 't', 'other')
+    expect(await own.resume('t').result()).toMatchObject({ status: 'done' })
+    const values = [1, null, 2, 3].map((value) => ({ status: 'received', value }))
+    expect(await finished(journal)).toEqual([values])
+  })
+
+  test('gives one signal to one of several waits: the first', async () => {
+    const journal = memoryJournal()
+    const both = tool({ name: 'ship', durable: true, run: (_, ctx) => Promise.all([ctx.waitFor('paid'), ctx.waitFor('paid')]) })
+    const own = shop(journal, { tools: [both] })
+    expect(await own.run('go', { thread: 't' })).toMatchObject({ waits: [{ signal: 'paid' }, { signal: 'paid' }] })
+    await signal(journal, 't', 'paid', 'a')
+    expect(await own.resume('t').result()).toMatchObject({ status: 'waiting', waits: [{ signal: 'paid' }] })
+    await signal(journal, 't', 'paid', 'b')
+    await own.resume('t').result()
+    expect(await finished(journal)).toEqual([['a', 'b'].map((value) => ({ status: 'received', value }))])
+  })
+
+  test('expires when its time has passed, and a later signal is kept', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const hurried = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: clock.now() + day }) })
+    const own = shop(journal, { tools: [hurried], ports: { clock } })
+    const until = clock.now() + day
+    expect(await own.run('go', { thread: 't' })).toMatchObject({ status: 'waiting', until, waits: [{ signal: 'paid', until }] })
+    await clock.advance(day)
+    await own.recover()
+    expect(await finished(journal)).toEqual([{ status: 'expired' }])
+    await signal(journal, 't', 'paid', 'late')
+    expect(await finished(journal)).toEqual([{ status: 'expired' }])
+  })
+
+  test('takes a date, and refuses what is no time', async () => {
+    const journal = memoryJournal()
+    const past = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: new Date(0) }) })
+    await shop(journal, { tools: [past] }).run('go', { thread: 't' })
+    expect(await finished(journal)).toEqual([{ status: 'expired' }])
+    const never = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: Number.NaN }) })
+    await shop(journal, { tools: [never] }).run('go', { thread: 'n' })
+    expect(JSON.stringify(await finished(journal, 'n'))).toContain('until is NaN')
+  })
+
+  test('refuses a value that does not fit, and a body may wait again', async () => {
+    const journal = memoryJournal()
+    const schema = z.object({ sum: z.number() })
+    const patient = tool({
+      name: 'ship',
+      durable: true,
+      run: async (_, ctx) => {
+        const first = await ctx.waitFor('paid', { schema }).catch((error: Error & { code: string }) => error.code)
+        return [first, await ctx.waitFor('paid', { schema })]
+      },
+    })
+    const own = shop(journal, { tools: [patient] })
+    await own.run('go', { thread: 't' })
+    await signal(journal, 't', 'paid', { sum: 'seven' })
+    expect(await own.resume('t').result()).toMatchObject({ status: 'waiting' })
+    await signal(journal, 't', 'paid', { sum: 7 })
+    await own.resume('t').result()
+    expect(await finished(journal)).toEqual([['LOOM_SIGNAL_INVALID', { status: 'received', value: { sum: 7 } }]])
+  })
+
+  test('goes on in a process that follows the run, when another process sends the signal', async () => {
+    const journal = memoryJournal()
+    const clock = manualClock()
+    const soon = tool({ name: 'ship', durable: true, run: (_, ctx) => ctx.waitFor('paid', { until: clock.now() + 30_000 }) })
+    const run = shop(journal, { tools: [soon], ports: { clock } }).start('go', { thread: 't' })
+    await clock.advance(1)
+    expect(await typesOf(journal, 't')).toContain('run.suspended')
+    await signal(journal, 't', 'paid', 1)
+    expect(await run.result()).toMatchObject({ status: 'done' })
+  })
+
+  test('is found by recover when the signal came while no process drove the thread', async () => {
+    const journal = memoryJournal()
+    await shop(journal).run('go', { thread: 't' })
+    expect(await shop(journal).recover()).toEqual([])
+    await signal(journal, 't', 'paid', 1)
+    expect(await shop(journal).recover()).toMatchObject([{ thread: 't', status: 'done' }])
+  })
+
+  test('in a child is named in the result of its parent, and its signal moves the tree', async () => {
+    const journal = memoryJournal()
+    const child = shop(journal)
+    const parent = agent({ name: 'parent', model: calling('shop'), tools: [child], journal })
+    const model = scriptedModel(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ tool: 'shop', input: { prompt: 'go' } }] }))
+    const own = parent.with({ model })
+    const waiting = await own.run('go', { thread: 't' })
+    const [wait] = waiting.status === 'waiting' ? waiting.waits : []
+    expect(wait).toMatchObject({ signal: 'paid' })
+    expect(wait?.thread).not.toBe('t')
+    await own.signal(wait?.thread ?? '', 'paid', 1)
+    expect(await own.resume('t').result()).toMatchObject({ status: 'done' })
+  })
+
+  test('is started once, and its signal counts once, wherever the process dies', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let append = 1; append <= 8; append += 1) {
+        const journal = memoryJournal()
+        const mortal = mortalJournal(journal, { append, when })
+        const play = async (own: ReturnType<typeof shop>, send: Journal): Promise<void> => {
+          await own.run('go', { thread: 't', id: 'a' })
+          const sent = await factsOf(journal, 't', 'signal.received')
+          if (sent.length === 0) await signal(send, 't', 'paid', 1)
+          await own.resume('t').result()
+        }
+        await Promise.race([mortal.died, play(shop(mortal.journal), mortal.journal)])
+        const next = mortalJournal(journal).journal
+        await play(shop(next), next)
+        expect(await finished(journal)).toEqual([{ status: 'received', value: 1 }])
+      }
+    }
+  })
+})
+
+describe('signal', () => {
+  test('refuses a thread that is not there, a name that is none, and too many that nothing waits for', async () => {
+    const journal = memoryJournal()
+    await expect(signal(journal, 'nowhere', 'paid')).rejects.toMatchObject({ code: 'LOOM_THREAD_NOT_FOUND' })
+    const plain = agent({ name: 'plain', model: scriptedModel(['hi']), journal })
+    await plain.run('go', { thread: 't' })
+    for (const name of ['', 'a\nb', 'x'.repeat(201), 7 as never]) {
+      await expect(signal(journal, 't', name)).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
+    }
+    await expect(signal(journal, 't', 'paid', 1, { by: 7 as never })).rejects.toMatchObject({ code: 'LOOM_SIGNAL_INVALID' })
+    for (let sent = 0; sent < 1000; sent += 1) await plain.signal('t', 'paid', sent)
+    await expect(signal(journal, 't', 'paid')).rejects.toThrow(/keeps 1000 signals/)
+  })
+
+  test('waits for a later run of the thread', async () => {
+    const journal = memoryJournal()
+    const model = scriptedModel(['hi', { calls: [{ tool: 'ship' }] }, 'Done.'])
+    const own = shop(journal, { model })
+    await own.run('hello', { thread: 't' })
+    await signal(journal, 't', 'paid', 1)
+    expect(await own.run('go', { thread: 't' })).toMatchObject({ status: 'done' })
+    expect(await finished(journal)).toEqual([{ status: 'received', value: 1 }])
+  })
+})

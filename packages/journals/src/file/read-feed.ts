@@ -1,0 +1,98 @@
+/**
+ * Reads the feed of a folder: the commits of all threads and the removals, by their positions.
+ *
+ * FILEFEED-4. A page ends before the lowest position that is being written (the horizon): a commit that is acknowledged later comes after it.
+ * FILEFEED-5. The index is made by the first reader, which reads all files once, and is kept up by every commit from then on. A journal whose feed
+ *             nobody reads has none.
+ */
+import type { FeedEntry, FeedPage, FeedRange } from '@loom-agent/kernel'
+import { checkCursor, checkOfText, cursorOf, feedPageOf, placeIn, startOfFeed } from '../storage/feed-cursor.ts'
+import { unlessGone, withFile } from './disk.ts'
+import { type Commit, createIndex, type FeedIndex, type Indexed } from './feed-index.ts'
+import { pathOf } from './folder.ts'
+import { endOf } from './line.ts'
+import { learnAll, type OpenJournal, useFile } from './open-journal.ts'
+import { scanFile } from './scan.ts'
+import type { ThreadFile } from './thread-file.ts'
+
+/** A page of the feed. */
+export async function readFeed(journal: OpenJournal, { from, limit }: FeedRange): Promise<FeedPage> {
+  const index = await indexOf(journal)
+  const at = placeIn(from, 1)
+  const position = Number(at?.place[0] ?? 0)
+  const wanted = feedPageOf(limit)
+  const found = index.from(position, wanted)
+  if (from !== undefined && at) {
+    checkCursor(from, at.check, { check: found.at && checkIn(found.at), removedSince: index.removedSince(position) })
+  }
+  const horizon = journal.feed.horizon()
+  const looked = found.after.filter((entry) => entry.position < horizon)
+  const last = looked.at(-1)
+  return { entries: looked.flatMap(entryOf), cursor: last ? cursorIn(last) : (from ?? startOfFeed), isEnd: looked.length < wanted }
+}
+
+/** The index, made at the first call. Removals wait meanwhile: what they remove would come back. */
+function indexOf(journal: OpenJournal): Promise<FeedIndex> {
+  journal.indexing ??= journal
+    .exclusive(() => makeIndex(journal))
+    .catch((error: unknown) => {
+      Object.assign(journal, { indexing: undefined, index: undefined })
+      throw error
+    })
+  return journal.indexing
+}
+
+async function makeIndex(journal: OpenJournal): Promise<FeedIndex> {
+  await learnAll(journal)
+  const { feed, files } = journal
+  // What is written from now on is added when it is acknowledged.
+  const horizon = feed.horizon()
+  const index = createIndex()
+  journal.index = index
+  const loaded: Indexed[] = []
+  const first = new Map<string, number>()
+  for (const file of files.values()) {
+    if (!file.head) continue
+    const commits = (await commitsIn(journal, file)).filter(({ position }) => position < horizon)
+    first.set(nameOf(file.head), commits[0]?.position ?? horizon)
+    for (const commit of commits) loaded.push({ ...commit, file })
+  }
+  for (const removal of feed.removals()) {
+    // A removal that was recorded and did not happen: the thread has commits from before it.
+    const isPending = (first.get(nameOf({ thread: removal.removed, incarnation: removal.incarnation })) ?? horizon) < removal.position
+    if (!isPending && removal.position < horizon) loaded.push({ position: removal.position, seq: removal.seq ?? 0, removal })
+  }
+  index.load(loaded)
+  return index
+}
+
+const nameOf = ({ thread, incarnation }: Pick<FeedEntry, 'thread' | 'incarnation'>): string => JSON.stringify([thread, incarnation])
+
+async function commitsIn(journal: OpenJournal, file: ThreadFile): Promise<readonly Commit[]> {
+  const { folder } = journal
+  const commits: Commit[] = []
+  const onBatch = (line: string): void => {
+    const { feed: position = 0 } = JSON.parse(line) as { feed?: number }
+    commits.push({ position, seq: endOf(line)?.seq ?? 0 })
+  }
+  const scan = (): Promise<unknown> =>
+    withFile(folder.disk.open(pathOf(folder, file.stem), 'read'), (opened) => scanFile(opened, { stem: file.stem, onBatch }))
+  await useFile(journal, file, () => unlessGone(scan()))
+  return commits
+}
+
+function checkIn({ file, removal, seq }: Indexed): string {
+  const thread = removal?.removed ?? file?.head?.thread
+  return checkOfText(`${thread}\n${removal?.incarnation ?? file?.head?.incarnation}\n${seq}`)
+}
+
+const cursorIn = (entry: Indexed): string => cursorOf([String(entry.position)], checkIn(entry))
+
+function entryOf(entry: Indexed): readonly FeedEntry[] {
+  const { file, removal, seq } = entry
+  const position = cursorIn(entry)
+  if (removal) return [{ position, kind: 'removed', thread: removal.removed, incarnation: removal.incarnation, seq }]
+  if (!file?.head) return []
+  const { thread, incarnation, summary } = file.head
+  return [{ ...structuredClone(summary), position, kind: 'changed', thread, incarnation, seq }]
+}

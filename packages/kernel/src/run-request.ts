@@ -1,0 +1,42 @@
+/** What a run is asked to do, and what it may spend. */
+import type { JsonObject } from './json.ts'
+import type { Message } from './message.ts'
+
+/** How often the same call with the same result may repeat before something is done about it. */
+export type LoopLimits = { readonly [K in 'warn' | 'nudge' | 'stop']: number }
+
+/** What a run may spend: cost in integer micro-units, time in milliseconds of driving. `onReached` is for tokens and cost; turns and time stop. */
+export type Limits = {
+  /** Turns of the run; default 50, or 10 for a child. Reached: the run stops. */
+  readonly turns?: number
+  /** Input and output tokens together; default: no limit. Reached: see `onReached`. */
+  readonly tokens?: number
+  /** Integer micro-units; default: no limit. Counts only where the price is known. Reached: see `onReached`. */
+  readonly cost?: number
+  /** Milliseconds of driving, without waiting; default 24 hours. Reached: the run stops. */
+  readonly time?: number
+  /** How deep agents may be nested; default 5. */
+  readonly depth?: number
+  /** For tokens and cost: asks whether to go on (default), or stops. */
+  readonly onReached?: 'ask' | 'stop'
+  /** The same call with the same result so many times: note it, warn the model, stop; default 3, 4, 5. `false` turns it off. */
+  readonly loop?: LoopLimits | false
+}
+
+/** The caller's id of a start, and a digest of the input that was given with it. */
+export type StartId = { readonly id: string; readonly digest: string }
+
+/** What a run is asked to do, and every fact about it that `decide` looks at. */
+export type RunRequest = Readonly<{ input: readonly Message[]; model: string; settings?: JsonObject; limits: Limits; metadata?: JsonObject }> & {
+  readonly agent: { readonly name: string; readonly fingerprint: string }
+  /** There when the caller gave the start an id: the same id starts no second run. */
+  readonly start?: StartId
+  /** Dependencies were given with the run; a caller that resumes it must give them again. */
+  readonly needsDeps?: true
+  /** Questions are settled as denied: nobody is there to answer. */
+  readonly unattended?: 'deny'
+  /** The run ends only through the tool of this name; one reminder is given. */
+  readonly done?: string
+  /** How often a reply that does not fit the output schema is sent back. */
+  readonly repairs?: number
+}
